@@ -1,0 +1,124 @@
+//! The loop of an adapter written in Rust.
+
+use std::io::{self, BufRead, Read, Write};
+
+use crate::message::{Answer, ProtocolError, Reply, Request, Run, StartReply};
+use crate::{MAX_LINE_BYTES, PROTOCOL_VERSION};
+
+/// What an adapter puts between the protocol and its SDK.
+pub trait Implementation {
+    /// Says who the SDK is and what it supports.
+    fn introduce(&mut self) -> StartReply;
+
+    /// Runs one operation. An operation the SDK does not have is [`Reply::Unsupported`].
+    fn run(&mut self, request: &Run) -> Reply;
+}
+
+/// Why the loop ended early. The caller prints it to stderr and exits with a status other than 0.
+#[derive(Debug, thiserror::Error)]
+pub enum AdapterError {
+    /// Reading or writing failed.
+    #[error("cannot talk to the runner: {0}")]
+    Io(#[from] io::Error),
+    /// A line is not a request.
+    #[error(
+        "line {line} from the runner is not a request of protocol {PROTOCOL_VERSION}: {problem}"
+    )]
+    NotARequest {
+        /// The number of the line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A line is longer than the protocol allows.
+    #[error("line {line} from the runner is longer than {MAX_LINE_BYTES} bytes")]
+    TooLong {
+        /// The number of the line, from 1.
+        line: u64,
+    },
+    /// A request came before `start`.
+    #[error("line {line} from the runner is a `run` before any `start`")]
+    NotStarted {
+        /// The number of the line, from 1.
+        line: u64,
+    },
+    /// The runner asked for another version; the answer said so.
+    #[error("the runner speaks protocol {asked}, this adapter speaks {PROTOCOL_VERSION}")]
+    OtherProtocol {
+        /// The version the runner asked for.
+        asked: u32,
+    },
+}
+
+/// Answers requests until `stop` or the end of the input.
+///
+/// Members that this version does not know are ignored. Every answer is flushed, so that the
+/// runner never waits for one that sits in a buffer.
+///
+/// # Errors
+///
+/// When a line is not a request, when the runner speaks another protocol version, or when reading
+/// or writing fails. What was answered before stays answered.
+pub fn serve(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    implementation: &mut dyn Implementation,
+) -> Result<(), AdapterError> {
+    let mut buffer = Vec::new();
+    let mut started = false;
+    for line in 1.. {
+        if !read_line(&mut input, &mut buffer, line)? {
+            break;
+        }
+        let request = serde_json::from_slice(&buffer).map_err(|problem| {
+            let problem = problem.to_string();
+            AdapterError::NotARequest { line, problem }
+        })?;
+        match request {
+            Request::Start(start) if start.protocol != PROTOCOL_VERSION => {
+                return refuse_protocol(&mut output, start.protocol);
+            }
+            Request::Start(_) => {
+                started = true;
+                write_line(&mut output, &implementation.introduce())?;
+            }
+            Request::Run(_) if !started => return Err(AdapterError::NotStarted { line }),
+            Request::Run(run) => {
+                let reply = implementation.run(&run);
+                write_line(&mut output, &Answer::new(run.seq, reply))?;
+            }
+            Request::Stop => break,
+        }
+    }
+    Ok(())
+}
+
+/// Reads one line into `buffer`, without its newline; false at the end of the input.
+fn read_line(
+    input: &mut impl BufRead,
+    buffer: &mut Vec<u8>,
+    line: u64,
+) -> Result<bool, AdapterError> {
+    buffer.clear();
+    let limit = MAX_LINE_BYTES as u64 + 1;
+    let read = input.take(limit).read_until(b'\n', buffer)?;
+    if buffer.last() == Some(&b'\n') {
+        buffer.pop();
+    } else if read > MAX_LINE_BYTES {
+        return Err(AdapterError::TooLong { line });
+    }
+    Ok(read > 0)
+}
+
+fn write_line(output: &mut impl Write, message: &impl serde::Serialize) -> io::Result<()> {
+    let mut text = serde_json::to_vec(message)?;
+    text.push(b'\n');
+    output.write_all(&text)?;
+    output.flush()
+}
+
+fn refuse_protocol(output: &mut impl Write, asked: u32) -> Result<(), AdapterError> {
+    let error = format!("this adapter speaks protocol {PROTOCOL_VERSION}, not {asked}");
+    write_line(output, &ProtocolError { protocol: 0, error })?;
+    Err(AdapterError::OtherProtocol { asked })
+}

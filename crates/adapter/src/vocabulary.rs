@@ -1,0 +1,82 @@
+//! The words of the protocol: operations, capabilities, document types, rejection classes.
+//!
+//! They are plain text on the wire, because a kit of one version must be able to talk to an
+//! adapter of another. These tables are the one place where the words are written down; the
+//! lint of the corpus and the schemas of the kit take them from here.
+
+/// Every operation a request can name, in the order of the protocol's table.
+pub const OPERATIONS: &[&str] = &[
+    "round-trip",
+    "validate",
+    "canonicalize",
+    "encode",
+    "decode",
+    "channel-key",
+    "restore",
+    "verify",
+    "replay",
+    "compact",
+    "attach",
+    "lineage",
+];
+
+/// Capabilities that are not operations: kinds of documents first, then properties of them.
+pub const FEATURES: &[&str] = &[
+    "chat",
+    "sessions",
+    "events",
+    "unknown-members",
+    "unknown-variants",
+    "big-numbers",
+    "split-surrogates",
+    "chunks",
+    "branches",
+];
+
+/// Every document type that `type` can name, with the capability that covers it.
+pub const TYPES: &[(&str, &str)] = &[
+    ("ChatState", "chat"),
+    ("EncodedChatState", "chat"),
+    ("ChatMessage", "chat"),
+    ("Participant", "chat"),
+    ("ChannelState", "chat"),
+    ("AgentSession", "sessions"),
+    ("SessionList", "sessions"),
+    ("Event", "events"),
+    ("EventStream", "events"),
+    ("Message", "events"),
+    ("RunAgentInput", "events"),
+];
+
+/// Why a document can be refused.
+pub const CLASSES: &[&str] = &[
+    "syntax", "limit", "version", "schema", "semantic", "sequence", "restore",
+];
+
+/// Gives every capability an adapter can declare: the operations, then the features.
+pub fn capabilities() -> impl Iterator<Item = &'static str> {
+    OPERATIONS.iter().chain(FEATURES).copied()
+}
+
+/// Gives the capability that covers a document type, or nothing for an unknown type.
+#[must_use]
+pub fn capability_of_type(name: &str) -> Option<&'static str> {
+    let row = TYPES.iter().find(|(known, _)| *known == name)?;
+    Some(row.1)
+}
+
+/// Tells whether requests for this operation carry a `type`.
+#[must_use]
+pub fn takes_type(operation: &str) -> bool {
+    matches!(operation, "round-trip" | "validate")
+}
+
+/// Gives the further arguments that an operation takes, each with whether it must be there.
+#[must_use]
+pub fn arguments_of(operation: &str) -> &'static [(&'static str, bool)] {
+    match operation {
+        "replay" => &[("run", false)],
+        "compact" => &[("level", true), ("retain", false)],
+        _ => &[],
+    }
+}

@@ -1,0 +1,260 @@
+//! What one document lost on its way to another: each difference with a class and a JSON pointer.
+//!
+//! The comparison is by value. With a definition it knows which members and variants the schema
+//! names, and so tells an unknown member that was erased from a known one.
+
+mod class;
+mod sequence;
+
+pub use class::LossClass;
+
+use crate::definition::{Definition, Member, ObjectShape, Shape};
+use crate::json::{Number, Object, Value, parse, pointer};
+
+/// One difference between two documents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// What kind of change it is.
+    pub class: LossClass,
+    /// Where it is, as a JSON pointer into the first document (into the second for what was added).
+    pub at: String,
+    /// The value there in the first document, if there was one.
+    pub before: Option<Value>,
+    /// The value there in the second document, if there is one.
+    pub after: Option<Value>,
+}
+
+/// The differences from `before` to `after`, in document order. None means equal by value.
+#[must_use]
+pub fn diff(
+    before: &Value,
+    after: &Value,
+    definition: Option<&'static Definition>,
+) -> Vec<Difference> {
+    run(before, after, definition, false)
+}
+
+/// Like [`diff`], and also shows numbers of equal value with another spelling, such as `1.0` and `1`.
+#[must_use]
+pub fn diff_lexical(
+    before: &Value,
+    after: &Value,
+    definition: Option<&'static Definition>,
+) -> Vec<Difference> {
+    run(before, after, definition, true)
+}
+
+fn run(
+    before: &Value,
+    after: &Value,
+    definition: Option<&'static Definition>,
+    lexical: bool,
+) -> Vec<Difference> {
+    let mut comparison = Comparison {
+        at: String::new(),
+        lexical,
+        found: Vec::new(),
+    };
+    comparison.values(
+        before,
+        after,
+        definition.map(|definition| &definition.shape),
+    );
+    comparison.found
+}
+
+/// What the schema says of a value; `None` where there is no schema or it says nothing.
+type Known = Option<&'static Shape>;
+
+struct Comparison {
+    at: String,
+    lexical: bool,
+    found: Vec<Difference>,
+}
+
+impl Comparison {
+    fn values(&mut self, before: &Value, after: &Value, shape: Known) {
+        match (before, after) {
+            (Value::Object(left), Value::Object(right)) => self.objects(left, right, shape),
+            (Value::Array(left), Value::Array(right)) => self.arrays(left, right, shape),
+            (Value::Number(left), Value::Number(right)) => self.numbers(left, right, before, after),
+            _ if before == after => {}
+            _ => self.note(scalar_class(before, after), Some(before), Some(after)),
+        }
+    }
+
+    fn numbers(&mut self, left: &Number, right: &Number, before: &Value, after: &Value) {
+        let class = if left == right {
+            if !self.lexical || left.as_str() == right.as_str() {
+                return;
+            }
+            LossClass::NumberRespelled
+        } else if left.canonical_of_nearest() == right.canonical_of_nearest() {
+            LossClass::NumberRounded
+        } else {
+            LossClass::NumberChanged
+        };
+        self.note(class, Some(before), Some(after));
+    }
+
+    fn objects(&mut self, before: &Object, after: &Object, shape: Known) {
+        let object = ObjectShape::of(shape, before);
+        let renamed = renamed_members(before, after);
+        for (name, value) in before.iter() {
+            if let Some(other) = after.get(name) {
+                self.member(name, value, other, &object);
+            } else if let Some((_, new)) = renamed.iter().find(|(old, _)| *old == name) {
+                self.within(name, |this| {
+                    this.note(LossClass::MemberRenamed, Some(value), after.get(new));
+                });
+            } else {
+                let class = dropped(&object, name, value);
+                self.within(name, |this| this.note(class, Some(value), None));
+            }
+        }
+        for (name, value) in after.iter() {
+            if before.contains_key(name) || renamed.iter().any(|(_, new)| *new == name) {
+                continue;
+            }
+            let class = added(&object, name, value);
+            self.within(name, |this| this.note(class, None, Some(value)));
+        }
+    }
+
+    fn member(&mut self, name: &str, before: &Value, after: &Value, object: &ObjectShape) {
+        self.within(name, |this| {
+            if object.tag == Some(name) && before != after {
+                this.note(LossClass::DiscriminatorLost, Some(before), Some(after));
+            } else {
+                this.values(
+                    before,
+                    after,
+                    object.member(name).map(|member| &member.shape),
+                );
+            }
+        });
+    }
+
+    fn arrays(&mut self, before: &[Value], after: &[Value], shape: Known) {
+        let item = shape.and_then(Shape::item);
+        if sequence::is_reordering(before, after) {
+            let (before, after) = (Value::from(before.to_vec()), Value::from(after.to_vec()));
+            self.note(LossClass::ArrayReordered, Some(&before), Some(&after));
+            return;
+        }
+        for step in sequence::align(before, after) {
+            match step {
+                sequence::Step::Both(left, right) => {
+                    self.within(&left, |this| {
+                        this.values(&before[left], &after[right], item);
+                    });
+                }
+                sequence::Step::Dropped(index) => {
+                    let value = &before[index];
+                    let class = if is_unknown_variant(item, value) {
+                        LossClass::UnknownVariantDropped
+                    } else {
+                        LossClass::ItemDropped
+                    };
+                    self.within(&index, |this| this.note(class, Some(value), None));
+                }
+                sequence::Step::Added(index) => {
+                    self.within(&index, |this| {
+                        this.note(LossClass::ItemAdded, None, Some(&after[index]));
+                    });
+                }
+            }
+        }
+    }
+
+    fn within(&mut self, segment: &(impl ToString + ?Sized), compare: impl FnOnce(&mut Self)) {
+        let length = self.at.len();
+        self.at.push('/');
+        self.at.push_str(&pointer::escape(&segment.to_string()));
+        compare(self);
+        self.at.truncate(length);
+    }
+
+    fn note(&mut self, class: LossClass, before: Option<&Value>, after: Option<&Value>) {
+        self.found.push(Difference {
+            class,
+            at: self.at.clone(),
+            before: before.cloned(),
+            after: after.cloned(),
+        });
+    }
+}
+
+/// The class of two unequal values that are not both numbers, arrays or objects.
+fn scalar_class(before: &Value, after: &Value) -> LossClass {
+    match (before, after) {
+        (Value::String(_) | Value::Split(_), Value::String(_) | Value::Split(_)) => {
+            LossClass::TextChanged
+        }
+        (Value::Bool(_), Value::Bool(_)) => LossClass::BooleanChanged,
+        (Value::Number(number), Value::String(text))
+        | (Value::String(text), Value::Number(number))
+            if parse(text).is_ok_and(|value| value == Value::Number(number.clone())) =>
+        {
+            LossClass::NumberRetyped
+        }
+        (Value::Number(number), Value::Bool(flag)) | (Value::Bool(flag), Value::Number(number))
+            if number.as_i64() == Some(i64::from(*flag)) =>
+        {
+            LossClass::NumberRetyped
+        }
+        (Value::String(text), Value::Bool(flag)) | (Value::Bool(flag), Value::String(text))
+            if *text == flag.to_string() =>
+        {
+            LossClass::NumberRetyped
+        }
+        _ => LossClass::KindChanged,
+    }
+}
+
+/// The class of a member that is gone.
+fn dropped(object: &ObjectShape, name: &str, value: &Value) -> LossClass {
+    if object.tag == Some(name) {
+        LossClass::DiscriminatorLost
+    } else if *value == Value::Null {
+        LossClass::AbsentForNull
+    } else if object.is_unknown(name) {
+        LossClass::UnknownDropped
+    } else {
+        LossClass::MemberDropped
+    }
+}
+
+/// The class of a member that appeared.
+fn added(object: &ObjectShape, name: &str, value: &Value) -> LossClass {
+    let default = object.member(name).and_then(Member::default_value);
+    if *value == Value::Null {
+        LossClass::NullForAbsent
+    } else if default.as_ref() == Some(value) {
+        LossClass::DefaultInjected
+    } else {
+        LossClass::MemberAdded
+    }
+}
+
+/// Whether a value stands where a union does and is of none of its variants.
+fn is_unknown_variant(shape: Known, value: &Value) -> bool {
+    value
+        .as_object()
+        .is_some_and(|object| ObjectShape::of(shape, object).unknown_variant)
+}
+
+/// Pairs of a dropped and an added name that differ only in case and underscores.
+fn renamed_members<'a>(before: &'a Object, after: &'a Object) -> Vec<(&'a String, &'a String)> {
+    let folded = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    let added: Vec<_> = after
+        .keys()
+        .filter(|name| !before.contains_key(name))
+        .collect();
+    let dropped = before.keys().filter(|name| !after.contains_key(name));
+    let pair = |old: &'a String| {
+        let new = added.iter().find(|new| folded(new) == folded(old))?;
+        Some((old, *new))
+    };
+    dropped.filter_map(pair).collect()
+}

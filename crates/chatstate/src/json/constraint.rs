@@ -1,0 +1,137 @@
+//! What a schema asks of a value beyond its type. Generated readers call these; each refusal names
+//! the JSON Schema keyword that asks.
+
+use regex::Regex;
+
+use super::{Kind, Number, Value};
+use crate::rejection::Rejection;
+
+/// `type: integer`: no fractional part; `1.0` and `1e2` are integers.
+pub fn integer(number: &Number) -> Result<(), Rejection> {
+    if number.is_integer() {
+        return Ok(());
+    }
+    Err(Rejection::schema(
+        "type",
+        "must be of type integer, but has a fraction",
+    ))
+}
+
+/// `minimum` and `maximum` of an integer that fits 64 bits.
+pub fn range(value: i64, minimum: i64, maximum: i64) -> Result<(), Rejection> {
+    if value < minimum {
+        return Err(Rejection::schema(
+            "minimum",
+            format!("must be at least {minimum}"),
+        ));
+    }
+    if value > maximum {
+        return Err(Rejection::schema(
+            "maximum",
+            format!("must be at most {maximum}"),
+        ));
+    }
+    Ok(())
+}
+
+/// `minimum` of a number of any size.
+pub fn minimum(number: &Number, minimum: i64) -> Result<(), Rejection> {
+    if *number >= Number::from(minimum) {
+        return Ok(());
+    }
+    Err(Rejection::schema(
+        "minimum",
+        format!("must be at least {minimum}"),
+    ))
+}
+
+/// `maximum` of a number of any size.
+pub fn maximum(number: &Number, maximum: i64) -> Result<(), Rejection> {
+    if *number <= Number::from(maximum) {
+        return Ok(());
+    }
+    Err(Rejection::schema(
+        "maximum",
+        format!("must be at most {maximum}"),
+    ))
+}
+
+/// `minItems` of an array of the given length.
+pub fn min_items(length: usize, minimum: usize) -> Result<(), Rejection> {
+    if length >= minimum {
+        return Ok(());
+    }
+    let message = format!("must hold at least {minimum} item(s), but holds {length}");
+    Err(Rejection::schema("minItems", message))
+}
+
+/// `minLength` of a text, in characters.
+pub fn min_length(text: &str, minimum: usize) -> Result<(), Rejection> {
+    if text.chars().count() >= minimum {
+        return Ok(());
+    }
+    Err(Rejection::schema(
+        "minLength",
+        format!("must be at least {minimum} character(s) long"),
+    ))
+}
+
+/// `pattern` of a text.
+pub fn pattern(text: &str, pattern: &Regex) -> Result<(), Rejection> {
+    if pattern.is_match(text) {
+        return Ok(());
+    }
+    Err(Rejection::schema(
+        "pattern",
+        format!("must match the pattern `{pattern}`"),
+    ))
+}
+
+/// The `type` of any value but null.
+pub fn not_null(value: &Value) -> Result<(), Rejection> {
+    if *value != Value::Null {
+        return Ok(());
+    }
+    Err(Rejection::schema("type", "must be any value but null"))
+}
+
+/// `not` of the tag of an arm for unknown tags: it is none of the known ones.
+pub fn unknown_tag(tag: &str, known: &[&str]) -> Result<(), Rejection> {
+    if !known.contains(&tag) {
+        return Ok(());
+    }
+    let message = format!("`{tag}` is known, so its own definition applies");
+    Err(Rejection::schema("not", message))
+}
+
+/// `enum`: the refusal of a text that is none of the values.
+#[must_use]
+pub fn no_such_value(found: &str, values: &[&str]) -> Rejection {
+    let message = format!("must be one of {}, but is `{found}`", quoted(values));
+    Rejection::schema("enum", message)
+}
+
+/// `oneOf` of a closed union: the refusal of a tag that no arm has.
+#[must_use]
+pub fn no_such_tag(found: &str, tags: &[&str]) -> Rejection {
+    let message = format!("must be one of {}, but is `{found}`", quoted(tags));
+    Rejection::schema("oneOf", message)
+}
+
+/// `oneOf` of arms by JSON kind: the refusal of a kind that no arm has.
+#[must_use]
+pub fn no_such_kind(found: Kind, kinds: &[Kind]) -> Rejection {
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+    let message = format!(
+        "must be one of {}, but is {}",
+        kinds.join(", "),
+        found.as_str()
+    );
+    Rejection::schema("oneOf", message)
+}
+
+/// Texts in back quotes with commas between.
+fn quoted(texts: &[&str]) -> String {
+    let quoted: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
+    quoted.join(", ")
+}

@@ -1,0 +1,23 @@
+//! Exact JSON: a value tree that loses nothing, its reader, its canonical form, and typed reading.
+
+mod canonical;
+pub mod constraint;
+mod number;
+mod object;
+pub mod pointer;
+mod reader;
+mod span;
+mod split_text;
+mod typed;
+mod value;
+mod writer;
+
+pub use canonical::{canonical, digest};
+pub use number::Number;
+pub use object::Object;
+pub use reader::{Halves, MAX_DEPTH, check, parse, parse_with, text_of};
+pub use span::span;
+pub use split_text::{SplitText, UnpairedSurrogate};
+pub use typed::{Kind, Members, ObjectWriter, Presence, ReadJson, WriteJson, from_text};
+pub use value::Value;
+pub use writer::write_string;

@@ -1,0 +1,539 @@
+//! Typed reading and writing: what generated types are made of.
+//!
+//! A reader takes the raw text of one value. Objects are split once into names and borrowed raw
+//! values, so that a look at the discriminator decides which type reads the rest, and a value
+//! nobody asks for is never decoded. All text here has passed [`check`](super::check()).
+
+use std::borrow::Cow;
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::writer::write_split_text;
+use super::{Number, Object, SplitText, Value, check, parse, reader, write_string};
+use crate::rejection::{Class, Rejection};
+
+/// A type that can be read from the raw text of one JSON value.
+pub trait ReadJson: Sized {
+    /// Reads the value; the text is grammatical JSON.
+    fn read(raw: &RawValue) -> Result<Self, Rejection>;
+}
+
+/// A type that can be written as JSON.
+pub trait WriteJson {
+    /// Appends the value as compact JSON text.
+    fn write(&self, out: &mut String);
+}
+
+/// Reads a whole document: the pass over all of its text, then the typed reader.
+pub fn from_text<T: ReadJson>(text: &str) -> Result<T, Rejection> {
+    check(text)?;
+    T::read(raw_from(text.trim_matches([' ', '\t', '\n', '\r']))?)
+}
+
+/// A member that may be absent, null, or a value: three different things.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Presence<T> {
+    /// The member is not there.
+    #[default]
+    Absent,
+    /// The member is `null`.
+    Null,
+    /// The member has a value.
+    Value(T),
+}
+
+/// The kinds of JSON values, as the first byte of a value's text tells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Boolean,
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl Kind {
+    /// The kind of a raw value.
+    #[must_use]
+    pub fn of(raw: &RawValue) -> Self {
+        match raw.get().as_bytes().first() {
+            Some(b'{') => Self::Object,
+            Some(b'[') => Self::Array,
+            Some(b'"') => Self::String,
+            Some(b't' | b'f') => Self::Boolean,
+            Some(b'n') => Self::Null,
+            _ => Self::Number,
+        }
+    }
+
+    /// The kind in the words of JSON Schema.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Boolean => "boolean",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+}
+
+/// The members of one object: names in order, values as raw text.
+pub struct Members<'a> {
+    /// A value is taken out when it is read, so that what remains is what nobody asked for.
+    members: Vec<(Cow<'a, str>, Option<&'a RawValue>)>,
+}
+
+impl<'a> Members<'a> {
+    /// Splits an object; another kind of value is refused.
+    pub fn read(raw: &'a RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Object)?;
+        let members = split::<MemberList<'a>>(raw)?.0;
+        Ok(Self { members })
+    }
+
+    /// The discriminator `name`, which must be there and be a string. It is not taken out.
+    pub fn tag(&self, name: &str) -> Result<Cow<'a, str>, Rejection> {
+        let raw = self.find(name).ok_or_else(|| missing(name))?;
+        tag_text(raw).map_err(|rejection| rejection.within(name))
+    }
+
+    /// Takes out the member `name`, which must be there and be exactly the text `expected`.
+    pub fn constant(&mut self, name: &str, expected: &str) -> Result<(), Rejection> {
+        let raw = self.take(name).ok_or_else(|| missing(name))?;
+        if Kind::of(raw) == Kind::String && tag_text(raw).is_ok_and(|text| text == expected) {
+            return Ok(());
+        }
+        let message = format!("must be the text `{expected}`");
+        Err(Rejection::schema("const", message).within(name))
+    }
+
+    /// Takes out and reads a member that must be there.
+    pub fn required<T: ReadJson>(&mut self, name: &str) -> Result<T, Rejection> {
+        let raw = self.take(name).ok_or_else(|| missing(name))?;
+        T::read(raw).map_err(|rejection| rejection.within(name))
+    }
+
+    /// Takes out and reads a member that may be absent. Null is absent for nobody: it is read by
+    /// `T`, which refuses it unless null is one of its values.
+    pub fn optional<T: ReadJson>(&mut self, name: &str) -> Result<Option<T>, Rejection> {
+        let Some(raw) = self.take(name) else {
+            return Ok(None);
+        };
+        T::read(raw)
+            .map(Some)
+            .map_err(|rejection| rejection.within(name))
+    }
+
+    /// Takes out and reads a member that may be absent or null.
+    pub fn presence<T: ReadJson>(&mut self, name: &str) -> Result<Presence<T>, Rejection> {
+        match self.optional::<Option<T>>(name)? {
+            None => Ok(Presence::Absent),
+            Some(None) => Ok(Presence::Null),
+            Some(Some(value)) => Ok(Presence::Value(value)),
+        }
+    }
+
+    /// All members that were not taken out, verbatim and in order.
+    pub fn rest(self) -> Result<Object, Rejection> {
+        let mut rest = Object::new();
+        for (name, raw) in self.members {
+            if let Some(raw) = raw {
+                let value = Value::read(raw).map_err(|rejection| rejection.within(&name))?;
+                rest.insert(name, value);
+            }
+        }
+        Ok(rest)
+    }
+
+    /// The raw value of a member that was not taken out.
+    pub(super) fn find(&self, name: &str) -> Option<&'a RawValue> {
+        let (_, raw) = self.members.iter().find(|(known, _)| known == name)?;
+        *raw
+    }
+
+    fn take(&mut self, name: &str) -> Option<&'a RawValue> {
+        let (_, raw) = self.members.iter_mut().find(|(known, _)| known == name)?;
+        raw.take()
+    }
+}
+
+/// Writes one object member by member.
+pub struct ObjectWriter<'a> {
+    out: &'a mut String,
+    empty: bool,
+}
+
+impl<'a> ObjectWriter<'a> {
+    /// Begins an object.
+    pub fn new(out: &'a mut String) -> Self {
+        out.push('{');
+        Self { out, empty: true }
+    }
+
+    /// Writes a member.
+    pub fn member(&mut self, name: &str, value: &impl WriteJson) -> &mut Self {
+        self.name(name);
+        value.write(self.out);
+        self
+    }
+
+    /// Writes a member whose value is the given text, such as a discriminator.
+    pub fn text(&mut self, name: &str, text: &str) -> &mut Self {
+        self.name(name);
+        write_string(self.out, text);
+        self
+    }
+
+    /// Writes a member if there is one.
+    pub fn optional(&mut self, name: &str, value: &Option<impl WriteJson>) -> &mut Self {
+        if let Some(value) = value {
+            self.member(name, value);
+        }
+        self
+    }
+
+    /// Writes a member that may be absent or null.
+    pub fn presence(&mut self, name: &str, value: &Presence<impl WriteJson>) -> &mut Self {
+        match value {
+            Presence::Absent => self,
+            Presence::Null => self.member(name, &Value::Null),
+            Presence::Value(value) => self.member(name, value),
+        }
+    }
+
+    /// Writes the members that the schema does not name.
+    pub fn rest(&mut self, rest: &Object) -> &mut Self {
+        for (name, value) in rest.iter() {
+            self.member(name, value);
+        }
+        self
+    }
+
+    /// Ends the object.
+    pub fn end(&mut self) {
+        self.out.push('}');
+    }
+
+    fn name(&mut self, name: &str) {
+        if !self.empty {
+            self.out.push(',');
+        }
+        self.empty = false;
+        write_string(self.out, name);
+        self.out.push(':');
+    }
+}
+
+impl ReadJson for Value {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        parse(raw.get())
+    }
+}
+
+impl ReadJson for Object {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Object)?;
+        match parse(raw.get())? {
+            Value::Object(object) => Ok(object),
+            other => Err(wrong_kind("object", other.kind())),
+        }
+    }
+}
+
+impl ReadJson for SplitText {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::String)?;
+        reader::string(raw.get())
+    }
+}
+
+impl ReadJson for String {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        SplitText::read(raw)?.into_string().map_err(|_| unpaired())
+    }
+}
+
+impl ReadJson for bool {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Boolean)?;
+        Ok(raw.get() == "true")
+    }
+}
+
+impl ReadJson for Number {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Number)?;
+        Ok(Number::from_grammatical(raw.get()))
+    }
+}
+
+impl ReadJson for i64 {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        let number = Number::read(raw)?;
+        super::constraint::integer(&number)?;
+        number.as_i64().ok_or_else(|| {
+            let keyword = if raw.get().starts_with('-') {
+                "minimum"
+            } else {
+                "maximum"
+            };
+            Rejection::schema(keyword, "the integer is out of range")
+        })
+    }
+}
+
+impl<T: ReadJson> ReadJson for Option<T> {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        if Kind::of(raw) == Kind::Null {
+            Ok(None)
+        } else {
+            T::read(raw).map(Some)
+        }
+    }
+}
+
+impl<T: ReadJson> ReadJson for Box<T> {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        T::read(raw).map(Box::new)
+    }
+}
+
+/// A plain loop: the frames of iterator adapters would cost a deep document its stack.
+impl<T: ReadJson> ReadJson for Vec<T> {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Array)?;
+        let raws = split::<ItemList<'_>>(raw)?.0;
+        let mut items = Vec::with_capacity(raws.len());
+        for (index, raw) in raws.into_iter().enumerate() {
+            items.push(T::read(raw).map_err(|rejection| rejection.within(index))?);
+        }
+        Ok(items)
+    }
+}
+
+impl<T: ReadJson> ReadJson for IndexMap<String, T> {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        let read = |(name, raw): (Cow<'_, str>, Option<&RawValue>)| {
+            let raw = raw.ok_or_else(|| missing(&name))?;
+            let value = T::read(raw).map_err(|rejection| rejection.within(&name))?;
+            Ok((name.into_owned(), value))
+        };
+        Members::read(raw)?.members.into_iter().map(read).collect()
+    }
+}
+
+impl WriteJson for Value {
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::Null => out.push_str("null"),
+            Self::Bool(value) => value.write(out),
+            Self::Number(number) => number.write(out),
+            Self::String(text) => text.write(out),
+            Self::Split(text) => text.write(out),
+            Self::Array(items) => items.write(out),
+            Self::Object(object) => object.write(out),
+        }
+    }
+}
+
+impl WriteJson for Object {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out).rest(self).end();
+    }
+}
+
+impl WriteJson for SplitText {
+    fn write(&self, out: &mut String) {
+        write_split_text(out, self);
+    }
+}
+
+impl WriteJson for String {
+    fn write(&self, out: &mut String) {
+        write_string(out, self);
+    }
+}
+
+impl WriteJson for bool {
+    fn write(&self, out: &mut String) {
+        out.push_str(if *self { "true" } else { "false" });
+    }
+}
+
+impl WriteJson for Number {
+    fn write(&self, out: &mut String) {
+        out.push_str(self.as_str());
+    }
+}
+
+impl WriteJson for i64 {
+    fn write(&self, out: &mut String) {
+        out.push_str(&self.to_string());
+    }
+}
+
+impl<T: WriteJson> WriteJson for Option<T> {
+    fn write(&self, out: &mut String) {
+        match self {
+            None => out.push_str("null"),
+            Some(value) => value.write(out),
+        }
+    }
+}
+
+impl<T: WriteJson> WriteJson for Box<T> {
+    fn write(&self, out: &mut String) {
+        self.as_ref().write(out);
+    }
+}
+
+impl<T: WriteJson> WriteJson for Vec<T> {
+    fn write(&self, out: &mut String) {
+        out.push('[');
+        for (index, item) in self.iter().enumerate() {
+            if index > 0 {
+                out.push(',');
+            }
+            item.write(out);
+        }
+        out.push(']');
+    }
+}
+
+impl<T: WriteJson> WriteJson for IndexMap<String, T> {
+    fn write(&self, out: &mut String) {
+        let mut object = ObjectWriter::new(out);
+        for (name, value) in self {
+            object.member(name, value);
+        }
+        object.end();
+    }
+}
+
+/// The items of an array, as raw text.
+pub(super) fn items(raw: &RawValue) -> Result<Vec<&RawValue>, Rejection> {
+    expect_kind(raw, Kind::Array)?;
+    Ok(split::<ItemList<'_>>(raw)?.0)
+}
+
+/// Refuses a value of another kind than `expected`.
+fn expect_kind(raw: &RawValue, expected: Kind) -> Result<(), Rejection> {
+    let found = Kind::of(raw);
+    if found == expected {
+        Ok(())
+    } else {
+        Err(wrong_kind(expected.as_str(), found.as_str()))
+    }
+}
+
+fn wrong_kind(expected: &str, found: &str) -> Rejection {
+    Rejection::schema(
+        "type",
+        format!("must be of type {expected}, but is {found}"),
+    )
+}
+
+fn missing(name: &str) -> Rejection {
+    Rejection::schema("required", format!("the member `{name}` is missing")).within(name)
+}
+
+fn unpaired() -> Rejection {
+    let message =
+        "text holds half a surrogate pair; only a string `delta` may begin or end with one";
+    Rejection::new(Class::Syntax, "unpaired-surrogate", message)
+}
+
+/// A discriminator's text, borrowed unless it holds escapes.
+fn tag_text(raw: &RawValue) -> Result<Cow<'_, str>, Rejection> {
+    let inner = raw
+        .get()
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    match inner {
+        Some(text) if !text.contains('\\') => Ok(Cow::Borrowed(text)),
+        _ => String::read(raw).map(Cow::Owned),
+    }
+}
+
+/// The text as a raw value; its grammar has been checked, so a failure here is only passed on.
+pub(super) fn raw_from(text: &str) -> Result<&RawValue, Rejection> {
+    serde_json::from_str(text).map_err(|error| not_json(&error))
+}
+
+fn split<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Result<T, Rejection> {
+    serde_json::from_str(raw.get()).map_err(|error| not_json(&error))
+}
+
+fn not_json(error: &serde_json::Error) -> Rejection {
+    Rejection::new(Class::Syntax, "json", format!("not JSON: {error}"))
+}
+
+struct MemberList<'a>(Vec<(Cow<'a, str>, Option<&'a RawValue>)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for MemberList<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(MemberVisitor)
+    }
+}
+
+struct MemberVisitor;
+
+impl<'de> Visitor<'de> for MemberVisitor {
+    type Value = MemberList<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::with_capacity(8);
+        while let Some((Name(name), raw)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
+            members.push((name, Some(raw)));
+        }
+        Ok(MemberList(members))
+    }
+}
+
+/// A member name, borrowed from the text unless it holds escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+struct ItemList<'a>(Vec<&'a RawValue>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for ItemList<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ItemVisitor).map(ItemList)
+    }
+}
+
+struct ItemVisitor;
+
+impl<'de> Visitor<'de> for ItemVisitor {
+    type Value = Vec<&'de RawValue>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(raw) = sequence.next_element()? {
+            items.push(raw);
+        }
+        Ok(items)
+    }
+}

@@ -1,0 +1,19 @@
+//! The chatstate reference library: exact JSON, canonical form, generated types, validation, diff
+//! and replay of serialized agent chat state.
+//!
+//! Everything here is pure: text and values in, text and values out.
+
+mod channel_key;
+pub mod definition;
+pub mod diff;
+// The generator prints its own layout, which the drift check compares byte for byte.
+#[rustfmt::skip]
+pub mod generated;
+pub mod json;
+pub mod patch;
+mod rejection;
+pub mod replay;
+pub mod validate;
+
+pub use channel_key::{channel_key, channel_key_of};
+pub use rejection::{Class, Rejection};

@@ -1,0 +1,139 @@
+//! Chunks: items that are begun and ended by what stands around them.
+//!
+//! Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The
+//! next event of that lane which is not one of its chunks ends the item.
+
+use indexmap::IndexMap;
+
+use super::open::ItemKind;
+use crate::rejection::{Class, Rejection};
+
+/// An item that chunks keep open.
+#[derive(Clone)]
+pub(super) struct ChunkItem {
+    pub kind: ItemKind,
+    pub id: String,
+    /// What the opening chunk said of the item: role, name and the like. Later chunks may repeat it.
+    pub heads: Vec<(&'static str, Option<String>)>,
+}
+
+impl ChunkItem {
+    /// The item that a chunk opens.
+    pub fn opened_by(chunk: &Chunk<'_>, id: &str) -> Self {
+        // A text message without a role speaks as the assistant, and later chunks may say so.
+        let stated = |(name, value): &(&'static str, Option<&str>)| {
+            let default = (*name == "role").then_some("assistant");
+            (*name, value.or(default).map(str::to_owned))
+        };
+        Self {
+            kind: chunk.kind,
+            id: id.to_owned(),
+            heads: chunk.heads.iter().map(stated).collect(),
+        }
+    }
+}
+
+/// The open chunk items by subagent; the parent agent is `None`.
+#[derive(Default)]
+pub(super) struct Lanes(IndexMap<Option<String>, ChunkItem>);
+
+/// A chunk as far as its lane matters.
+pub(super) struct Chunk<'a> {
+    pub kind: ItemKind,
+    pub id: Option<&'a str>,
+    pub subagent_run_id: Option<&'a str>,
+    pub heads: Vec<(&'static str, Option<&'a str>)>,
+}
+
+impl Lanes {
+    /// The lane that a chunk belongs to: where its item is open, else its subagent's, else the only
+    /// one with an open item of its kind, else the parent agent's.
+    pub fn lane_of(&self, chunk: &Chunk<'_>) -> Result<Option<String>, Rejection> {
+        let tag = chunk.subagent_run_id.map(str::to_owned);
+        if let Some(id) = chunk.id {
+            let holder = self
+                .0
+                .iter()
+                .find(|(_, item)| item.kind == chunk.kind && item.id == id);
+            return match holder {
+                Some((lane, _)) if tag.is_some() && *lane != tag => {
+                    let message =
+                        format!("the chunk continues `{id}`, which belongs to another subagent");
+                    Err(refuse("chunk.wrong-subagent", message))
+                }
+                Some((lane, _)) => Ok(lane.clone()),
+                None => Ok(tag),
+            };
+        }
+        if tag.is_some()
+            || self
+                .0
+                .get(&None)
+                .is_some_and(|item| item.kind == chunk.kind)
+        {
+            return Ok(tag);
+        }
+        let mut candidates = self.0.iter().filter(|(_, item)| item.kind == chunk.kind);
+        match (candidates.next(), candidates.next()) {
+            (Some(_), Some(_)) => {
+                let message =
+                    "the chunk names neither its item nor its subagent, and several are open";
+                Err(refuse("chunk.ambiguous", message))
+            }
+            (Some((lane, _)), None) => Ok(lane.clone()),
+            (None, _) => Ok(None),
+        }
+    }
+
+    /// The open item of a lane that the chunk continues, after checking that it says nothing else
+    /// of the item than the opening chunk said.
+    pub fn continued(
+        &self,
+        lane: Option<&str>,
+        chunk: &Chunk<'_>,
+    ) -> Result<Option<&ChunkItem>, Rejection> {
+        let Some(item) = self.0.get(&lane.map(str::to_owned)) else {
+            return Ok(None);
+        };
+        if item.kind != chunk.kind || chunk.id.is_some_and(|id| id != item.id) {
+            return Ok(None);
+        }
+        for ((name, now), (_, before)) in chunk.heads.iter().zip(&item.heads) {
+            if now.is_some() && *now != before.as_deref() {
+                let message = format!(
+                    "the chunk's `{name}` is not the one that `{}` was opened with",
+                    item.id
+                );
+                return Err(refuse("chunk.disagrees", message));
+            }
+        }
+        Ok(Some(item))
+    }
+
+    /// Notes the open item of a lane.
+    pub fn open(&mut self, lane: Option<String>, item: ChunkItem) {
+        self.0.insert(lane, item);
+    }
+
+    /// Ends what a lane has open.
+    pub fn close(&mut self, lane: Option<&str>) -> Option<ChunkItem> {
+        self.0.shift_remove(&lane.map(str::to_owned))
+    }
+
+    /// Ends what all lanes have open, in the order of opening.
+    pub fn close_all(&mut self) -> Vec<ChunkItem> {
+        std::mem::take(&mut self.0).into_values().collect()
+    }
+}
+
+/// A chunk that opens an item without naming it.
+pub(super) fn missing_head(name: &str) -> Rejection {
+    refuse(
+        "chunk.missing-head",
+        format!("the chunk opens an item, so it needs `{name}`"),
+    )
+}
+
+fn refuse(rule: &'static str, message: impl Into<String>) -> Rejection {
+    Rejection::new(Class::Sequence, rule, message)
+}

@@ -1,0 +1,120 @@
+//! Whether a document is valid, and everything that is wrong with one that is not.
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
+use serde_json::value::RawValue;
+
+use crate::generated::{Document, SCHEMAS};
+use crate::json::Members;
+use crate::rejection::{Class, Rejection};
+
+/// The major version of documents that this library speaks.
+const SPOKEN_VERSION: &str = "1";
+
+/// Reads a document of a root type: grammar, schema, version. `None` if there is no such type.
+///
+/// The discriminator of each union decides which variant must fit, so a malformed known variant is
+/// refused at its place; everything the schema does not name is kept (requirements `validate.*`).
+#[must_use]
+pub fn read(type_name: &str, text: &str) -> Option<Result<Document, Rejection>> {
+    let result = Document::read(type_name, text)?;
+    let readable = match &result {
+        Ok(_) => true,
+        Err(rejection) => rejection.class == Class::Schema,
+    };
+    // A document of another version may well break this version's schema, so the version is the
+    // better answer.
+    if readable
+        && type_name == "ChatState"
+        && let Some(rejection) = unspoken_version(text)
+    {
+        return Some(Err(rejection));
+    }
+    Some(result)
+}
+
+/// Whether a document of a root type is valid. `None` if there is no such type.
+#[must_use]
+pub fn validate(type_name: &str, text: &str) -> Option<Result<(), Rejection>> {
+    read(type_name, text).map(|result| result.map(drop))
+}
+
+fn unspoken_version(text: &str) -> Option<Rejection> {
+    let raw: &RawValue = serde_json::from_str(text).ok()?;
+    let version: String = Members::read(raw).ok()?.optional("schemaVersion").ok()??;
+    let spoken = match version.split_once('.') {
+        None => version == SPOKEN_VERSION,
+        Some((major, minor)) => {
+            let is_number = !minor.is_empty() && minor.bytes().all(|byte| byte.is_ascii_digit());
+            major == SPOKEN_VERSION && is_number
+        }
+    };
+    if spoken {
+        return None;
+    }
+    let message = format!(
+        "the version `{version}` is not spoken here; the spoken versions are `{SPOKEN_VERSION}` and `{SPOKEN_VERSION}.x`"
+    );
+    Some(Rejection::new(Class::Version, "version.unspoken", message).within("schemaVersion"))
+}
+
+/// One rule of the schema that a document breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// JSON pointer to the offending value.
+    pub at: String,
+    /// The JSON Schema keyword that is broken.
+    pub keyword: String,
+    /// What the keyword asks for.
+    pub message: String,
+}
+
+/// Everything in a document that breaks the schema of a root type, from the JSON Schema itself.
+///
+/// This is the slow and complete report for people; [`validate`] decides. In a union only the
+/// variant that the discriminator names is reported. Empty for valid documents and for text that a
+/// JSON Schema validator cannot read.
+#[must_use]
+pub fn violations(type_name: &str, text: &str) -> Vec<Violation> {
+    let Ok(value) = serde_json::from_str(text) else {
+        return Vec::new();
+    };
+    let Some(validator) = validator(type_name) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for error in validator.iter_errors(&value) {
+        collect(&error, &mut found);
+    }
+    found
+}
+
+/// A JSON Schema validator for one definition.
+fn validator(type_name: &str) -> Option<Validator> {
+    let (_, text) = SCHEMAS
+        .iter()
+        .find(|(_, text)| text.contains(&format!("\"{type_name}\": {{")))?;
+    let mut schema: serde_json::Value = serde_json::from_str(text).ok()?;
+    let reference = format!("#/$defs/{type_name}");
+    schema
+        .as_object_mut()?
+        .insert("$ref".to_owned(), reference.into());
+    jsonschema::validator_for(&schema).ok()
+}
+
+/// Notes an error; of a union, the errors of the variant that comes closest.
+fn collect(error: &ValidationError<'_>, found: &mut Vec<Violation>) {
+    if let ValidationErrorKind::OneOfNotValid { context } = error.kind() {
+        let is_tag =
+            |error: &ValidationError<'_>| matches!(error.kind().keyword(), "const" | "not");
+        let is_variant = |errors: &&Vec<ValidationError<'static>>| !errors.iter().any(is_tag);
+        if let Some(errors) = context.iter().find(is_variant) {
+            return errors.iter().for_each(|error| collect(error, found));
+        }
+    }
+    found.push(Violation {
+        at: error.instance_path().to_string(),
+        keyword: error.kind().keyword().to_owned(),
+        message: error.masked().to_string(),
+    });
+}

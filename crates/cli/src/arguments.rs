@@ -1,0 +1,175 @@
+//! The command line: verbs and flags (SPEC.md and `chatstate help` name the exit codes).
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Conformance tests for serialized agent chat state.
+#[derive(Debug, Parser)]
+#[command(
+    name = "chatstate",
+    version,
+    about,
+    after_help = "exit codes: 0 as expected, 1 an unexpected result, a failed canary, an invalid document, a \
+                  difference or a loss, 2 usage or unreadable input, 3 incomplete, 4 only stale expected failures, \
+                  5 the adapter did not start or shake hands, 70 a bug of chatstate"
+)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Run the corpus against an SDK through its adapter (without one: the built-in reference)
+    Test(Test),
+    /// List the cases of the embedded corpus
+    List(List),
+    /// Print one case
+    Show {
+        /// The case's id, as `list` prints it
+        case: String,
+    },
+    /// Write the embedded corpus into a folder
+    Copy {
+        /// A folder that does not exist yet or is empty
+        directory: PathBuf,
+    },
+    /// Check the embedded corpus against its own rules and SPEC.md
+    Lint,
+    /// Check one document against the schema
+    Validate(Validate),
+    /// Print a document's canonical form
+    Canonicalize {
+        /// The document's type; needed where text may be split inside a character
+        #[arg(long = "type", value_name = "TYPE")]
+        document_type: Option<String>,
+        /// The document; `-` or nothing is stdin
+        file: Option<PathBuf>,
+    },
+    /// Show what one document lost against another
+    Diff(Diff),
+    /// Turn a stream of events into the messages, state and runs it means
+    Replay {
+        /// A JSON array or JSON Lines of events; `-` or nothing is stdin
+        file: Option<PathBuf>,
+    },
+    /// Speak the adapter protocol on stdin and stdout as the reference implementation
+    #[command(hide = true)]
+    Adapter {
+        /// Break the reference in one named way
+        #[arg(long)]
+        mutant: Option<String>,
+    },
+}
+
+/// Arguments of `test`.
+#[derive(Debug, Args)]
+pub struct Test {
+    /// Only cases whose id matches (repeatable; `*` matches any text)
+    #[arg(long, value_name = "GLOB")]
+    pub only: Vec<String>,
+    /// Only cases of this suite (repeatable)
+    #[arg(long, value_name = "SUITE")]
+    pub suite: Vec<String>,
+    /// The failures that are known, with their reasons (a TOML file)
+    #[arg(long, value_name = "FILE")]
+    pub expect: Option<PathBuf>,
+    /// How many adapter processes to run at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub jobs: NonZeroUsize,
+    /// Seconds one answer may take
+    #[arg(long, value_name = "SECS", default_value = "10", value_parser = seconds)]
+    pub timeout: Duration,
+    /// A report to write: `text` or `json`, to stdout or to a file (repeatable)
+    #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = report)]
+    pub reports: Vec<Report>,
+    /// The command that starts the adapter
+    #[arg(last = true, value_name = "ADAPTER")]
+    pub adapter: Vec<String>,
+}
+
+/// A report and where it goes.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// How it is written.
+    pub format: ReportFormat,
+    /// The file; `None` is stdout.
+    pub path: Option<PathBuf>,
+}
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people.
+    Text,
+    /// For programs (`schema/kit/report.schema.json`).
+    Json,
+}
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+pub struct List {
+    /// Only cases of this suite
+    #[arg(long, value_name = "SUITE")]
+    pub suite: Option<String>,
+    /// Only cases of this requirement
+    #[arg(long, value_name = "REQUIREMENT")]
+    pub requirement: Option<String>,
+}
+
+/// Arguments of `validate`.
+#[derive(Debug, Args)]
+pub struct Validate {
+    /// The document's type
+    #[arg(long = "type", value_name = "TYPE")]
+    pub document_type: String,
+    /// Print the result as JSON on stdout
+    #[arg(long)]
+    pub json: bool,
+    /// The document; `-` or nothing is stdin
+    pub file: Option<PathBuf>,
+}
+
+/// Arguments of `diff`.
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// Print the differences as JSON on stdout
+    #[arg(long)]
+    pub json: bool,
+    /// Also show numbers of equal value with another spelling
+    #[arg(long)]
+    pub lexical: bool,
+    /// The documents' type, so that unknown members are told from known ones
+    #[arg(long = "type", value_name = "TYPE")]
+    pub document_type: Option<String>,
+    /// The document before
+    pub before: PathBuf,
+    /// The document after
+    pub after: PathBuf,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let complaint = || "give a number of seconds above 0, such as `10` or `0.5`".to_owned();
+    let seconds: f64 = text.parse().map_err(|_| complaint())?;
+    let duration = Duration::try_from_secs_f64(seconds).map_err(|_| complaint())?;
+    if duration.is_zero() {
+        Err(complaint())
+    } else {
+        Ok(duration)
+    }
+}
+
+fn report(text: &str) -> Result<Report, String> {
+    let (format, path) = match text.split_once('=') {
+        Some((format, path)) => (format, Some(PathBuf::from(path))),
+        None => (text, None),
+    };
+    let format = ReportFormat::from_str(format, false)
+        .map_err(|_| format!("`{format}` is not a report; the reports are `text` and `json`"))?;
+    Ok(Report { format, path })
+}

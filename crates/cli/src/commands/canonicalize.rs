@@ -1,0 +1,28 @@
+//! `chatstate canonicalize`: the one text of a document's value.
+
+use std::path::PathBuf;
+
+use chatstate::json::{Halves, canonical, parse, parse_with};
+use chatstate::validate::validate;
+
+use super::known_type;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::output;
+
+/// Prints the canonical form, without a newline, so that its bytes can be hashed as they are.
+pub fn run(document_type: Option<&str>, file: Option<&PathBuf>) -> Result<u8, Failure> {
+    let document_type = document_type.map(known_type).transpose()?;
+    let input = Input::read(file)?;
+    let value = input.text().and_then(|text| match document_type {
+        // Only a type says where text may be split inside a character.
+        Some(document_type) => {
+            validate(document_type, text).unwrap_or(Ok(()))?;
+            parse_with(text, Halves::Keep)
+        }
+        None => parse(text),
+    });
+    let value = value.map_err(|rejection| input.refused(&rejection))?;
+    output::print(&canonical(&value))?;
+    Ok(0)
+}

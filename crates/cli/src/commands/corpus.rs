@@ -1,0 +1,103 @@
+//! `chatstate list`, `show`, `copy` and `lint`: the embedded corpus.
+
+use std::fs;
+use std::path::Path;
+
+use chatstate_corpus::{Corpus, Requirement, Selection, specification, traceability};
+use chatstate_runner::case_vocabulary;
+
+use crate::arguments::List;
+use crate::failure::{Failure, UNEXPECTED};
+use crate::output;
+use crate::reference::MUTANTS;
+
+/// The corpus that is compiled into the binary.
+pub fn embedded() -> Result<Corpus, Failure> {
+    Corpus::embedded().map_err(|error| Failure::Bug(error.to_string()))
+}
+
+/// The requirements of SPEC.md that are compiled into the binary.
+pub fn requirements() -> Result<Vec<Requirement>, Failure> {
+    specification::embedded().map_err(|problems| Failure::Bug(problems.to_string()))
+}
+
+/// Prints id and title of each case.
+pub fn list(arguments: &List) -> Result<u8, Failure> {
+    let corpus = embedded()?;
+    let selection = Selection {
+        suites: arguments.suite.iter().cloned().collect(),
+        requirements: arguments.requirement.iter().cloned().collect(),
+        ..Selection::default()
+    };
+    let cases = corpus
+        .select(&selection)
+        .map_err(|error| Failure::usage(error.to_string(), None))?;
+    let width = cases.iter().map(|case| case.id.len()).max().unwrap_or(0);
+    for case in cases {
+        output::print_line(&format!("{:width$}  {}", case.id, case.title))?;
+    }
+    Ok(0)
+}
+
+/// Prints the file of one case.
+pub fn show(id: &str) -> Result<u8, Failure> {
+    let corpus = embedded()?;
+    let Some(case) = corpus.case(id) else {
+        let help = "`chatstate list` prints the ids".to_owned();
+        return Err(Failure::usage(format!("there is no case `{id}`"), help));
+    };
+    output::print(corpus.text(case))?;
+    Ok(0)
+}
+
+/// Writes the corpus into a new or empty folder.
+pub fn copy(directory: &Path) -> Result<u8, Failure> {
+    let unwritable = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Failure::Unwritable { path, source }
+    };
+    fs::create_dir_all(directory).map_err(unwritable(directory))?;
+    let is_empty = fs::read_dir(directory)
+        .map_err(unwritable(directory))?
+        .next()
+        .is_none();
+    if !is_empty {
+        let message = format!("`{}` is not empty", directory.display());
+        return Err(Failure::usage(
+            message,
+            "name a folder that does not exist yet".to_owned(),
+        ));
+    }
+    let corpus = embedded()?;
+    let mut count = 0;
+    for (name, bytes) in corpus.files() {
+        let path = directory.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(unwritable(parent))?;
+        }
+        fs::write(&path, bytes).map_err(unwritable(&path))?;
+        count += 1;
+    }
+    output::print_line(&format!("wrote {count} files to `{}`", directory.display()))?;
+    Ok(0)
+}
+
+/// Prints what is wrong with the corpus; nothing is exit code 0.
+pub fn lint() -> Result<u8, Failure> {
+    let corpus = embedded()?;
+    let requirements = requirements()?;
+    let mut problems =
+        chatstate_corpus::lint(&corpus, &requirements, &case_vocabulary(Some(&MUTANTS)));
+    problems.extend(traceability::join(&corpus, &requirements).problems);
+    for problem in &problems {
+        output::print_line(&problem.to_string())?;
+    }
+    if problems.is_empty() {
+        let (cases, rules) = (corpus.cases().len(), requirements.len());
+        output::print_line(&format!(
+            "{cases} cases and {rules} requirements, nothing to complain about"
+        ))?;
+        return Ok(0);
+    }
+    Ok(UNEXPECTED)
+}

@@ -1,0 +1,42 @@
+//! One file per verb; each gives the exit code or the reason why it failed.
+
+mod canonicalize;
+mod corpus;
+mod diff;
+mod replay;
+mod test;
+mod validate;
+
+use chatstate::generated::ROOT_NAMES;
+
+use crate::arguments::{Arguments, Verb};
+use crate::failure::Failure;
+use crate::reference;
+
+/// Does what the arguments say and gives the exit code.
+pub fn run(arguments: Arguments) -> Result<u8, Failure> {
+    match arguments.verb {
+        Verb::Test(test) => test::run(&test),
+        Verb::List(list) => corpus::list(&list),
+        Verb::Show { case } => corpus::show(&case),
+        Verb::Copy { directory } => corpus::copy(&directory),
+        Verb::Lint => corpus::lint(),
+        Verb::Validate(validate) => validate::run(&validate),
+        Verb::Canonicalize {
+            document_type,
+            file,
+        } => canonicalize::run(document_type.as_deref(), file.as_ref()),
+        Verb::Diff(diff) => diff::run(&diff),
+        Verb::Replay { file } => replay::run(file.as_ref()),
+        Verb::Adapter { mutant } => reference::serve(mutant.as_deref()),
+    }
+}
+
+/// A type of the schema, or the failure that lists them.
+fn known_type(name: &str) -> Result<&'static str, Failure> {
+    let known = ROOT_NAMES.iter().copied().find(|known| *known == name);
+    known.ok_or_else(|| Failure::UnknownType {
+        name: name.to_owned(),
+        known: ROOT_NAMES.join(", "),
+    })
+}

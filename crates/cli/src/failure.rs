@@ -1,0 +1,121 @@
+//! Why a command did not do what it was asked: each reason with its help and its exit code.
+
+use std::io;
+use std::path::PathBuf;
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+
+/// Something unexpected: a difference, an invalid document.
+pub const UNEXPECTED: u8 = 1;
+/// Wrong usage, or input that cannot be read.
+pub const USAGE: u8 = 2;
+/// The adapter did not start or shake hands.
+pub const NOT_STARTED: u8 = 5;
+/// A bug of ours.
+pub const BUG: u8 = 70;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+pub enum Failure {
+    /// A file or stdin cannot be read.
+    #[error("cannot read {name}: {source}")]
+    #[diagnostic(help("give the path of a readable file, or `-` for stdin"))]
+    Unreadable {
+        /// The file in backticks, or `stdin`.
+        name: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Stdout cannot be written.
+    #[error("cannot write to stdout: {0}")]
+    Stdout(#[source] io::Error),
+    /// The document was refused, and here is the place.
+    #[error("{message}")]
+    Refused {
+        /// The sentence, with the pointer.
+        message: String,
+        /// The document, or the line of it that was refused.
+        #[source_code]
+        text: NamedSource<String>,
+        /// The place in the text.
+        #[label("{label}")]
+        span: Option<SourceSpan>,
+        /// The rule that is broken.
+        label: String,
+        /// Further violations, one a line.
+        #[help]
+        help: Option<String>,
+    },
+    /// The document was refused, and it is too large or not text, so the place is only named.
+    #[error("{name}: {message}")]
+    RefusedPlain {
+        /// The file in backticks, or `stdin`.
+        name: String,
+        /// The sentence, with the pointer.
+        message: String,
+    },
+    /// A type that the schema does not have.
+    #[error("`{name}` is not a type of the schema")]
+    #[diagnostic(help("the types are {known}"))]
+    UnknownType {
+        /// What was asked for.
+        name: String,
+        /// All types.
+        known: String,
+    },
+    /// Wrong use of a verb.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to do instead.
+        #[help]
+        help: Option<String>,
+    },
+    /// The adapter did not start or shake hands.
+    #[error("{message}")]
+    NotStarted {
+        /// What happened.
+        message: String,
+    },
+    /// A fault in what the binary itself carries.
+    #[error("{0}")]
+    #[diagnostic(help("this is a bug of chatstate; please report it"))]
+    Bug(String),
+    /// The system gave no thread to work on.
+    #[error("cannot start working: {0}")]
+    Thread(#[source] io::Error),
+}
+
+impl Failure {
+    /// A usage error.
+    pub fn usage(message: impl Into<String>, help: impl Into<Option<String>>) -> Self {
+        Self::Usage {
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// The exit code of this failure.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Refused { .. } | Self::RefusedPlain { .. } => UNEXPECTED,
+            Self::NotStarted { .. } => NOT_STARTED,
+            Self::Bug(_) => BUG,
+            _ => USAGE,
+        }
+    }
+
+    /// Whether whoever read our output stopped reading, which is their right.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}

@@ -1,0 +1,42 @@
+//! What is printed: results to stdout, everything else to stderr.
+
+use std::io::Write;
+
+use miette::Report;
+
+use crate::failure::Failure;
+
+/// Prints text to stdout as it is.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(Failure::Stdout)
+}
+
+/// Prints a line to stdout.
+pub fn print_line(text: &str) -> Result<(), Failure> {
+    print(&format!("{text}\n"))
+}
+
+/// Prints text that may hold colours; they are dropped in a pipe and with `NO_COLOR`.
+pub fn print_coloured(text: &str) -> Result<(), Failure> {
+    let mut stdout = anstream::stdout().lock();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(Failure::Stdout)
+}
+
+/// Prints a remark to stderr.
+pub fn note(text: &str) {
+    // When stderr is gone, there is nobody left to tell.
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Prints a failure with its help to stderr.
+pub fn print_failure(failure: Failure) {
+    // When stderr is gone too, there is nobody left to tell.
+    let _ = write!(anstream::stderr(), "{:?}", Report::new(failure));
+}

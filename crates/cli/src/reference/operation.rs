@@ -1,0 +1,82 @@
+//! The operations of the adapter protocol, done by the library.
+
+use chatstate::generated::EventStream;
+use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
+use chatstate::replay::replay;
+use chatstate::{Rejection, channel_key_of};
+use chatstate_adapter::{Rejected, Reply, Run};
+
+/// Answers one request.
+pub fn run(request: &Run) -> Reply {
+    let bytes = match request.document() {
+        Ok(bytes) => bytes,
+        Err(error) => return Reply::Fault(error.to_string()),
+    };
+    let text = match text_of(&bytes) {
+        Ok(text) => text,
+        Err(rejection) => return rejected(&rejection),
+    };
+    let result = match (request.op.as_str(), request.document_type.as_deref()) {
+        ("round-trip", Some(name)) => of_type(name, text, |document| document.to_json()),
+        ("validate", Some(name)) => of_type(name, text, |_| "true".to_owned()),
+        ("canonicalize", None) => parse(text).map(|value| canonical(&value)).map(Some),
+        // With a type, the document is one of that type, and its deltas may be split.
+        ("canonicalize", Some(name)) => match of_type(name, text, |_| String::new()) {
+            Ok(Some(_)) => parse_with(text, Halves::Keep)
+                .map(|value| canonical(&value))
+                .map(Some),
+            other => other,
+        },
+        ("channel-key", _) => channel_key_of(text).map(|key| json_string(&key)).map(Some),
+        ("replay", _) => replay_text(text).map(Some),
+        _ => Ok(None),
+    };
+    match result {
+        Ok(Some(text)) => Reply::Ok(text),
+        Ok(None) => Reply::Unsupported(unsupported(request)),
+        Err(rejection) => rejected(&rejection),
+    }
+}
+
+/// Reads a document of a root type; `None` if there is no such type.
+fn of_type(
+    name: &str,
+    text: &str,
+    answer: impl FnOnce(&chatstate::generated::Document) -> String,
+) -> Result<Option<String>, Rejection> {
+    match chatstate::validate::read(name, text) {
+        None => Ok(None),
+        Some(Err(rejection)) => Err(rejection),
+        Some(Ok(document)) => Ok(Some(answer(&document))),
+    }
+}
+
+fn replay_text(text: &str) -> Result<String, Rejection> {
+    let stream = EventStream::from_json(text)?;
+    let mut out = String::new();
+    replay(&stream.0)?.write(&mut out);
+    Ok(out)
+}
+
+fn json_string(text: &str) -> String {
+    let mut out = String::new();
+    write_string(&mut out, text);
+    out
+}
+
+fn unsupported(request: &Run) -> String {
+    match &request.document_type {
+        Some(name) => format!("`{}` of type `{name}` is not known here", request.op),
+        None => format!("`{}` is not known here, or needs a type", request.op),
+    }
+}
+
+/// A rejection in the words of the protocol.
+pub fn rejected(rejection: &Rejection) -> Reply {
+    Reply::Rejected(Rejected {
+        class: Some(rejection.class.as_str().to_owned()),
+        at: Some(rejection.at.clone()),
+        rule: Some(rejection.rule.to_string()),
+        message: Some(rejection.message.clone()),
+    })
+}

@@ -1,0 +1,128 @@
+//! Generated files against what is on disk.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use similar::TextDiff;
+
+use crate::Files;
+
+/// The lines of unchanged text around a change.
+const CONTEXT: usize = 3;
+
+/// How one file differs from what the generator makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The file is not there.
+    Missing,
+    /// The file has another text.
+    Different,
+    /// The file is there although the generator makes no such file.
+    Left,
+}
+
+/// One file that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Difference {
+    path: String,
+    change: Change,
+    existing: String,
+    generated: String,
+}
+
+/// All differences between generated files and what is there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Drift(Vec<Difference>);
+
+impl Drift {
+    /// Whether everything is as the generator would write it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The changed paths in order.
+    pub fn changes(&self) -> impl Iterator<Item = (&str, Change)> {
+        let changes = self.0.iter();
+        changes.map(|difference| (difference.path.as_str(), difference.change))
+    }
+
+    /// The same drift with every path below `folder`.
+    #[must_use]
+    pub fn below(mut self, folder: &str) -> Self {
+        for difference in &mut self.0 {
+            difference.path = format!("{folder}/{}", difference.path);
+        }
+        self
+    }
+
+    /// Adds the differences of another folder.
+    pub fn merge(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// What a person reads: a unified diff for each file, and the command that puts them right.
+    /// Empty where there is no difference.
+    #[must_use]
+    pub fn report(&self, fix: &str) -> String {
+        if self.is_empty() {
+            return String::new();
+        }
+        let differences: String = self.0.iter().map(Difference::report).collect();
+        let count = self.0.len();
+        let subject = if count == 1 { "file is" } else { "files are" };
+        format!(
+            "{differences}{count} generated {subject} not up to date\n  help: run `{fix}` and commit the result\n"
+        )
+    }
+}
+
+impl Difference {
+    fn report(&self) -> String {
+        let path = &self.path;
+        match self.change {
+            Change::Missing => format!("`{path}` is missing\n"),
+            Change::Left => format!("`{path}` is no longer generated\n"),
+            Change::Different => TextDiff::from_lines(&self.existing, &self.generated)
+                .unified_diff()
+                .context_radius(CONTEXT)
+                .header(
+                    &format!("{path} (as it is)"),
+                    &format!("{path} (as generated)"),
+                )
+                .to_string(),
+        }
+    }
+}
+
+/// Compares generated files with the existing texts by path.
+///
+/// `existing` holds every file of the output folder, so that a file that is no longer generated is
+/// found as well.
+#[must_use]
+pub fn compare(files: &Files, existing: &BTreeMap<String, String>) -> Drift {
+    let mut paths: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
+    paths.extend(existing.keys().map(String::as_str));
+    let differences = paths.into_iter().filter_map(|path| {
+        difference(
+            path,
+            existing.get(path).map(String::as_str),
+            files.get(path),
+        )
+    });
+    Drift(differences.collect())
+}
+
+fn difference(path: &str, existing: Option<&str>, generated: Option<&str>) -> Option<Difference> {
+    let change = match (existing, generated) {
+        (None, _) => Change::Missing,
+        (Some(_), None) => Change::Left,
+        (Some(found), Some(made)) if found == made => return None,
+        (Some(_), Some(_)) => Change::Different,
+    };
+    Some(Difference {
+        path: path.to_owned(),
+        change,
+        existing: existing.unwrap_or_default().to_owned(),
+        generated: generated.unwrap_or_default().to_owned(),
+    })
+}

@@ -1,0 +1,26 @@
+//! The corpus: cases, the requirements they test, and the join of the two.
+//!
+//! Everything here is pure. Files come in as `(path, bytes)` pairs, the project's own corpus and
+//! `SPEC.md` are compiled in, and what is wrong comes back as a list of [`Problem`]s that name the
+//! file, the place in it, and what to do.
+
+pub mod case;
+mod corpus;
+mod exclusion;
+mod lint;
+mod load;
+mod problem;
+mod select;
+pub mod specification;
+pub mod traceability;
+
+pub use case::{
+    Alternative, Base64Bytes, Case, Expect, InputBytes, Law, Profile, RejectedExpectation, schema,
+};
+pub use corpus::Corpus;
+pub use exclusion::Exclusion;
+pub use lint::{Vocabulary, lint};
+pub use load::{LoadError, VERSION, load_dir};
+pub use problem::{Problem, Problems};
+pub use select::{CasePattern, Selection, SelectionError};
+pub use specification::{Level, Requirement};

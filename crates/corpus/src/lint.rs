@@ -1,0 +1,395 @@
+//! Checks what a case may say beyond what its schema says.
+
+use std::collections::{BTreeMap, HashSet};
+
+use chatstate::json::{self, Halves};
+use serde_json::value::RawValue;
+
+use crate::case::{Alternative, Case, Expect, RejectedExpectation};
+use crate::corpus::Corpus;
+use crate::load::VERSION;
+use crate::problem::Problem;
+use crate::select::backticked;
+use crate::specification::Requirement;
+
+/// The words that cases may use. The runner fills it from the adapter protocol.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Vocabulary {
+    /// The operations.
+    pub operations: Vec<String>,
+    /// The further arguments of each operation that has some, each with whether it must be there.
+    pub arguments: BTreeMap<String, Vec<(String, bool)>>,
+    /// The operations that take a `type`.
+    pub typed_operations: Vec<String>,
+    /// The capabilities, operations included.
+    pub capabilities: Vec<String>,
+    /// The document types, each with the capability that covers it.
+    pub types: Vec<(String, String)>,
+    /// The classes of rejections.
+    pub classes: Vec<String>,
+    /// The mutants of the reference; absent when the caller does not know them.
+    pub mutants: Option<Vec<String>>,
+}
+
+impl Vocabulary {
+    /// The names of the document types.
+    #[must_use]
+    pub fn type_names(&self) -> Vec<String> {
+        self.types.iter().map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// Checks every case against the requirements and the words it may use. No problem, no entry.
+#[must_use]
+pub fn lint(
+    corpus: &Corpus,
+    requirements: &[Requirement],
+    vocabulary: &Vocabulary,
+) -> Vec<Problem> {
+    let ids = requirements
+        .iter()
+        .map(|requirement| requirement.id.as_str());
+    let ids: HashSet<&str> = ids.collect();
+    let mut problems = Vec::new();
+    for case in corpus.cases() {
+        let mut lint = CaseLint {
+            case,
+            vocabulary,
+            problems: &mut problems,
+        };
+        lint.prose();
+        lint.requirements(&ids);
+        lint.words();
+        lint.request();
+        lint.expectation();
+    }
+    problems.extend(repeated_titles(corpus));
+    problems.extend(repeated_names(corpus));
+    problems
+}
+
+/// The checks of one case.
+struct CaseLint<'a> {
+    case: &'a Case,
+    vocabulary: &'a Vocabulary,
+    problems: &'a mut Vec<Problem>,
+}
+
+impl CaseLint<'_> {
+    fn report(&mut self, pointer: &str, message: impl Into<String>, help: impl Into<String>) {
+        let file = format!("corpus/{}", self.case.path());
+        let problem = Problem::new(&file, message, help);
+        self.problems.push(problem.at_pointer(pointer));
+    }
+
+    /// Reports a word that is not among the known ones.
+    fn word(&mut self, pointer: &str, word: &str, kind: &str, known: &[String]) {
+        if !known.iter().any(|other| other == word) {
+            let help = format!("it is one of {}", backticked(known));
+            self.report(pointer, format!("`{word}` is no {kind}"), help);
+        }
+    }
+
+    fn repeated(&mut self, pointer: &str, words: &[String]) {
+        for (index, word) in words.iter().enumerate() {
+            if words[..index].contains(word) {
+                let message = format!("`{word}` stands here twice");
+                self.report(&format!("{pointer}/{index}"), message, "take one away");
+            }
+        }
+    }
+
+    fn prose(&mut self) {
+        let case = self.case;
+        if case.title.trim().is_empty() {
+            self.report(
+                "/title",
+                "the title is empty",
+                "say in one sentence what must be true",
+            );
+        }
+        if case.why.trim().is_empty() {
+            let help = "say what happens to somebody's chat when this does not hold";
+            self.report("/why", "the reason is empty", help);
+        }
+        if case.since.parse::<u64>().is_err() || newer_than(&case.since, VERSION) {
+            let help = format!("it names the version that brought the case, `1` to `{VERSION}`");
+            self.report(
+                "/since",
+                format!("`{}` is no version of the corpus", case.since),
+                help,
+            );
+        }
+        if let Some(source) = &case.source
+            && !is_source(source)
+        {
+            let help =
+                "write an `https://` link without spaces, or a few words that name the source";
+            self.report("/source", format!("`{source}` is not a source"), help);
+        }
+    }
+
+    fn requirements(&mut self, known: &HashSet<&str>) {
+        let case = self.case;
+        if case.requirements.is_empty() {
+            let help = "name the requirement of SPEC.md that the case tests";
+            self.report("/requirements", "the case tests no requirement", help);
+        }
+        for (index, id) in case.requirements.iter().enumerate() {
+            if !known.contains(id.as_str()) {
+                let help = "SPEC.md has no paragraph with this id; write one or correct the id";
+                let pointer = format!("/requirements/{index}");
+                self.report(&pointer, format!("`{id}` is no requirement"), help);
+            }
+        }
+        self.repeated("/requirements", &case.requirements);
+    }
+
+    fn words(&mut self) {
+        let (case, vocabulary) = (self.case, self.vocabulary);
+        self.word("/op", &case.op, "operation", &vocabulary.operations);
+        for (index, need) in case.needs.iter().enumerate() {
+            let pointer = format!("/needs/{index}");
+            self.word(&pointer, need, "capability", &vocabulary.capabilities);
+            if *need == case.op {
+                let message = format!("`{need}` is the case's own operation");
+                self.report(
+                    &pointer,
+                    message,
+                    "a case needs its operation without saying so",
+                );
+            }
+        }
+        self.repeated("/needs", &case.needs);
+        self.repeated("/kills", &case.kills);
+        let Some(mutants) = &vocabulary.mutants else {
+            return;
+        };
+        for (index, mutant) in case.kills.iter().enumerate() {
+            self.word(&format!("/kills/{index}"), mutant, "mutant", mutants);
+        }
+    }
+
+    /// The type, the arguments and the input fit the operation.
+    fn request(&mut self) {
+        let (case, vocabulary) = (self.case, self.vocabulary);
+        let typed = vocabulary.typed_operations.contains(&case.op);
+        match &case.document_type {
+            Some(name) if typed => self.document_type(name),
+            None if typed => {
+                let help = format!("name one of {}", backticked(&vocabulary.type_names()));
+                self.report("/type", format!("`{}` needs a type", case.op), help);
+            }
+            Some(_) => {
+                let message = format!("`{}` takes no type", case.op);
+                self.report("/type", message, "take it away");
+            }
+            None => {}
+        }
+        self.arguments();
+        if let Some(bytes) = &case.input_base64
+            && std::str::from_utf8(&bytes.0).is_ok()
+        {
+            let help = "put it into `inputText`, where people can read it";
+            self.report("/inputBase64", "the bytes are UTF-8 text", help);
+        }
+    }
+
+    fn document_type(&mut self, name: &str) {
+        let vocabulary = self.vocabulary;
+        self.word("/type", name, "document type", &vocabulary.type_names());
+        let area = vocabulary.types.iter().find(|(known, _)| known == name);
+        if let Some((_, capability)) = area
+            && !self.case.needs.contains(capability)
+        {
+            let help = format!("add `{capability}`, without which nobody has the type");
+            let message = format!("a case about `{name}` does not need `{capability}`");
+            self.report("/needs", message, help);
+        }
+    }
+
+    fn arguments(&mut self) {
+        let (case, vocabulary) = (self.case, self.vocabulary);
+        let known = vocabulary.arguments.get(&case.op);
+        let known = known.map_or(&[][..], Vec::as_slice);
+        for name in case.args.keys() {
+            if !known.iter().any(|(argument, _)| argument == name) {
+                let message = format!("`{}` takes no argument `{name}`", case.op);
+                self.report(&format!("/args/{name}"), message, "take it away");
+            }
+        }
+        for (name, required) in known {
+            if *required && !case.args.contains_key(name) {
+                let message = format!("`{}` needs the argument `{name}`", case.op);
+                self.report("/args", message, format!("add `{name}`"));
+            }
+        }
+    }
+
+    fn expectation(&mut self) {
+        let case = self.case;
+        match &case.expect {
+            Some(Expect::Ok(value)) => self.ok("/expect/ok", value),
+            Some(Expect::Rejected(rejected)) => self.rejected("/expect/rejected", rejected),
+            Some(Expect::AnyOf(alternatives)) => self.any_of(alternatives),
+            Some(Expect::Either(reason)) if reason.trim().is_empty() => {
+                let help = "say why the specification leaves this open";
+                self.report("/expect/either", "the reason is empty", help);
+            }
+            Some(Expect::Either(_)) => {}
+            Some(Expect::Laws(_)) => {
+                let help = "a case can be judged by `ok`, `rejected`, `anyOf` or `either`";
+                self.report("/expect/laws", "this version has no judge for laws", help);
+            }
+            None => self.no_expectation(),
+        }
+    }
+
+    fn no_expectation(&mut self) {
+        if self.case.op != "round-trip" {
+            let message = format!("a case of `{}` says nothing about the answer", self.case.op);
+            let help =
+                "add `expect`; only `round-trip` can do without, where the answer equals the input";
+            self.report("/expect", message, help);
+            return;
+        }
+        let input = self.case.input_bytes();
+        let text = std::str::from_utf8(&input.bytes).unwrap_or("");
+        if let Err(rejection) = json::parse_with(text, Halves::Keep) {
+            let message = format!("no answer can equal this input: {}", rejection.message);
+            self.report("/expect", message, "add `expect`");
+        }
+    }
+
+    /// A value that an answer can equal, of the form that the operation gives.
+    fn ok(&mut self, pointer: &str, value: &RawValue) {
+        let text = value.get();
+        if let Err(rejection) = json::parse_with(text, Halves::Keep) {
+            let message = format!("no answer can equal this value: {}", rejection.message);
+            let place = format!("{pointer}{}", rejection.at);
+            self.report(&place, message, "correct the value");
+            return;
+        }
+        let problem = match self.case.op.as_str() {
+            "validate" if text != "true" => Some(("`validate` answers `true`", "write `true`")),
+            "canonicalize" | "channel-key" if !text.starts_with('"') => Some((
+                "the answer of this operation is a text",
+                "write the text as a JSON string",
+            )),
+            "replay" if !has_members(value, &["messages", "state"]) => Some((
+                "an answer of `replay` has at least `messages` and `state`",
+                "add them",
+            )),
+            _ => None,
+        };
+        if let Some((message, help)) = problem {
+            self.report(pointer, message, help);
+        }
+    }
+
+    fn rejected(&mut self, pointer: &str, rejected: &RejectedExpectation) {
+        let classes = &self.vocabulary.classes;
+        let place = format!("{pointer}/class");
+        self.word(&place, &rejected.class, "class of rejections", classes);
+        if let Some(at) = &rejected.at
+            && !is_pointer(at)
+        {
+            let help = "it is empty for the whole document, or begins with `/`";
+            let message = format!("`{at}` is no JSON pointer");
+            self.report(&format!("{pointer}/at"), message, help);
+        }
+    }
+
+    fn any_of(&mut self, alternatives: &[Alternative]) {
+        if alternatives.len() < 2 {
+            let help = "use `ok` or `rejected` when only one answer is right";
+            self.report("/expect/anyOf", "there is no choice here", help);
+        }
+        for (index, alternative) in alternatives.iter().enumerate() {
+            let pointer = format!("/expect/anyOf/{index}");
+            match (&alternative.ok, &alternative.rejected) {
+                (Some(value), None) => self.ok(&format!("{pointer}/ok"), value),
+                (None, Some(rejected)) => self.rejected(&format!("{pointer}/rejected"), rejected),
+                _ => {
+                    let message = "an alternative has `ok` or `rejected`, and not both";
+                    self.report(&pointer, message, "give exactly one of them");
+                }
+            }
+            if alternative.note.trim().is_empty() {
+                let help = "say when this answer is the right one";
+                self.report(&format!("{pointer}/note"), "the note is empty", help);
+            }
+        }
+    }
+}
+
+fn newer_than(version: &str, newest: &str) -> bool {
+    match (version.parse::<u64>(), newest.parse::<u64>()) {
+        (Ok(version), Ok(newest)) => version == 0 || version > newest,
+        _ => false,
+    }
+}
+
+/// Words that name a source, or a link that can be followed.
+fn is_source(source: &str) -> bool {
+    let source = source.trim();
+    match source.split_once("://") {
+        Some(("https", rest)) => {
+            let host = rest.split('/').next().unwrap_or("");
+            host.contains('.') && !rest.contains(char::is_whitespace)
+        }
+        Some(_) => false,
+        None => !source.is_empty(),
+    }
+}
+
+/// RFC 6901: empty, or segments that each begin with `/`, where `~` is written `~0` and `/` is `~1`.
+fn is_pointer(text: &str) -> bool {
+    let escapes_are_right = text
+        .split('~')
+        .skip(1)
+        .all(|rest| rest.starts_with(['0', '1']));
+    (text.is_empty() || text.starts_with('/')) && escapes_are_right
+}
+
+fn has_members(value: &RawValue, names: &[&str]) -> bool {
+    let members: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_str(value.get());
+    members.is_ok_and(|members| names.iter().all(|name| members.contains_key(*name)))
+}
+
+fn repeated_titles(corpus: &Corpus) -> Vec<Problem> {
+    let mut first: BTreeMap<String, &Case> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for case in corpus.cases() {
+        let title = case.title.to_lowercase();
+        let earlier = first.entry(title).or_insert(case);
+        if earlier.id != case.id {
+            let message = format!("`{}` has the same title", earlier.id);
+            let help = "say what is different about this case";
+            let file = format!("corpus/{}", case.path());
+            problems.push(Problem::new(&file, message, help).at_pointer("/title"));
+        }
+    }
+    problems
+}
+
+/// An alias is an earlier id, so no other case may have it as its id or alias.
+fn repeated_names(corpus: &Corpus) -> Vec<Problem> {
+    let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
+    for case in corpus.cases() {
+        owners.insert(&case.id, &case.id);
+    }
+    let mut problems = Vec::new();
+    for case in corpus.cases() {
+        for (index, alias) in case.aliases.iter().enumerate() {
+            if let Some(owner) = owners.insert(alias, &case.id) {
+                let message = format!("`{alias}` already names `{owner}`");
+                let help = "an id or alias is never used again for another case";
+                let file = format!("corpus/{}", case.path());
+                let pointer = format!("/aliases/{index}");
+                problems.push(Problem::new(&file, message, help).at_pointer(pointer));
+            }
+        }
+    }
+    problems
+}

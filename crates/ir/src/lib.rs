@@ -1,0 +1,28 @@
+//! From JSON Schema files to a checked, named, ordered model that knows no language.
+//!
+//! [`read`] takes the text of schema files and gives an [`Ir`]: every definition with its kind, its
+//! members, its constraints and its documentation, in the order of the files. Presence (a member may
+//! be left out) and nullability (a member may be `null`) are two separate bits. What the model cannot
+//! represent is an [`IrError`] with a JSON pointer and a sentence that says what to do; nothing is
+//! ever turned into "any value" silently.
+//!
+//! The crate does no input or output, and two reads of the same text give equal bytes.
+
+mod cycles;
+mod definition;
+mod error;
+mod file;
+mod lists;
+mod model;
+mod node;
+mod reach;
+mod types;
+mod union;
+
+pub use error::IrError;
+pub use file::{SchemaText, read};
+pub use lists::with_generated_lists;
+pub use model::{
+    Arm, Definition, Enumeration, Ir, JsonKind, Kind, KindArm, Member, Object, Schema, Slot, Type,
+    Union,
+};

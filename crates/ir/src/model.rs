@@ -1,0 +1,275 @@
+//! The model: definitions in the order of the schema files, and what each of them is.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// Everything the generators need to know about a set of schema files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ir {
+    /// The files, in the order they were given.
+    pub schemas: Vec<Schema>,
+    /// All definitions by name, in the order of the files; names are unique over all of them.
+    pub definitions: IndexMap<String, Definition>,
+}
+
+impl Ir {
+    /// The names of the root definitions of all files, in order.
+    pub fn roots(&self) -> impl Iterator<Item = &str> {
+        self.schemas
+            .iter()
+            .flat_map(|schema| schema.roots.iter().map(String::as_str))
+    }
+
+    /// The definitions of one schema file, in order.
+    pub fn definitions_of<'a>(
+        &'a self,
+        schema: &'a Schema,
+    ) -> impl Iterator<Item = &'a Definition> {
+        self.definitions
+            .values()
+            .filter(move |definition| definition.schema == schema.name)
+    }
+}
+
+/// One schema file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schema {
+    /// The file name, as the caller gave it.
+    pub name: String,
+    /// The `$id`.
+    pub id: String,
+    /// The `title`.
+    pub title: String,
+    /// The `description`.
+    pub doc: String,
+    /// Lower-case hex SHA-256 of the file's text.
+    pub digest: String,
+    /// The definitions that documents of this schema are made of, from `x-roots`.
+    pub roots: Vec<String>,
+}
+
+/// One named definition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// Its name under `$defs`.
+    pub name: String,
+    /// The name of the schema file it is in.
+    pub schema: String,
+    /// JSON pointer to it within the file.
+    pub pointer: String,
+    /// Its `description`.
+    pub doc: String,
+    /// Whether it is `deprecated`.
+    pub deprecated: bool,
+    /// Whether a value of it can hold another value of it, by any way (also through lists).
+    pub recursive: bool,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a definition is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// An object with named members; other members are kept.
+    Object(Object),
+    /// One of several objects, told apart by the value of a tag member.
+    Union(Union),
+    /// One of several types, told apart by their JSON kind.
+    Kinds(Vec<KindArm>),
+    /// One of several texts.
+    Enumeration(Enumeration),
+    /// A name for another type, with its constraints.
+    Alias(Type),
+}
+
+/// An object with named members.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Object {
+    /// The members in the order of the schema.
+    pub members: Vec<Member>,
+}
+
+impl Object {
+    /// The member called `name` in JSON.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&Member> {
+        self.members.iter().find(|member| member.name == name)
+    }
+
+    /// The value that the member `name` must have, if it is required and constant.
+    #[must_use]
+    pub fn required_constant(&self, name: &str) -> Option<&str> {
+        match self.member(name)? {
+            Member {
+                required: true,
+                ty: Type::Constant(value),
+                ..
+            } => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// One member of an object.
+///
+/// `required` and `nullable` are independent: an optional member that is not nullable may be left
+/// out but not be `null`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// Its name in JSON.
+    pub name: String,
+    /// The type of its value, `null` aside.
+    #[serde(rename = "type")]
+    pub ty: Type,
+    /// Whether it must be there.
+    pub required: bool,
+    /// Whether its value may be `null`.
+    pub nullable: bool,
+    /// The value a reader assumes where the member is absent; never written.
+    pub default: Option<serde_json::Value>,
+    /// Its `description`.
+    pub doc: String,
+    /// Whether it is `deprecated`.
+    pub deprecated: bool,
+}
+
+/// A tagged union.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Union {
+    /// The member whose value tells the arms apart.
+    pub tag: String,
+    /// The known arms in order.
+    pub arms: Vec<Arm>,
+    /// The definition that takes all unknown tags; `None` for a closed union.
+    pub unknown: Option<String>,
+}
+
+/// One known arm of a tagged union.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arm {
+    /// The value of the tag.
+    pub tag: String,
+    /// The name of the arm's definition, which is an object.
+    pub definition: String,
+}
+
+/// One arm of a union by JSON kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KindArm {
+    /// The kind, different for each arm.
+    pub kind: JsonKind,
+    /// The arm's type.
+    #[serde(rename = "type")]
+    pub ty: Type,
+}
+
+/// The kinds of JSON value, `null` aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JsonKind {
+    /// `true` or `false`.
+    Boolean,
+    /// A number, integers included.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl JsonKind {
+    /// The kind as JSON Schema's `type` spells it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Boolean => "boolean",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+}
+
+/// A set of texts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enumeration {
+    /// The known values in order.
+    pub values: Vec<String>,
+    /// Whether other texts are legal too.
+    pub open: bool,
+}
+
+/// A type together with whether `null` is legal in its place: what lists and maps hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slot {
+    /// The type, `null` aside.
+    #[serde(rename = "type")]
+    pub ty: Type,
+    /// Whether the value may be `null`.
+    pub nullable: bool,
+}
+
+/// A type that needs no name of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Type {
+    /// Another definition.
+    Reference {
+        /// Its name.
+        to: String,
+        /// Whether the definition would contain itself without a list or map between: where a
+        /// language stores values in place, this reference needs an indirection.
+        cyclic: bool,
+    },
+    /// An array of one type.
+    List {
+        /// What the items are.
+        items: Box<Slot>,
+        /// The fewest items it may have.
+        minimum_items: Option<u64>,
+    },
+    /// An object whose members all have one type and any name.
+    Map(Box<Slot>),
+    /// Exactly this text.
+    Constant(String),
+    /// Any text but the known tags of a union: the tag of its unknown arm.
+    UnknownTag(Vec<String>),
+    /// Text.
+    Text {
+        /// The regular expression that it matches (as JSON Schema: somewhere in the text).
+        pattern: Option<String>,
+        /// The fewest characters it may have.
+        minimum_length: Option<u64>,
+        /// What it denotes, for documentation.
+        format: Option<String>,
+    },
+    /// Text that may begin or end with half a surrogate pair.
+    SplitText,
+    /// `true` or `false`.
+    Boolean,
+    /// A number without a fractional part.
+    Integer {
+        /// The least value.
+        minimum: Option<i64>,
+        /// The greatest value.
+        maximum: Option<i64>,
+    },
+    /// Any number.
+    Number {
+        /// The least value.
+        minimum: Option<i64>,
+        /// The greatest value.
+        maximum: Option<i64>,
+    },
+    /// An object about whose members the schema says nothing.
+    OpenObject,
+    /// Any JSON value; whether `null` is one of them is said by the flag.
+    Any {
+        /// Whether `null` is legal.
+        nullable: bool,
+    },
+}

@@ -1,0 +1,208 @@
+//! Requests with a known answer, made before anything is scored.
+//!
+//! An adapter that skips all, echoes all, accepts all or refuses all would pass a good part of any
+//! corpus. The canaries find it out by name, so that it never gets a score.
+
+use chatstate_adapter::{StartReply, vocabulary};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::outcome::Outcome;
+
+/// What no JSON reader takes.
+const NOT_JSON: &str = "this is not JSON";
+
+/// What is wrong with an adapter as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CanaryVerdict {
+    /// It declares no operation, or answers `unsupported` to everything.
+    SkipsAll,
+    /// It gives back what it got, even what is not JSON.
+    EchoesAll,
+    /// It takes what is not JSON, or what plainly breaks the schema.
+    AcceptsAll,
+    /// It refuses a valid document.
+    RefusesAll,
+    /// It crashes, hangs or breaks the protocol on a plain request.
+    Broken,
+}
+
+/// A canary that failed. Nothing is scored then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CanaryFailure {
+    /// What the adapter does.
+    pub verdict: CanaryVerdict,
+    /// The operation that was asked for, unless none is declared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub op: Option<String>,
+    /// The type of the document, where the operation takes one.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub document_type: Option<String>,
+    /// The document that was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// What the adapter answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub got: Option<Outcome>,
+}
+
+/// What the right answer to a canary is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    NotJson,
+    Valid,
+    Violation,
+}
+
+/// One request with a known answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Canary {
+    nature: Nature,
+    pub(crate) call: Call,
+}
+
+/// The documents of one area: the capability, a type of it, a valid document and a known violation.
+const AREAS: [(&str, &str, &str, &str); 3] = [
+    (
+        "chat",
+        "ChatState",
+        r#"{"history":[],"participants":[],"channels":[]}"#,
+        r#"{"history":"none","participants":[],"channels":[]}"#,
+    ),
+    (
+        "sessions",
+        "AgentSession",
+        r#"{"sessionId":"session-1","stateBag":{}}"#,
+        r#"{"sessionId":"session-1","stateBag":"none"}"#,
+    ),
+    (
+        "events",
+        "Event",
+        r#"{"type":"RUN_STARTED","threadId":"thread-1","runId":"run-1"}"#,
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"message-1"}"#,
+    ),
+];
+
+/// Valid documents of operations that take no type.
+const UNTYPED: [(&str, &str); 3] = [
+    ("canonicalize", r#"{"a":[1,true,null]}"#),
+    ("channel-key", r#"["key"]"#),
+    (
+        "replay",
+        r#"[{"type":"RUN_STARTED","threadId":"thread-1","runId":"run-1"},{"type":"RUN_FINISHED","threadId":"thread-1","runId":"run-1"}]"#,
+    ),
+];
+
+/// The canaries for what an adapter declares; none when it declares no operation.
+pub(crate) fn canaries(introduction: &StartReply) -> Vec<Canary> {
+    let declared = |word: &str| introduction.capabilities.iter().any(|it| it == word);
+    let mut canaries = Vec::new();
+    for op in vocabulary::OPERATIONS.iter().filter(|op| declared(op)) {
+        if vocabulary::takes_type(op) {
+            let areas = AREAS.iter().filter(|(capability, ..)| declared(capability));
+            canaries.extend(areas.flat_map(|area| typed(op, area)));
+        } else {
+            canaries.push(canary(Nature::NotJson, op, None, NOT_JSON));
+        }
+    }
+    let untyped = UNTYPED.iter().filter(|(op, _)| declared(op));
+    canaries.extend(untyped.map(|(op, input)| canary(Nature::Valid, op, None, input)));
+    canaries
+}
+
+fn typed(op: &str, area: &(&str, &str, &str, &str)) -> Vec<Canary> {
+    let (_, name, valid, violation) = *area;
+    let mut canaries = vec![
+        canary(Nature::NotJson, op, Some(name), NOT_JSON),
+        canary(Nature::Valid, op, Some(name), valid),
+    ];
+    if op == "validate" {
+        canaries.push(canary(Nature::Violation, op, Some(name), violation));
+    }
+    canaries
+}
+
+fn canary(nature: Nature, op: &str, document_type: Option<&str>, input: &str) -> Canary {
+    let mut arguments = serde_json::Map::new();
+    if op == "compact" {
+        arguments.insert("level".to_owned(), "stream".into());
+    }
+    Canary {
+        nature,
+        call: Call {
+            op: op.to_owned(),
+            document_type: document_type.map(str::to_owned),
+            input: input.as_bytes().to_vec(),
+            arguments,
+        },
+    }
+}
+
+/// Judges the answers to the canaries; a missing answer means that the adapter broke before.
+pub(crate) fn judge(
+    introduction: &StartReply,
+    canaries: &[Canary],
+    outcomes: &[Option<Outcome>],
+) -> Option<CanaryFailure> {
+    let declares = |op: &&str| introduction.capabilities.iter().any(|it| it == op);
+    if !vocabulary::OPERATIONS.iter().any(declares) {
+        return Some(CanaryFailure {
+            verdict: CanaryVerdict::SkipsAll,
+            op: None,
+            document_type: None,
+            input: None,
+            got: None,
+        });
+    }
+    let answered: Vec<_> = canaries
+        .iter()
+        .zip(outcomes)
+        .filter_map(|(canary, outcome)| Some((canary, outcome.as_ref()?)))
+        .collect();
+    let skips_all = !answered.is_empty()
+        && answered
+            .iter()
+            .all(|(_, outcome)| matches!(outcome, Outcome::Unsupported(_)));
+    let failed = |&(canary, outcome): &(&Canary, &Outcome)| {
+        let verdict = match verdict(canary, outcome) {
+            None if skips_all => Some(CanaryVerdict::SkipsAll),
+            verdict => verdict,
+        };
+        verdict.map(|verdict| failure(verdict, canary, outcome))
+    };
+    let failures = answered.iter().filter_map(failed);
+    failures.min_by_key(|failure| rank(failure.verdict))
+}
+
+/// A broken adapter explains everything else; one that echoes also accepts.
+fn rank(verdict: CanaryVerdict) -> u8 {
+    match verdict {
+        CanaryVerdict::Broken => 0,
+        CanaryVerdict::SkipsAll => 1,
+        CanaryVerdict::EchoesAll => 2,
+        CanaryVerdict::AcceptsAll => 3,
+        CanaryVerdict::RefusesAll => 4,
+    }
+}
+
+fn verdict(canary: &Canary, outcome: &Outcome) -> Option<CanaryVerdict> {
+    match (canary.nature, outcome) {
+        (_, outcome) if outcome.is_broken() => Some(CanaryVerdict::Broken),
+        (Nature::NotJson, Outcome::Ok(text)) if text == NOT_JSON => Some(CanaryVerdict::EchoesAll),
+        (Nature::NotJson | Nature::Violation, Outcome::Ok(_)) => Some(CanaryVerdict::AcceptsAll),
+        (Nature::Valid, Outcome::Rejected(_)) => Some(CanaryVerdict::RefusesAll),
+        _ => None,
+    }
+}
+
+fn failure(verdict: CanaryVerdict, canary: &Canary, outcome: &Outcome) -> CanaryFailure {
+    CanaryFailure {
+        verdict,
+        op: Some(canary.call.op.clone()),
+        document_type: canary.call.document_type.clone(),
+        input: Some(String::from_utf8_lossy(&canary.call.input).into_owned()),
+        got: Some(outcome.clone()),
+    }
+}

@@ -1,0 +1,345 @@
+//! `expected-failures.toml`: what an implementation is known to get wrong, each with its reason.
+//! The JSON Schema of the file is `schema/kit/expected-failures.schema.json`.
+
+use chatstate_adapter::ImplementationName;
+use chatstate_corpus::CasePattern;
+use chatstate_corpus::{Case, Corpus, SelectionError};
+use globset::Glob;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use time::Date;
+use toml::Spanned;
+
+use crate::judge::Verdict;
+use crate::report::CaseReport;
+
+/// The file as it stands.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Expected failures")]
+struct ExpectationFile {
+    /// What is known to fail. Everything an entry names must fail, or the entry is out of date.
+    #[serde(default)]
+    #[schemars(with = "Vec<Expectation>")]
+    expect: Vec<Spanned<Expectation>>,
+}
+
+/// One known failure. It names cases in exactly one way: `case` or `requirement`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Expectation {
+    /// The id or an alias of a case, or a pattern over them where `*` stands for any text.
+    #[serde(default)]
+    pub case: Option<String>,
+    /// The id of a requirement, for every case that tests it.
+    #[serde(default)]
+    pub requirement: Option<String>,
+    /// Why it fails: what the implementation does and where.
+    #[schemars(length(min = 1))]
+    pub reason: String,
+    /// Where it is reported.
+    #[serde(default)]
+    pub issue: Option<String>,
+    /// Who looks after it.
+    #[serde(default)]
+    pub owner: Option<String>,
+    /// The last day on which the entry counts, as `YYYY-MM-DD`.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("format" = "date"))]
+    pub until: Option<Day>,
+    /// How it fails, as the report spells it; `*` stands for any text. Another failure is not excused.
+    #[serde(default)]
+    pub fingerprint: Option<String>,
+    /// For which implementations the entry counts; all when absent.
+    #[serde(default)]
+    pub when: Option<When>,
+}
+
+/// For which implementations an entry counts. Each is a pattern where `*` stands for any text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct When {
+    /// The implementation's name.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The implementation's version.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// The implementation's language.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// The operating system the runner runs on, such as `linux`, `macos`, `windows`.
+    #[serde(default)]
+    pub os: Option<String>,
+}
+
+/// A day, written `2027-03-01` with or without quotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "toml::Value")]
+pub struct Day(pub Date);
+
+impl TryFrom<toml::Value> for Day {
+    type Error = String;
+
+    fn try_from(value: toml::Value) -> Result<Self, String> {
+        let text = match &value {
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let date = || {
+            let date = text.parse::<toml::value::Datetime>().ok()?.date?;
+            let month = time::Month::try_from(date.month).ok()?;
+            Date::from_calendar_date(i32::from(date.year), month, date.day).ok()
+        };
+        date()
+            .map(Self)
+            .ok_or_else(|| format!("`{text}` is not a day such as `2027-03-01`"))
+    }
+}
+
+/// The file cannot be used. Exit code 2.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{file}` line {line}: {message}")]
+pub struct ExpectationsError {
+    file: String,
+    line: usize,
+    message: String,
+}
+
+/// Which cases an entry names.
+#[derive(Debug, Clone)]
+enum Target {
+    Cases(CasePattern),
+    Requirement(String),
+}
+
+/// An entry, ready to match.
+#[derive(Debug, Clone)]
+struct Entry {
+    expectation: Expectation,
+    line: usize,
+    target: Target,
+}
+
+/// All entries of a file. The default has none.
+#[derive(Debug, Clone, Default)]
+pub struct Expectations {
+    file: String,
+    entries: Vec<Entry>,
+}
+
+/// Why an entry is out of date.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Staleness {
+    /// No case of the corpus has this id, or tests this requirement.
+    MatchesNothing,
+    /// What it names was skipped or is never scored, so that nothing is known to fail.
+    NotScored,
+    /// These cases pass.
+    Passes(Vec<String>),
+    /// Its last day is over.
+    Over,
+}
+
+/// An entry that is out of date. Exit code 4 when nothing worse happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct StaleExpectation {
+    /// The file.
+    pub file: String,
+    /// The line that the entry begins on, from 1.
+    pub line: usize,
+    /// The id, pattern or requirement that the entry names.
+    pub names: String,
+    /// Why it is out of date.
+    pub because: Staleness,
+}
+
+/// Gives the JSON Schema of the file, as `schema/kit/expected-failures.schema.json` holds it.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(ExpectationFile).to_value()
+}
+
+impl Expectations {
+    /// Reads a file; `file` is its name in messages.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not TOML, an entry is malformed, names nothing or two things, or has no
+    /// reason.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ExpectationsError> {
+        let line_of = |offset: usize| text.get(..offset).unwrap_or("").matches('\n').count() + 1;
+        let error = |offset: usize, message: String| ExpectationsError {
+            file: file.to_owned(),
+            line: line_of(offset),
+            message,
+        };
+        let read: ExpectationFile = toml::from_str(text).map_err(|problem| {
+            let offset = problem.span().map_or(0, |span| span.start);
+            error(offset, problem.message().to_owned())
+        })?;
+        let mut entries = Vec::new();
+        for expectation in read.expect {
+            let offset = expectation.span().start;
+            let expectation = expectation.into_inner();
+            let target = target(&expectation).map_err(|message| error(offset, message))?;
+            entries.push(Entry {
+                expectation,
+                line: line_of(offset),
+                target,
+            });
+        }
+        let file = file.to_owned();
+        Ok(Self { file, entries })
+    }
+
+    /// Applies the entries that count for this implementation to the judged cases, and gives those
+    /// that are out of date. `complete` tells whether every selected case was judged.
+    pub(crate) fn apply(
+        &self,
+        corpus: &Corpus,
+        implementation: &ImplementationName,
+        today: Date,
+        cases: &mut [CaseReport],
+    ) -> Vec<StaleExpectation> {
+        let counts = |entry: &&Entry| {
+            let when = entry.expectation.when.as_ref();
+            when.is_none_or(|when| when.holds(implementation))
+        };
+        let mut stale = Vec::new();
+        for entry in self.entries.iter().filter(counts) {
+            if let Some(because) = entry.apply(corpus, today, cases) {
+                stale.push(StaleExpectation {
+                    file: self.file.clone(),
+                    line: entry.line,
+                    names: entry.names().to_owned(),
+                    because,
+                });
+            }
+        }
+        stale
+    }
+}
+
+/// Reads which cases an entry names, and checks what serde cannot.
+fn target(expectation: &Expectation) -> Result<Target, String> {
+    if expectation.reason.trim().is_empty() {
+        return Err("`reason` is empty; say what the implementation does".to_owned());
+    }
+    if let Some(pattern) = &expectation.fingerprint {
+        glob(pattern)?;
+    }
+    for pattern in expectation.when.iter().flat_map(When::patterns) {
+        glob(pattern)?;
+    }
+    match (&expectation.case, &expectation.requirement) {
+        (Some(pattern), None) => match CasePattern::new(pattern) {
+            Ok(pattern) => Ok(Target::Cases(pattern)),
+            Err(error @ SelectionError::Malformed { .. }) => Err(error.to_string()),
+            Err(error) => Err(error.to_string()),
+        },
+        (None, Some(id)) => Ok(Target::Requirement(id.clone())),
+        _ => Err("an entry has `case` or `requirement`, and not both".to_owned()),
+    }
+}
+
+fn glob(pattern: &str) -> Result<globset::GlobMatcher, String> {
+    let glob = Glob::new(pattern);
+    glob.map(|glob| glob.compile_matcher())
+        .map_err(|error| format!("`{pattern}` is not a pattern: {}", error.kind()))
+}
+
+fn matches(pattern: &str, text: &str) -> bool {
+    glob(pattern).is_ok_and(|glob| glob.is_match(text))
+}
+
+impl When {
+    fn patterns(&self) -> impl Iterator<Item = &String> {
+        [&self.name, &self.version, &self.language, &self.os]
+            .into_iter()
+            .flatten()
+    }
+
+    fn holds(&self, implementation: &ImplementationName) -> bool {
+        let holds = |pattern: &Option<String>, text: &str| {
+            pattern
+                .as_ref()
+                .is_none_or(|pattern| matches(pattern, text))
+        };
+        holds(&self.name, &implementation.name)
+            && holds(&self.version, &implementation.version)
+            && holds(&self.language, &implementation.language)
+            && holds(&self.os, std::env::consts::OS)
+    }
+}
+
+impl Entry {
+    fn names(&self) -> &str {
+        let Expectation {
+            case, requirement, ..
+        } = &self.expectation;
+        case.as_deref().or(requirement.as_deref()).unwrap_or("")
+    }
+
+    fn names_case(&self, case: &Case) -> bool {
+        match &self.target {
+            Target::Cases(pattern) => pattern.matches(case),
+            Target::Requirement(id) => case.requirements.contains(id),
+        }
+    }
+
+    /// Changes the verdicts of the cases that the entry names, and tells why it is out of date.
+    fn apply(&self, corpus: &Corpus, today: Date, cases: &mut [CaseReport]) -> Option<Staleness> {
+        if !corpus.cases().iter().any(|case| self.names_case(case)) {
+            return Some(Staleness::MatchesNothing);
+        }
+        if self.expectation.until.is_some_and(|Day(last)| last < today) {
+            return Some(Staleness::Over);
+        }
+        let named = |report: &&mut CaseReport| {
+            let case = corpus.case(&report.id);
+            case.is_some_and(|case| self.names_case(case))
+        };
+        let (mut judged, mut scored, mut passing) = (false, false, Vec::new());
+        for report in cases.iter_mut().filter(named) {
+            judged = true;
+            scored |= !matches!(report.verdict, Verdict::Skip | Verdict::Recorded);
+            self.apply_to(report);
+            if report.verdict == Verdict::UnexpectedPass {
+                passing.push(report.id.clone());
+            }
+        }
+        match (judged, scored, passing.is_empty()) {
+            (true, false, _) => Some(Staleness::NotScored),
+            (true, true, false) => Some(Staleness::Passes(passing)),
+            _ => None,
+        }
+    }
+
+    fn apply_to(&self, report: &mut CaseReport) {
+        match report.verdict {
+            Verdict::Pass => report.verdict = Verdict::UnexpectedPass,
+            Verdict::Fail | Verdict::Warn | Verdict::Unclassified | Verdict::Error => {
+                self.excuse(report);
+            }
+            Verdict::Skip
+            | Verdict::Recorded
+            | Verdict::ExpectedFailure
+            | Verdict::UnexpectedPass => {}
+        }
+    }
+
+    /// A failure that has another fingerprint than the listed one is a new failure.
+    fn excuse(&self, report: &mut CaseReport) {
+        let Some(detail) = &mut report.detail else {
+            return;
+        };
+        let fingerprint = detail.fingerprint.as_deref().unwrap_or("");
+        let listed = self.expectation.fingerprint.as_deref();
+        if listed.is_none_or(|pattern| matches(pattern, fingerprint)) {
+            report.verdict = Verdict::ExpectedFailure;
+            detail.expected_because = Some(self.expectation.reason.clone());
+        }
+    }
+}

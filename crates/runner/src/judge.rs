@@ -1,0 +1,496 @@
+//! Judges one outcome against one case. Pure: nothing is asked and nothing is kept.
+
+use chatstate::definition::Definition;
+use chatstate::diff;
+use chatstate::generated::definitions::ROOTS;
+use chatstate::json::{self, Halves, Object, Value};
+use chatstate_adapter::Rejected;
+use chatstate_corpus::{Alternative, Case, Expect, Level, RejectedExpectation};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::outcome::Outcome;
+
+/// What the runner concludes about a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The answer is right.
+    Pass,
+    /// The answer is wrong, or a declared capability is not there.
+    Fail,
+    /// The answer is wrong, but no more than a SHOULD says so.
+    Warn,
+    /// The case needs a capability that is not declared.
+    Skip,
+    /// The document was refused as it should be, but without a class. Never part of a claim.
+    Unclassified,
+    /// Any answer is right; it is recorded.
+    Recorded,
+    /// The case failed, and a list says that it does.
+    ExpectedFailure,
+    /// The case passed, and a list says that it fails.
+    UnexpectedPass,
+    /// There was no answer to judge: a crash, a time-out, a malformed line.
+    Error,
+}
+
+impl Verdict {
+    /// All verdicts, in the order that reports count them.
+    pub const ALL: [Self; 9] = [
+        Self::Pass,
+        Self::Fail,
+        Self::Warn,
+        Self::Skip,
+        Self::Unclassified,
+        Self::Recorded,
+        Self::ExpectedFailure,
+        Self::UnexpectedPass,
+        Self::Error,
+    ];
+
+    /// The verdict's name in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Warn => "warn",
+            Self::Skip => "skip",
+            Self::Unclassified => "unclassified",
+            Self::Recorded => "recorded",
+            Self::ExpectedFailure => "expected-failure",
+            Self::UnexpectedPass => "unexpected-pass",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Why a verdict is not a plain pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// The answer has another value.
+    DifferentValue,
+    /// The answer is another text, where the text itself is the answer.
+    DifferentText,
+    /// The text of the answer is not JSON, for this reason.
+    NotJson(String),
+    /// The document was accepted, and it should be refused.
+    Accepted,
+    /// The document was refused, and it should be accepted.
+    Refused,
+    /// The document was refused for another reason.
+    OtherReason,
+    /// None of several right answers was given.
+    NoAlternative,
+    /// The refusal has no class.
+    NoClass,
+    /// The capability is declared, and the answer says it is not there.
+    Unsupported,
+    /// The SDK or the adapter broke.
+    Fault,
+    /// There is no answer.
+    NoAnswer,
+    /// These capabilities are not declared.
+    NotDeclared(Vec<String>),
+    /// The case binds the reference alone.
+    ReferenceOnly,
+    /// Any answer is right, for this reason.
+    Open(String),
+    /// The case cannot be judged: this is wrong with it.
+    MalformedCase(String),
+}
+
+/// What a case expected, in the form of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expected {
+    /// A value, as canonical text, or the text itself where that is the answer.
+    Ok(String),
+    /// A refusal.
+    Rejected(Rejected),
+    /// Any of these.
+    AnyOf(Vec<Expected>),
+}
+
+/// One difference between the expected value and the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DifferenceReport {
+    /// The kind of loss.
+    pub class: String,
+    /// A JSON pointer to it.
+    pub at: String,
+    /// The expected value there, as canonical text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// The answer's value there, as canonical text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub got: Option<String>,
+}
+
+/// The evidence for a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Detail {
+    /// The name of the outcome; absent when nothing was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+    /// Why the verdict is what it is.
+    pub cause: Cause,
+    /// What the case expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expected>,
+    /// What the adapter answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub got: Option<Outcome>,
+    /// How the two differ, where both are values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<DifferenceReport>,
+    /// What names this failure in a list of expected failures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// The reason that a list of expected failures gives.
+    #[serde(rename = "expectedBecause", skip_serializing_if = "Option::is_none")]
+    pub expected_because: Option<String>,
+}
+
+impl Detail {
+    /// A detail for a case that was not asked.
+    fn not_asked(cause: Cause) -> Self {
+        Self {
+            outcome: None,
+            cause,
+            expected: None,
+            got: None,
+            differences: Vec::new(),
+            fingerprint: None,
+            expected_because: None,
+        }
+    }
+}
+
+/// The conclusion about one case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The evidence, unless the case simply passes.
+    pub detail: Option<Detail>,
+    /// Members of the expected value that the answer left out and may leave out.
+    pub uncompared: Vec<String>,
+}
+
+/// What the judge must know beside the case.
+#[derive(Debug, Clone, Copy)]
+pub struct Bar {
+    /// The most binding level among the case's requirements.
+    pub level: Level,
+    /// Whether the reference itself is under test, which may leave nothing out.
+    pub reference: bool,
+}
+
+/// Tells why a case does not apply to an implementation, if it does not.
+#[must_use]
+pub fn not_applicable(case: &Case, capabilities: &[String], reference: bool) -> Option<Judgement> {
+    let declared = |word: &str| capabilities.iter().any(|it| it == word);
+    let missing: Vec<_> = case.capabilities().filter(|word| !declared(word)).collect();
+    let cause = if case.reference_only() && !reference {
+        Cause::ReferenceOnly
+    } else if missing.is_empty() {
+        return None;
+    } else {
+        Cause::NotDeclared(missing.into_iter().map(str::to_owned).collect())
+    };
+    Some(Judgement {
+        verdict: Verdict::Skip,
+        detail: Some(Detail::not_asked(cause)),
+        uncompared: Vec::new(),
+    })
+}
+
+/// Judges what became of a case that applies.
+#[must_use]
+pub fn judge(case: &Case, outcome: &Outcome, bar: Bar) -> Judgement {
+    let finding = match outcome {
+        Outcome::Unsupported(_) => Finding::wrong(Cause::Unsupported),
+        Outcome::Fault(_) => Finding::wrong(Cause::Fault),
+        Outcome::Ok(text) => accepted(case, text, bar),
+        Outcome::Rejected(rejected) => refused(case, rejected),
+        Outcome::Crashed { .. } | Outcome::TimedOut { .. } | Outcome::Malformed { .. } => {
+            Finding::new(Verdict::Error, Some(Cause::NoAnswer))
+        }
+    };
+    let verdict = match finding.verdict {
+        Verdict::Fail if bar.level != Level::Must => Verdict::Warn,
+        verdict => verdict,
+    };
+    let detail = finding.cause.map(|cause| Detail {
+        outcome: Some(outcome.name().to_owned()),
+        cause,
+        expected: expected(case),
+        got: Some(outcome.clone()),
+        fingerprint: fingerprint(verdict, outcome, &finding.differences),
+        differences: finding.differences,
+        expected_because: None,
+    });
+    Judgement {
+        verdict,
+        detail,
+        uncompared: finding.uncompared,
+    }
+}
+
+/// What one comparison found, before the level of the requirement is looked at.
+#[derive(Debug)]
+struct Finding {
+    verdict: Verdict,
+    cause: Option<Cause>,
+    differences: Vec<DifferenceReport>,
+    uncompared: Vec<String>,
+}
+
+impl Finding {
+    fn new(verdict: Verdict, cause: Option<Cause>) -> Self {
+        Self {
+            verdict,
+            cause,
+            differences: Vec::new(),
+            uncompared: Vec::new(),
+        }
+    }
+
+    fn right() -> Self {
+        Self::new(Verdict::Pass, None)
+    }
+
+    fn wrong(cause: Cause) -> Self {
+        Self::new(Verdict::Fail, Some(cause))
+    }
+
+    fn malformed_case(problem: String) -> Self {
+        Self::new(Verdict::Error, Some(Cause::MalformedCase(problem)))
+    }
+}
+
+fn accepted(case: &Case, text: &str, bar: Bar) -> Finding {
+    match &case.expect {
+        None => compare(case, &input_text(case), text, bar),
+        Some(Expect::Ok(value)) => compare(case, value.get(), text, bar),
+        Some(Expect::Rejected(_)) => Finding::wrong(Cause::Accepted),
+        Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
+            let value = alternative.ok.as_ref()?;
+            Some(compare(case, value.get(), text, bar))
+        }),
+        Some(Expect::Either(reason)) => open(reason),
+        Some(Expect::Laws(_)) => no_judge_for_laws(),
+    }
+}
+
+fn refused(case: &Case, rejected: &Rejected) -> Finding {
+    match &case.expect {
+        None | Some(Expect::Ok(_)) => Finding::wrong(Cause::Refused),
+        Some(Expect::Rejected(expected)) => compare_refusals(expected, rejected),
+        Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
+            let expected = alternative.rejected.as_ref()?;
+            Some(compare_refusals(expected, rejected))
+        }),
+        Some(Expect::Either(reason)) => open(reason),
+        Some(Expect::Laws(_)) => no_judge_for_laws(),
+    }
+}
+
+fn open(reason: &str) -> Finding {
+    Finding::new(Verdict::Recorded, Some(Cause::Open(reason.to_owned())))
+}
+
+fn no_judge_for_laws() -> Finding {
+    Finding::malformed_case("this version has no judge for `laws`".to_owned())
+}
+
+/// The best finding among the alternatives of the answer's kind.
+fn any_of(
+    alternatives: &[Alternative],
+    compare: impl Fn(&Alternative) -> Option<Finding>,
+) -> Finding {
+    let findings = alternatives.iter().filter_map(compare);
+    let best = findings.min_by_key(|finding| match finding.verdict {
+        Verdict::Pass => 0,
+        Verdict::Unclassified => 1,
+        _ => 2,
+    });
+    match best {
+        Some(finding) if finding.verdict != Verdict::Fail => finding,
+        Some(finding) if alternatives.len() == 1 => finding,
+        Some(finding) => Finding {
+            cause: Some(Cause::NoAlternative),
+            ..finding
+        },
+        None => Finding::wrong(Cause::NoAlternative),
+    }
+}
+
+/// The class must agree; place and rule must where both sides give them.
+fn compare_refusals(expected: &RejectedExpectation, got: &Rejected) -> Finding {
+    let agrees = |expected: &Option<String>, got: &Option<String>| match (expected, got) {
+        (Some(expected), Some(got)) => expected == got,
+        _ => true,
+    };
+    match &got.class {
+        None => Finding::new(Verdict::Unclassified, Some(Cause::NoClass)),
+        Some(class)
+            if *class == expected.class
+                && agrees(&expected.at, &got.at)
+                && agrees(&expected.rule, &got.rule) =>
+        {
+            Finding::right()
+        }
+        Some(_) => Finding::wrong(Cause::OtherReason),
+    }
+}
+
+fn input_text(case: &Case) -> String {
+    String::from_utf8_lossy(&case.input_bytes().bytes).into_owned()
+}
+
+/// Compares an expected value, as JSON text, with the text of an answer.
+fn compare(case: &Case, expected: &str, got: &str, bar: Bar) -> Finding {
+    if case.op == "canonicalize" {
+        return compare_texts(expected, got);
+    }
+    let mut expected = match json::parse_with(expected, Halves::Keep) {
+        Ok(value) => value,
+        Err(rejection) => return Finding::malformed_case(rejection.to_string()),
+    };
+    let mut got = match json::parse_with(got, Halves::Keep) {
+        Ok(value) => value,
+        Err(rejection) => return Finding::wrong(Cause::NotJson(rejection.to_string())),
+    };
+    let uncompared = if case.op == "replay" {
+        leave_out(&mut expected, &mut got, bar.reference)
+    } else {
+        Vec::new()
+    };
+    Finding {
+        uncompared,
+        ..compare_values(case, &expected, &got)
+    }
+}
+
+/// The answer is the text itself, byte for byte.
+fn compare_texts(expected: &str, got: &str) -> Finding {
+    match serde_json::from_str::<String>(expected) {
+        Ok(expected) if expected == got => Finding::right(),
+        Ok(_) => Finding::wrong(Cause::DifferentText),
+        Err(_) => Finding::malformed_case("the expected text is not a JSON string".to_owned()),
+    }
+}
+
+fn compare_values(case: &Case, expected: &Value, got: &Value) -> Finding {
+    if json::canonical(expected) == json::canonical(got) {
+        return Finding::right();
+    }
+    let definition = case.document_type.as_deref().and_then(definition_of);
+    let differences = diff::diff(expected, got, definition);
+    Finding {
+        differences: differences.into_iter().map(difference_report).collect(),
+        ..Finding::wrong(Cause::DifferentValue)
+    }
+}
+
+/// The schema's definition of a document type, which lets a difference name what was lost.
+fn definition_of(name: &str) -> Option<&'static Definition> {
+    let mut roots = ROOTS.iter().copied();
+    roots.find(|definition| definition.name == name)
+}
+
+/// Members of a replay that are always compared.
+const REQUIRED_OF_REPLAY: [&str; 2] = ["messages", "state"];
+
+/// Takes away what is not compared: members that the case does not state, and members that the
+/// adapter may leave out and did. Gives the names of the latter.
+fn leave_out(expected: &mut Value, got: &mut Value, reference: bool) -> Vec<String> {
+    let (Value::Object(expected), Value::Object(got)) = (expected, got) else {
+        return Vec::new();
+    };
+    got.retain(|name, _| expected.contains_key(name));
+    if reference {
+        return Vec::new();
+    }
+    let left_out = |name: &&String, got: &Object| {
+        !got.contains_key(name) && !REQUIRED_OF_REPLAY.contains(&name.as_str())
+    };
+    let names = expected.keys().filter(|name| left_out(name, got));
+    let names: Vec<String> = names.cloned().collect();
+    expected.retain(|name, _| !names.iter().any(|left_out| left_out == name));
+    names
+}
+
+fn difference_report(difference: diff::Difference) -> DifferenceReport {
+    DifferenceReport {
+        class: difference.class.as_str().to_owned(),
+        at: difference.at,
+        expected: difference.before.as_ref().map(json::canonical),
+        got: difference.after.as_ref().map(json::canonical),
+    }
+}
+
+/// What the case expected, in the form of an answer; nothing where any answer is right.
+fn expected(case: &Case) -> Option<Expected> {
+    match &case.expect {
+        None => Some(expected_ok(case, &input_text(case))),
+        Some(Expect::Ok(value)) => Some(expected_ok(case, value.get())),
+        Some(Expect::Rejected(rejected)) => Some(expected_refusal(rejected)),
+        Some(Expect::AnyOf(alternatives)) => {
+            let alternatives = alternatives.iter().filter_map(|alternative| {
+                let ok = alternative.ok.as_ref();
+                let refusal = alternative.rejected.as_ref();
+                ok.map(|value| expected_ok(case, value.get()))
+                    .or_else(|| refusal.map(expected_refusal))
+            });
+            Some(Expected::AnyOf(alternatives.collect()))
+        }
+        Some(Expect::Either(_) | Expect::Laws(_)) => None,
+    }
+}
+
+fn expected_ok(case: &Case, text: &str) -> Expected {
+    let value = json::parse_with(text, Halves::Keep);
+    Expected::Ok(match value {
+        Ok(Value::String(text)) if case.op == "canonicalize" => text,
+        Ok(value) => json::canonical(&value),
+        Err(_) => text.to_owned(),
+    })
+}
+
+fn expected_refusal(expected: &RejectedExpectation) -> Expected {
+    Expected::Rejected(Rejected {
+        class: Some(expected.class.clone()),
+        at: expected.at.clone(),
+        rule: expected.rule.clone(),
+        message: None,
+    })
+}
+
+/// What names a failure: its differences, the reason of a refusal, or the name of the outcome.
+fn fingerprint(
+    verdict: Verdict,
+    outcome: &Outcome,
+    differences: &[DifferenceReport],
+) -> Option<String> {
+    if matches!(verdict, Verdict::Pass | Verdict::Skip | Verdict::Recorded) {
+        return None;
+    }
+    if !differences.is_empty() {
+        let parts = differences
+            .iter()
+            .map(|it| format!("{}@{}", it.class, it.at));
+        return Some(parts.collect::<Vec<_>>().join(" "));
+    }
+    Some(match outcome {
+        Outcome::Rejected(Rejected { class, at, .. }) => {
+            let class = class.as_deref().unwrap_or("unclassified");
+            format!("rejected:{class}@{}", at.as_deref().unwrap_or(""))
+        }
+        other => other.name().to_owned(),
+    })
+}

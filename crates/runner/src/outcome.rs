@@ -1,0 +1,136 @@
+//! What became of one request.
+
+use chatstate_adapter::{Rejected, Reply};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What the adapter answered, or what the runner saw instead of an answer.
+///
+/// In the last three, `certain` says whether this was the only request under way. If it is false,
+/// several were, none of them did it again when it was alone, and this is the one sent first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The operation succeeded with this text.
+    Ok(String),
+    /// The document was refused.
+    Rejected(Rejected),
+    /// The adapter does not have the operation, and why.
+    Unsupported(String),
+    /// The SDK or the adapter broke, in its own words.
+    Fault(String),
+    /// The adapter ended while it had the request.
+    Crashed {
+        /// How it ended: an exit status or a signal.
+        ending: String,
+        /// The end of what it wrote to stderr.
+        stderr: String,
+        /// Whether this was the only request under way.
+        certain: bool,
+    },
+    /// The adapter did not answer in time and was killed.
+    TimedOut {
+        /// How long it had.
+        milliseconds: u64,
+        /// The end of what it wrote to stderr.
+        stderr: String,
+        /// Whether this was the only request under way.
+        certain: bool,
+    },
+    /// The adapter wrote what is not an answer.
+    Malformed {
+        /// What is wrong with it.
+        violation: Violation,
+        /// The beginning of the line.
+        line: String,
+        /// Whether this was the only request under way.
+        certain: bool,
+    },
+}
+
+/// How a line breaks the protocol.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Violation {
+    /// It is not UTF-8.
+    NotUtf8,
+    /// It is longer than the protocol allows.
+    TooLong,
+    /// It is not a JSON object with a `seq`.
+    NotAnAnswer,
+    /// Its `seq` was never sent.
+    UnknownSeq,
+    /// Its `seq` was answered before.
+    AnsweredTwice,
+    /// It has a known `seq`, but what it says about it is malformed, in these words.
+    BadReply(String),
+    /// It came when nothing was left to answer.
+    AfterTheLast,
+}
+
+impl Outcome {
+    /// The outcome's name, as reports and fingerprints spell it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Ok(_) => "ok",
+            Self::Rejected(_) => "rejected",
+            Self::Unsupported(_) => "unsupported",
+            Self::Fault(_) => "fault",
+            Self::Crashed { .. } => "crashed",
+            Self::TimedOut { .. } => "timed-out",
+            Self::Malformed { .. } => "malformed",
+        }
+    }
+
+    /// Whether the runner saw something else than an answer.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        matches!(
+            self,
+            Self::Crashed { .. } | Self::TimedOut { .. } | Self::Malformed { .. }
+        )
+    }
+
+    /// The same outcome, blamed on the first of several requests.
+    pub(crate) fn uncertain(mut self) -> Self {
+        if let Self::Crashed { certain, .. }
+        | Self::TimedOut { certain, .. }
+        | Self::Malformed { certain, .. } = &mut self
+        {
+            *certain = false;
+        }
+        self
+    }
+
+    /// A line that breaks the protocol.
+    pub(crate) fn malformed(violation: Violation, line: &str) -> Self {
+        Self::Malformed {
+            violation,
+            line: beginning(line),
+            certain: true,
+        }
+    }
+}
+
+impl From<Reply> for Outcome {
+    fn from(reply: Reply) -> Self {
+        match reply {
+            Reply::Ok(text) => Self::Ok(text),
+            Reply::Rejected(rejected) => Self::Rejected(rejected),
+            Reply::Unsupported(why) => Self::Unsupported(why),
+            Reply::Fault(what) => Self::Fault(what),
+        }
+    }
+}
+
+/// How much of a malformed line a report shows, in characters.
+const SHOWN_CHARACTERS: usize = 200;
+
+/// The beginning of a text, with `…` where the rest is left out.
+pub(crate) fn beginning(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,367 @@
+//! One run: start, canaries, cases, judgements, expected failures, report.
+
+use std::num::NonZeroUsize;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+use chatstate_adapter::{ImplementationName, StartReply, vocabulary};
+use chatstate_corpus::{Case, Corpus, Level, Requirement};
+use time::{Date, OffsetDateTime};
+
+use crate::call::Call;
+use crate::canary::{self, Canary, CanaryFailure};
+use crate::command::AdapterCommand;
+use crate::expectations::Expectations;
+use crate::judge::{self, Bar, Judgement, Verdict};
+use crate::outcome::Outcome;
+use crate::report::{CaseReport, CorpusName, Incomplete, RunReport, summary};
+use crate::session::{Session, StartError};
+use crate::worker::{Outcomes, Shared, Worker};
+
+/// What to run against what.
+#[derive(Debug, Clone)]
+pub struct Work<'a> {
+    /// The adapter.
+    pub command: &'a AdapterCommand,
+    /// The whole corpus; expected failures are matched against all of it.
+    pub corpus: &'a Corpus,
+    /// The selected cases.
+    pub cases: Vec<&'a Case>,
+    /// The requirements of SPEC.md, whose levels tell failures from warnings.
+    pub requirements: &'a [Requirement],
+    /// The known failures.
+    pub expectations: &'a Expectations,
+}
+
+/// How to run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How many adapter processes run side by side.
+    pub jobs: NonZeroUsize,
+    /// How long an adapter may go without an answer.
+    pub timeout: Duration,
+    /// How long an adapter may take to answer `start`. Longer than `timeout`, because some install
+    /// their SDK on first use.
+    pub start_timeout: Duration,
+    /// After so many cases that crash the adapter, hang it or break the protocol, the run stops.
+    pub crash_budget: usize,
+    /// Whether the canaries come first. Only measurements turn them off.
+    pub canaries: bool,
+    /// Whether the reference is under test: its own cases apply, and it may leave nothing out.
+    pub reference: bool,
+    /// The day on which expected failures are looked at; the present day when absent.
+    pub today: Option<Date>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            jobs: NonZeroUsize::MIN,
+            timeout: Duration::from_secs(10),
+            start_timeout: Duration::from_secs(60),
+            crash_budget: 5,
+            canaries: true,
+            reference: false,
+            today: None,
+        }
+    }
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress<'a> {
+    /// The adapter has introduced itself; so many cases apply to it.
+    Started {
+        /// The SDK under test.
+        implementation: &'a ImplementationName,
+        /// How many cases will be asked.
+        cases: usize,
+    },
+    /// So many cases have an outcome.
+    Judged {
+        /// How many have one.
+        done: usize,
+        /// How many will have one.
+        total: usize,
+    },
+}
+
+/// Runs the cases and gives the report.
+///
+/// # Errors
+///
+/// When the adapter does not start or does not shake hands, before anything is judged. Whatever
+/// happens later is part of the report.
+pub fn run(
+    work: &Work<'_>,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<RunReport, StartError> {
+    let session = Session::start(work.command, options.start_timeout, options.timeout)?;
+    let introduction = session.introduction().clone();
+    let plan = Plan::new(work, options, &introduction);
+    progress(Progress::Started {
+        implementation: &introduction.implementation,
+        cases: plan.calls.len() - plan.canaries.len(),
+    });
+    let answers = plan.ask(work.command, options, session, progress);
+    Ok(plan.report(answers, &introduction))
+}
+
+/// What is to be asked, worked out before anything is.
+struct Plan<'a> {
+    work: &'a Work<'a>,
+    options: &'a Options,
+    canaries: Vec<Canary>,
+    /// The calls of the canaries, then those of the cases that apply.
+    calls: Vec<Call>,
+    /// For each selected case its call, or the judgement of one that does not apply.
+    asked: Vec<Result<usize, Judgement>>,
+}
+
+/// What came of the calls.
+struct Answers {
+    outcomes: Vec<Option<Outcome>>,
+    canary: Option<CanaryFailure>,
+    stopped: Option<Incomplete>,
+}
+
+impl<'a> Plan<'a> {
+    fn new(work: &'a Work<'a>, options: &'a Options, introduction: &StartReply) -> Self {
+        let canaries = if options.canaries {
+            canary::canaries(introduction)
+        } else {
+            Vec::new()
+        };
+        let mut calls: Vec<_> = canaries.iter().map(|canary| canary.call.clone()).collect();
+        let mut asked = Vec::new();
+        for case in &work.cases {
+            let capabilities = &introduction.capabilities;
+            asked.push(
+                match judge::not_applicable(case, capabilities, options.reference) {
+                    Some(judgement) => Err(judgement),
+                    None => {
+                        calls.push(Call::of_case(case));
+                        Ok(calls.len() - 1)
+                    }
+                },
+            );
+        }
+        Self {
+            work,
+            options,
+            canaries,
+            calls,
+            asked,
+        }
+    }
+
+    /// Asks the canaries first, and the cases only when all canaries live.
+    fn ask(
+        &self,
+        command: &AdapterCommand,
+        options: &Options,
+        session: Session,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Answers {
+        let introduction = session.introduction().clone();
+        let mut outcomes = vec![None; self.calls.len()];
+        let timeouts = (options.start_timeout, options.timeout);
+        let (results, found) = mpsc::channel();
+        let first = self.canaries.len();
+        // One canary that breaks the adapter is enough to know.
+        let shared = Shared::new(command, timeouts, &self.calls, 0..first, 1);
+        let mut worker = Worker::new(&shared, results, Some(session));
+        let restarted = worker.work();
+        let session = worker.into_session();
+        take_in(&mut outcomes, found.try_iter());
+        let failed = |outcomes: &[Option<Outcome>]| {
+            let judged = canary::judge(&introduction, &self.canaries, &outcomes[..first]);
+            judged.filter(|_| options.canaries)
+        };
+        let mut stopped = restarted.err().map(could_not_restart);
+        let mut canary = failed(&outcomes);
+        if canary.is_none() && stopped.is_none() {
+            stopped = self.ask_cases(command, session, &mut outcomes, progress);
+            // An adapter that answers a canary again later gives itself away only now.
+            canary = failed(&outcomes);
+        }
+        Answers {
+            outcomes,
+            canary,
+            stopped,
+        }
+    }
+
+    /// Works off the cases with as many workers as asked for, the first with the started session.
+    fn ask_cases(
+        &self,
+        command: &AdapterCommand,
+        session: Option<Session>,
+        outcomes: &mut [Option<Outcome>],
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Option<Incomplete> {
+        let options = self.options;
+        let timeouts = (options.start_timeout, options.timeout);
+        let range = self.canaries.len()..self.calls.len();
+        let total = range.len();
+        let budget = options.crash_budget;
+        let shared = Shared::new(command, timeouts, &self.calls, range.clone(), budget);
+        let (results, found) = mpsc::channel();
+        let ends: Vec<Result<(), StartError>> = thread::scope(|scope| {
+            let mut session = session;
+            let mut workers = Vec::new();
+            for _ in 0..options.jobs.get().min(total.max(1)) {
+                let mut worker = Worker::new(&shared, results.clone(), session.take());
+                workers.push(scope.spawn(move || {
+                    let end = worker.work();
+                    worker.finish();
+                    end
+                }));
+            }
+            drop(results);
+            follow(&found, outcomes, range, progress);
+            workers
+                .into_iter()
+                .filter_map(|it| it.join().ok())
+                .collect()
+        });
+        let failed_start = ends.into_iter().find_map(Result::err);
+        failed_start.map(could_not_restart).or_else(|| {
+            let spent = shared.budget_is_spent();
+            spent.then_some(Incomplete::CrashBudgetSpent(budget))
+        })
+    }
+
+    fn report(&self, answers: Answers, introduction: &StartReply) -> RunReport {
+        let Work {
+            corpus,
+            expectations,
+            ..
+        } = self.work;
+        let Answers {
+            outcomes,
+            canary,
+            stopped,
+        } = answers;
+        let (mut cases, mut not_judged) = (Vec::new(), Vec::new());
+        if canary.is_none() {
+            (cases, not_judged) = self.judge(&outcomes);
+        }
+        let implementation = introduction.implementation.clone();
+        let today = self.options.today;
+        let today = today.unwrap_or_else(|| OffsetDateTime::now_utc().date());
+        let stale = if canary.is_none() {
+            expectations.apply(corpus, &implementation, today, &mut cases)
+        } else {
+            Vec::new()
+        };
+        let incomplete = incomplete(&cases, &not_judged, stopped);
+        RunReport {
+            implementation,
+            corpus: CorpusName {
+                version: corpus.version().to_owned(),
+                digest: corpus.digest().to_owned(),
+            },
+            summary: summary(&cases),
+            cases,
+            incomplete: incomplete.filter(|_| canary.is_none()),
+            canary,
+            not_judged,
+            stale,
+            unknown_capabilities: unknown_capabilities(introduction),
+        }
+    }
+
+    /// Judges every selected case that has an outcome or does not apply; the others are named.
+    fn judge(&self, outcomes: &[Option<Outcome>]) -> (Vec<CaseReport>, Vec<String>) {
+        let (mut reports, mut not_judged) = (Vec::new(), Vec::new());
+        for (case, asked) in self.work.cases.iter().zip(&self.asked) {
+            let judgement = match asked {
+                Err(judgement) => Some(judgement.clone()),
+                Ok(call) => outcomes[*call]
+                    .as_ref()
+                    .map(|outcome| judge::judge(case, outcome, self.bar(case))),
+            };
+            match judgement {
+                Some(judgement) => reports.push(case_report(case, judgement)),
+                None => not_judged.push(case.id.clone()),
+            }
+        }
+        (reports, not_judged)
+    }
+
+    /// An unknown requirement binds fully; the lint of the corpus reports it.
+    fn bar(&self, case: &Case) -> Bar {
+        let levels = self.work.requirements.iter();
+        let levels = levels.filter(|requirement| case.requirements.contains(&requirement.id));
+        Bar {
+            level: levels.map(|it| it.level).min().unwrap_or(Level::Must),
+            reference: self.options.reference,
+        }
+    }
+}
+
+fn could_not_restart(error: StartError) -> Incomplete {
+    Incomplete::CouldNotRestart(error.to_string())
+}
+
+fn take_in(outcomes: &mut [Option<Outcome>], found: impl Iterator<Item = Outcomes>) {
+    for (call, outcome) in found.flatten() {
+        outcomes[call] = Some(outcome);
+    }
+}
+
+/// Takes in outcomes until every worker is done, and says how far it has come.
+fn follow(
+    found: &Receiver<Outcomes>,
+    outcomes: &mut [Option<Outcome>],
+    range: std::ops::Range<usize>,
+    progress: &mut dyn FnMut(Progress<'_>),
+) {
+    let total = range.len();
+    let mut done = 0;
+    for batch in found {
+        for (call, outcome) in batch {
+            let before = outcomes[call].replace(outcome);
+            done += usize::from(before.is_none() && range.contains(&call));
+        }
+        progress(Progress::Judged { done, total });
+    }
+}
+
+fn case_report(case: &Case, judgement: Judgement) -> CaseReport {
+    CaseReport {
+        id: case.id.clone(),
+        verdict: judgement.verdict,
+        requirements: case.requirements.clone(),
+        detail: judgement.detail,
+        uncompared: judgement.uncompared,
+        title: case.title.clone(),
+        why: case.why.clone(),
+    }
+}
+
+/// A spent budget matters only when it left cases behind; no case and nothing but skips are as
+/// little worth as a run that stopped.
+fn incomplete(
+    cases: &[CaseReport],
+    not_judged: &[String],
+    stopped: Option<Incomplete>,
+) -> Option<Incomplete> {
+    if !not_judged.is_empty() {
+        return stopped;
+    }
+    if cases.is_empty() {
+        return Some(Incomplete::NothingSelected);
+    }
+    let skipped = cases.iter().all(|case| case.verdict == Verdict::Skip);
+    skipped.then_some(Incomplete::EverythingSkipped)
+}
+
+fn unknown_capabilities(introduction: &StartReply) -> Vec<String> {
+    let known = |word: &&String| vocabulary::capabilities().any(|it| it == word.as_str());
+    let declared = introduction.capabilities.iter();
+    declared.filter(|word| !known(word)).cloned().collect()
+}

@@ -1,0 +1,75 @@
+//! Names for other types: a type alias where the Rust type says it all, else a type of its own that
+//! checks what it reads.
+
+use chatstate_codegen::CodegenError;
+use chatstate_ir::{Definition, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::check::check;
+use crate::docs::{deprecated, doc};
+use crate::enumeration::constant_type;
+use crate::module::document_methods;
+use crate::names::Names;
+use crate::types::rust_type;
+
+/// All items of a definition that names another type.
+pub(crate) fn alias(
+    definition: &Definition,
+    ty: &Type,
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
+    let name = names.definition(&definition.name);
+    let docs = doc(&definition.doc);
+    let deprecated = deprecated(definition.deprecated);
+    if let Type::Constant(value) = ty {
+        return Ok(constant_type(&name, value, &definition.doc));
+    }
+    let inner = rust_type(ty, names, None)?;
+    let check = check(ty, names)?;
+    if check.is_none() && !matches!(ty, Type::List { .. } | Type::Map(_)) {
+        return Ok(quote!(#docs #deprecated pub type #name = #inner;));
+    }
+    let derives = derives(ty);
+    let methods = document_methods();
+    let check = check.map(|check| quote!(let value = &read; #check?;));
+    Ok(quote! {
+        #docs
+        #deprecated
+        #[derive(#derives)]
+        pub struct #name(pub #inner);
+        impl #name {
+            #methods
+        }
+        impl From<#inner> for #name {
+            fn from(value: #inner) -> Self {
+                Self(value)
+            }
+        }
+        impl ReadJson for #name {
+            fn read(raw: &RawValue) -> Result<Self, Rejection> {
+                let read = <#inner>::read(raw)?;
+                #check
+                Ok(Self(read))
+            }
+        }
+        impl WriteJson for #name {
+            fn write(&self, out: &mut String) {
+                self.0.write(out);
+            }
+        }
+    })
+}
+
+fn derives(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Text { .. } => quote!(Debug, Clone, PartialEq, Eq, Hash),
+        Type::Integer {
+            minimum: Some(_),
+            maximum: Some(_),
+        } => {
+            quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)
+        }
+        _ => quote!(Debug, Clone, PartialEq),
+    }
+}

@@ -1,0 +1,77 @@
+//! Descriptions as documentation comments.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The longest line of a description, so that it stays readable in the generated file.
+const WIDTH: usize = 92;
+
+/// A description as `///` lines; paragraphs stay apart.
+pub(crate) fn doc(text: &str) -> TokenStream {
+    doc_lines(text).iter().map(|line| attribute(line)).collect()
+}
+
+/// A description with a sentence of the generator as a paragraph of its own.
+pub(crate) fn doc_with(text: &str, sentence: Option<&str>) -> TokenStream {
+    match sentence {
+        Some(sentence) => doc(&format!("{text}\n\n{sentence}")),
+        None => doc(text),
+    }
+}
+
+/// The attribute for something deprecated.
+pub(crate) fn deprecated(deprecated: bool) -> Option<TokenStream> {
+    deprecated.then(|| quote!(#[deprecated]))
+}
+
+fn attribute(line: &str) -> TokenStream {
+    let line = if line.is_empty() {
+        String::new()
+    } else {
+        format!(" {line}")
+    };
+    quote!(#[doc = #line])
+}
+
+/// The lines of a description, escaped and wrapped.
+pub(crate) fn doc_lines(text: &str) -> Vec<String> {
+    text.trim()
+        .lines()
+        .flat_map(|line| wrapped(&escaped(line)))
+        .collect()
+}
+
+/// Brackets and angles outside of code would be links and tags.
+fn escaped(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut code = false;
+    for character in line.chars() {
+        if character == '`' {
+            code = !code;
+        }
+        if !code && matches!(character, '[' | ']' | '<' | '>') {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out
+}
+
+/// A line cut at blanks; one that holds none stays long.
+fn wrapped(line: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in line.split_whitespace() {
+        let Some(last) = lines.last_mut() else {
+            continue;
+        };
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= WIDTH {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}

@@ -1,0 +1,229 @@
+//! Whole files: head, imports, items.
+
+use std::collections::BTreeSet;
+
+use chatstate_codegen::CodegenError;
+use chatstate_ir::{Definition, Ir, Kind, Schema};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+use crate::alias::alias;
+use crate::docs::doc_lines;
+use crate::document::document;
+use crate::enumeration::enumeration;
+use crate::kinds::kinds;
+use crate::names::{Names, ident};
+use crate::object::object;
+use crate::tables::tables;
+use crate::union::union;
+
+/// What the generated items take from `crate::json`, where they use it.
+const JSON_NAMES: &[&str] = &[
+    "Kind",
+    "Members",
+    "ObjectWriter",
+    "Presence",
+    "ReadJson",
+    "WriteJson",
+    "constraint",
+];
+
+/// The types of one schema file.
+pub(crate) fn types_file(ir: &Ir, schema: &Schema, names: &Names) -> Result<String, CodegenError> {
+    let mut items = TokenStream::new();
+    for definition in ir.definitions_of(schema) {
+        items.extend(item(ir, definition, names)?);
+    }
+    let imports = imports(&items);
+    print(
+        &schema.name,
+        &[schema],
+        &schema.doc,
+        quote!(#imports #items),
+    )
+}
+
+/// The schema as tables.
+pub(crate) fn definitions_file(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
+    let tables = tables(ir, names);
+    let code = quote!(use crate::definition::{Definition, Member, Shape}; #tables);
+    let docs = "The schema as tables, one for each definition.";
+    print("definitions.rs", &all(ir), docs, code)
+}
+
+/// The root types in one enumeration.
+pub(crate) fn document_file(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
+    let items = document(ir, names);
+    let docs = "A document of any root type.";
+    let imports = quote!(
+        use crate::Rejection;
+        use crate::json::{self, WriteJson};
+    );
+    print("document.rs", &all(ir), docs, quote!(#imports #items))
+}
+
+/// The module that holds the others, and the schema files themselves.
+pub(crate) fn root_file(
+    ir: &Ir,
+    names: &Names,
+    schema_folder: &str,
+) -> Result<String, CodegenError> {
+    let modules: Vec<_> = names.modules.iter().map(|name| ident(name)).collect();
+    let files = ir.schemas.iter().map(|schema| &schema.name);
+    let paths = ir
+        .schemas
+        .iter()
+        .map(|schema| format!("{schema_folder}/{}", schema.name));
+    let code = quote! {
+        #![allow(clippy::doc_markdown, reason = "documentation is the text of the schema")]
+        #(mod #modules;)*
+        pub mod definitions;
+        mod document;
+        #(pub use #modules::*;)*
+        pub use document::{Document, ROOT_NAMES};
+        /// The schema files: name and text.
+        pub const SCHEMAS: &[(&str, &str)] = &[#((#files, include_str!(#paths))),*];
+    };
+    let docs = "The types of the schema, generated.";
+    print("mod.rs", &all(ir), docs, code)
+}
+
+/// The methods by which a type is a document of its own.
+pub(crate) fn document_methods() -> TokenStream {
+    quote! {
+        /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+        /// broken.
+        pub fn from_json(text: &str) -> Result<Self, Rejection> {
+            json::from_text(text)
+        }
+        /// Writes compact JSON text.
+        #[must_use]
+        pub fn to_json(&self) -> String {
+            let mut out = String::new();
+            self.write(&mut out);
+            out
+        }
+    }
+}
+
+fn all(ir: &Ir) -> Vec<&Schema> {
+    ir.schemas.iter().collect()
+}
+
+fn item(ir: &Ir, definition: &Definition, names: &Names) -> Result<TokenStream, CodegenError> {
+    match &definition.kind {
+        Kind::Object(kind) => object(definition, kind, names),
+        Kind::Union(kind) => union(ir, definition, kind, names),
+        Kind::Kinds(arms) => kinds(definition, arms, names),
+        Kind::Enumeration(kind) => enumeration(definition, kind, names),
+        Kind::Alias(ty) => alias(definition, ty, names),
+    }
+}
+
+/// The imports of what the items use, and no others.
+fn imports(items: &TokenStream) -> TokenStream {
+    let mut used = BTreeSet::new();
+    collect(items.clone(), &mut used);
+    let import = |name: &str, code: TokenStream| used.contains(name).then_some(code);
+    let lock = import(
+        "LazyLock",
+        quote!(
+            use std::sync::LazyLock;
+        ),
+    );
+    let map = import(
+        "IndexMap",
+        quote!(
+            use indexmap::IndexMap;
+        ),
+    );
+    let regex = import(
+        "Regex",
+        quote!(
+            use regex::Regex;
+        ),
+    );
+    let raw = import(
+        "RawValue",
+        quote!(
+            use serde_json::value::RawValue;
+        ),
+    );
+    let rejection = import(
+        "Rejection",
+        quote!(
+            use crate::Rejection;
+        ),
+    );
+    let own = import("json", quote!(self,));
+    let names = JSON_NAMES
+        .iter()
+        .filter(|name| used.contains(**name))
+        .map(|name| ident(name));
+    quote!(#lock #map #regex #raw #rejection use crate::json::{#own #(#names),*};)
+}
+
+fn collect(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => {
+                names.insert(name.to_string());
+            }
+            TokenTree::Group(group) => collect(group.stream(), names),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+/// One file: the head, then the code as `prettyplease` prints it, items apart.
+fn print(
+    path: &str,
+    schemas: &[&Schema],
+    docs: &str,
+    code: TokenStream,
+) -> Result<String, CodegenError> {
+    let file = syn::parse2(code).map_err(|error| CodegenError::Invalid {
+        path: path.to_owned(),
+        fault: error.to_string(),
+    })?;
+    let mut text = String::from("// Generated by chatstate from its schema; do not edit.\n");
+    for schema in schemas {
+        text += "// `";
+        text += &schema.name;
+        text += "`, SHA-256 ";
+        text += &schema.digest;
+        text += "\n";
+    }
+    text += "\n";
+    for line in doc_lines(docs) {
+        text += format!("//! {line}").trim_end();
+        text += "\n";
+    }
+    text += "\n";
+    text += &spaced(&prettyplease::unparse(&file));
+    Ok(text)
+}
+
+/// The code with empty lines where people put them: after imports and items, between methods.
+fn spaced(code: &str) -> String {
+    let mut text = String::with_capacity(code.len() + code.len() / 32);
+    let mut lines = code.lines().peekable();
+    while let Some(line) = lines.next() {
+        text += line;
+        text.push('\n');
+        if lines.peek().is_some_and(|next| apart(line, next)) {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Whether an empty line belongs between two lines.
+fn apart(line: &str, next: &str) -> bool {
+    let starts = |prefix: &str| line.starts_with(prefix) && !next.starts_with(prefix);
+    let method = line == "    }"
+        && ["    ///", "    #[", "    fn "]
+            .iter()
+            .any(|start| next.starts_with(start));
+    matches!(line, "}" | "};" | "];") || starts("use ") || starts("#![") || method
+}

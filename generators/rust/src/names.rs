@@ -1,0 +1,172 @@
+//! Names of modules, types, fields, variants and tables.
+
+use std::collections::{HashMap, HashSet};
+
+use chatstate_codegen::CodegenError;
+use chatstate_codegen::names::{Scope, pascal_case, snake_case};
+use chatstate_ir::{Definition, Ir, Kind, Type};
+use proc_macro2::{Ident, Span};
+
+/// Types that generated code uses by their bare names, so that no definition may take them.
+const USED_TYPES: &[&str] = &[
+    "Box",
+    "Document",
+    "Err",
+    "IndexMap",
+    "Kind",
+    "LazyLock",
+    "Members",
+    "None",
+    "ObjectWriter",
+    "Ok",
+    "Option",
+    "Presence",
+    "RawValue",
+    "ReadJson",
+    "Regex",
+    "Rejection",
+    "Result",
+    "Self",
+    "Some",
+    "String",
+    "Vec",
+    "WriteJson",
+];
+
+/// Modules of the output that are not a schema file.
+const USED_MODULES: &[&str] = &["definitions", "document", "mod"];
+
+/// The keywords that cannot be written as raw identifiers.
+const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate", "_"];
+
+/// All names that more than one generated file needs.
+#[derive(Debug)]
+pub(crate) struct Names {
+    /// The module of each schema file, in their order.
+    pub modules: Vec<String>,
+    types: HashMap<String, String>,
+    tables: HashMap<String, String>,
+    /// The definitions that are any value, null included.
+    nulls: HashSet<String>,
+    /// The definitions that can hold themselves.
+    recursive: HashSet<String>,
+}
+
+impl Names {
+    /// Names everything in a model; names that collide are errors.
+    pub fn new(ir: &Ir) -> Result<Self, CodegenError> {
+        let mut types = HashMap::new();
+        let mut tables = HashMap::new();
+        let mut type_scope = Scope::new("the types");
+        let mut table_scope = Scope::new("the tables of definitions");
+        for name in ir.definitions.keys() {
+            types.insert(name.clone(), type_scope.take(type_name(name), name)?);
+            let table = snake_case(name).to_uppercase();
+            tables.insert(name.clone(), table_scope.take(table, name)?);
+        }
+        let chosen = |choose: fn(&Definition) -> bool| {
+            let definitions = ir
+                .definitions
+                .values()
+                .filter(|definition| choose(definition));
+            definitions
+                .map(|definition| definition.name.clone())
+                .collect()
+        };
+        let takes_null = |definition: &Definition| {
+            matches!(definition.kind, Kind::Alias(Type::Any { nullable: true }))
+        };
+        Ok(Self {
+            modules: module_names(ir)?,
+            types,
+            tables,
+            nulls: chosen(takes_null),
+            recursive: chosen(|definition| definition.recursive),
+        })
+    }
+
+    /// The type of a definition.
+    pub fn definition(&self, name: &str) -> Ident {
+        ident(self.types.get(name).map_or(name, String::as_str))
+    }
+
+    /// The table of a definition.
+    pub fn table(&self, name: &str) -> Ident {
+        ident(self.tables.get(name).map_or(name, String::as_str))
+    }
+
+    /// Whether a definition is any value, null included.
+    pub fn takes_null(&self, definition: &str) -> bool {
+        self.nulls.contains(definition)
+    }
+
+    /// Whether a definition can hold itself.
+    pub fn is_recursive(&self, definition: &str) -> bool {
+        self.recursive.contains(definition)
+    }
+
+    /// Whether a definition has the type name `name`.
+    pub fn is_taken(&self, name: &str) -> bool {
+        self.types.values().any(|taken| taken == name)
+    }
+
+    /// The type of a constant in a member of a definition: a name of the definition and the member.
+    pub fn constant(&self, definition: &Definition, member: &str) -> Result<Ident, CodegenError> {
+        let name = format!(
+            "{}{}",
+            self.definition(&definition.name),
+            pascal_case(member)
+        );
+        if self.is_taken(&name) {
+            return Err(CodegenError::Collision {
+                first: name.clone(),
+                second: format!("{} of {}", member, definition.name),
+                name,
+                place: "the types".to_owned(),
+            });
+        }
+        Ok(ident(&name))
+    }
+}
+
+fn type_name(definition: &str) -> String {
+    if USED_TYPES.contains(&definition) {
+        return format!("{definition}Type");
+    }
+    definition.to_owned()
+}
+
+/// A module by the file name up to its first point: `chat-state.schema.json` is `chat_state`.
+fn module_names(ir: &Ir) -> Result<Vec<String>, CodegenError> {
+    let mut scope = Scope::new("the modules");
+    let names = ir.schemas.iter().map(|schema| {
+        let stem = schema.name.split('.').next().unwrap_or_default();
+        let name = snake_case(stem);
+        let reserved = USED_MODULES.contains(&name.as_str()) || ident(&name) != name;
+        let name = if reserved {
+            format!("{name}_schema")
+        } else {
+            name
+        };
+        scope.take(name, &schema.name)
+    });
+    names.collect()
+}
+
+/// The field of a member. `extra` is the field of the members that the schema does not name.
+pub(crate) fn field_name(member: &str) -> String {
+    let name = snake_case(member);
+    if name == "extra" {
+        "extra_member".to_owned()
+    } else {
+        name
+    }
+}
+
+/// An identifier, raw where the name is a keyword.
+pub(crate) fn ident(name: &str) -> Ident {
+    if NEVER_RAW.contains(&name) {
+        return Ident::new(&format!("{name}_"), Span::call_site());
+    }
+    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
+}

@@ -1,0 +1,161 @@
+//! `cargo xtask codegen`: the schema files in, the generated code out, or only compared.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use chatstate_codegen::{CodegenError, Drift, Files, Generator, compare};
+use chatstate_generator_rust::RustGenerator;
+use chatstate_ir::{IrError, SchemaText, read, with_generated_lists};
+
+/// The folder of the schema files, from the root of the workspace.
+const SCHEMA: &str = "schema/v1";
+
+/// How the names of schema files end.
+const SCHEMA_ENDING: &str = ".schema.json";
+
+/// The folder of the generated types, from the root of the workspace.
+const TYPES: &str = "crates/chatstate/src/generated";
+
+/// The schema files as the generated types see them.
+const SCHEMA_FROM_TYPES: &str = "../../../../schema/v1";
+
+/// The command that puts generated files right.
+const FIX: &str = "cargo xtask codegen";
+
+/// Why the code could not be generated, or is not as generated.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("cannot {action} `{path}`: {source}")]
+    File {
+        /// What was to be done with the file.
+        action: &'static str,
+        /// The file.
+        path: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The schema cannot be represented.
+    #[error(transparent)]
+    Schema(#[from] IrError),
+    /// A generator cannot express the schema.
+    #[error(transparent)]
+    Generator(#[from] CodegenError),
+    /// The files are not as generated.
+    #[error("generated files are not up to date\n{0}")]
+    Drift(String),
+}
+
+/// Writes all generated files below `workspace`, or with `check` only compares them.
+pub fn run(workspace: &Path, check: bool) -> Result<(), Error> {
+    let outputs = outputs(workspace)?;
+    if check {
+        return report(&outputs);
+    }
+    outputs.iter().try_for_each(write)
+}
+
+/// One folder with generated files.
+struct Output {
+    /// The folder from the root of the workspace.
+    folder: &'static str,
+    path: PathBuf,
+    files: Files,
+    existing: BTreeMap<String, String>,
+}
+
+/// The schema with its generated lists put right, and the types.
+fn outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
+    let found = texts(&workspace.join(SCHEMA), SCHEMA_ENDING)?;
+    let mut schema = Files::new();
+    for (name, text) in &found {
+        schema.add(name, with_generated_lists(&SchemaText { name, text })?)?;
+    }
+    let texts_read: Vec<SchemaText<'_>> = schema
+        .iter()
+        .map(|(name, text)| SchemaText { name, text })
+        .collect();
+    let ir = read(&texts_read)?;
+    let generator = RustGenerator {
+        schema_folder: SCHEMA_FROM_TYPES.to_owned(),
+    };
+    let types = workspace.join(TYPES);
+    let output = |folder, path, files, existing| Output {
+        folder,
+        path,
+        files,
+        existing,
+    };
+    Ok(vec![
+        output(
+            TYPES,
+            types.clone(),
+            generator.generate(&ir)?,
+            texts(&types, ".rs")?,
+        ),
+        output(SCHEMA, workspace.join(SCHEMA), schema, found),
+    ])
+}
+
+fn report(outputs: &[Output]) -> Result<(), Error> {
+    let mut drift = Drift::default();
+    for output in outputs {
+        drift.merge(compare(&output.files, &output.existing).below(output.folder));
+    }
+    if drift.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Drift(drift.report(FIX)))
+}
+
+/// Writes the files that differ and removes those that are no longer generated.
+fn write(output: &Output) -> Result<(), Error> {
+    for (name, _) in compare(&output.files, &output.existing).changes() {
+        let path = output.path.join(name);
+        match output.files.get(name) {
+            Some(text) => write_file(&path, text)?,
+            None => fs::remove_file(&path).map_err(|source| failed("remove", &path, source))?,
+        }
+    }
+    Ok(())
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Error> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|source| failed("make", folder, source))?;
+    }
+    fs::write(path, text).map_err(|source| failed("write", path, source))
+}
+
+/// The texts of the files in a folder whose names end so, by name. No folder is no files.
+fn texts(folder: &Path, ending: &str) -> Result<BTreeMap<String, String>, Error> {
+    let mut texts = BTreeMap::new();
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(texts),
+        entries => entries.map_err(|source| failed("read", folder, source))?,
+    };
+    for entry in entries {
+        let path = entry
+            .map_err(|source| failed("read", folder, source))?
+            .path();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if name.ends_with(ending) {
+            let text = fs::read_to_string(&path).map_err(|source| failed("read", &path, source))?;
+            texts.insert(name, text);
+        }
+    }
+    Ok(texts)
+}
+
+fn failed(action: &'static str, path: &Path, source: io::Error) -> Error {
+    Error::File {
+        action,
+        path: path.display().to_string(),
+        source,
+    }
+}
