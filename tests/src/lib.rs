@@ -1,1 +1,10 @@
-//! What must be true of the whole; every test is in `tests/`.
+//! What must be true of the whole. Every test is in `tests/`; here is what several of them stand on.
+//!
+//! All of it ends a test with a message when something that every test needs is not there, so the
+//! functions give plain values.
+
+pub mod embedded;
+pub mod program;
+pub mod report;
+pub mod sdk;
+pub mod workspace;

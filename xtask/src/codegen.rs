@@ -8,17 +8,44 @@ use chatstate_codegen::{CodegenError, Drift, Files, Generator, compare};
 use chatstate_generator_rust::RustGenerator;
 use chatstate_ir::{IrError, SchemaText, read, with_generated_lists};
 
-/// The folder of the schema files, from the root of the workspace.
-const SCHEMA: &str = "schema/v1";
-
 /// How the names of schema files end.
 const SCHEMA_ENDING: &str = ".schema.json";
 
-/// The folder of the generated types, from the root of the workspace.
-const TYPES: &str = "crates/chatstate/src/generated";
+/// Schema files and the types that are made of them.
+struct Source {
+    /// The folder of the schema files, from the root of the workspace.
+    schema: &'static str,
+    /// The folder of the generated types, from the root of the workspace.
+    types: &'static str,
+    /// The schema files as the generated types see them.
+    schema_from_types: &'static str,
+}
 
-/// The schema files as the generated types see them.
-const SCHEMA_FROM_TYPES: &str = "../../../../schema/v1";
+/// The types of the reference, and those that the tests of the generator compile.
+const SOURCES: [Source; 2] = [
+    Source {
+        schema: "schema/v1",
+        types: "crates/chatstate/src/generated",
+        schema_from_types: "../../../../schema/v1",
+    },
+    Source {
+        schema: "generators/rust/tests/schema",
+        types: "generators/rust/tests/generated",
+        schema_from_types: "../schema",
+    },
+];
+
+/// The folder of the schemas of the kit's own formats, from the root of the workspace.
+#[cfg(feature = "kit")]
+const KIT: &str = "schema/kit";
+
+/// The folder of the generated page, from the root of the workspace.
+#[cfg(feature = "kit")]
+const DOCS: &str = "docs";
+
+/// The generated page.
+#[cfg(feature = "kit")]
+const TRACEABILITY: &str = "traceability.md";
 
 /// The command that puts generated files right.
 const FIX: &str = "cargo xtask codegen";
@@ -42,6 +69,10 @@ pub enum Error {
     /// A generator cannot express the schema.
     #[error(transparent)]
     Generator(#[from] CodegenError),
+    /// The corpus or SPEC.md cannot be read.
+    #[cfg(feature = "kit")]
+    #[error("{0}")]
+    Corpus(String),
     /// The files are not as generated.
     #[error("generated files are not up to date\n{0}")]
     Drift(String),
@@ -65,36 +96,77 @@ struct Output {
     existing: BTreeMap<String, String>,
 }
 
-/// The schema with its generated lists put right, and the types.
+/// All generated files.
 fn outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
-    let found = texts(&workspace.join(SCHEMA), SCHEMA_ENDING)?;
+    let mut outputs = Vec::new();
+    for source in &SOURCES {
+        outputs.extend(type_outputs(workspace, source)?);
+    }
+    #[cfg(feature = "kit")]
+    outputs.extend(kit_outputs(workspace)?);
+    Ok(outputs)
+}
+
+/// The types, and the schema with its generated lists put right.
+fn type_outputs(workspace: &Path, source: &Source) -> Result<[Output; 2], Error> {
+    let found = texts(&workspace.join(source.schema), SCHEMA_ENDING)?;
     let mut schema = Files::new();
     for (name, text) in &found {
         schema.add(name, with_generated_lists(&SchemaText { name, text })?)?;
     }
-    let texts_read: Vec<SchemaText<'_>> = schema
+    let schema_texts: Vec<_> = schema
         .iter()
         .map(|(name, text)| SchemaText { name, text })
         .collect();
-    let ir = read(&texts_read)?;
     let generator = RustGenerator {
-        schema_folder: SCHEMA_FROM_TYPES.to_owned(),
+        schema_folder: source.schema_from_types.to_owned(),
     };
-    let types = workspace.join(TYPES);
-    let output = |folder, path, files, existing| Output {
-        folder,
-        path,
-        files,
-        existing,
-    };
+    let types = generator.generate(&read(&schema_texts)?)?;
+    let path = workspace.join(source.types);
+    let existing = texts(&path, ".rs")?;
+    Ok([
+        Output {
+            folder: source.types,
+            path,
+            files: types,
+            existing,
+        },
+        Output {
+            folder: source.schema,
+            path: workspace.join(source.schema),
+            files: schema,
+            existing: found,
+        },
+    ])
+}
+
+/// The schemas of the kit's own formats, and the page that joins requirements and cases.
+#[cfg(feature = "kit")]
+fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
+    let mut schemas = Files::new();
+    for (name, text) in chatstate_runner::kit_schemas() {
+        schemas.add(name, text)?;
+    }
+    let mut pages = Files::new();
+    pages.add(TRACEABILITY, crate::traceability::page(workspace)?)?;
+    let kit = workspace.join(KIT);
+    let docs = workspace.join(DOCS);
+    // Other pages of the folder are written by people.
+    let mut page = texts(&docs, ".md")?;
+    page.retain(|name, _| name == TRACEABILITY);
     Ok(vec![
-        output(
-            TYPES,
-            types.clone(),
-            generator.generate(&ir)?,
-            texts(&types, ".rs")?,
-        ),
-        output(SCHEMA, workspace.join(SCHEMA), schema, found),
+        Output {
+            folder: KIT,
+            existing: texts(&kit, SCHEMA_ENDING)?,
+            path: kit,
+            files: schemas,
+        },
+        Output {
+            folder: DOCS,
+            path: docs,
+            files: pages,
+            existing: page,
+        },
     ])
 }
 
@@ -152,7 +224,8 @@ fn texts(folder: &Path, ending: &str) -> Result<BTreeMap<String, String>, Error>
     Ok(texts)
 }
 
-fn failed(action: &'static str, path: &Path, source: io::Error) -> Error {
+/// A file that could not be read or written, as an error.
+pub fn failed(action: &'static str, path: &Path, source: io::Error) -> Error {
     Error::File {
         action,
         path: path.display().to_string(),

@@ -1,8 +1,18 @@
 //! The tasks of this workspace, run as `cargo xtask TASK`.
 
+#[cfg(feature = "kit")]
+mod bench;
 mod codegen;
+#[cfg(feature = "kit")]
+mod lane;
+#[cfg(feature = "kit")]
+mod new_case;
+#[cfg(feature = "kit")]
+mod test;
+#[cfg(feature = "kit")]
+mod traceability;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -17,24 +27,57 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Writes the generated code and the generated lists of the schema.
+    /// Writes everything that is generated: types, lists of the schema, kit schemas, traceability.
     Codegen {
         /// Writes nothing; prints what differs and fails if anything does.
         #[arg(long)]
         check: bool,
     },
+    /// Sets up what the tests need and runs all of them.
+    #[cfg(feature = "kit")]
+    Test,
+    /// Measures speed; each figure stands beside a yardstick of the same run.
+    #[cfg(feature = "kit")]
+    Bench,
+    /// Writes the beginning of a case.
+    #[cfg(feature = "kit")]
+    NewCase {
+        /// Its id, `suite/slug`
+        id: String,
+        /// Its op
+        #[arg(long)]
+        op: String,
+        /// The type of its input, for ops that take one
+        #[arg(long = "type")]
+        document_type: Option<String>,
+    },
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().task {
-        Task::Codegen { check } => codegen::run(&workspace(), check),
-    };
-    match result {
+    match run(Arguments::parse().task, &workspace()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
+        Err(message) => {
+            eprintln!("error: {message}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(task: Task, workspace: &Path) -> Result<(), String> {
+    match task {
+        Task::Codegen { check } => {
+            codegen::run(workspace, check).map_err(|error| error.to_string())
+        }
+        #[cfg(feature = "kit")]
+        Task::Test => test::run(workspace),
+        #[cfg(feature = "kit")]
+        Task::Bench => bench::run(workspace),
+        #[cfg(feature = "kit")]
+        Task::NewCase {
+            id,
+            op,
+            document_type,
+        } => new_case::run(workspace, &id, &op, document_type.as_deref()),
     }
 }
 

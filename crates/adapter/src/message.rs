@@ -8,6 +8,8 @@ use base64::engine::general_purpose::STANDARD;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
+use crate::vocabulary;
+
 /// One line from the runner to the adapter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "cmd", rename_all = "lowercase")]
@@ -27,7 +29,7 @@ pub struct Start {
     pub protocol: u32,
 }
 
-/// The adapter's answer to [`Start`].
+/// The adapter's answer to `start`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StartReply {
@@ -36,6 +38,7 @@ pub struct StartReply {
     /// The SDK under test.
     pub implementation: ImplementationName,
     /// What the SDK supports: operations and features. Anything else is skipped, never failed.
+    #[schemars(extend("items" = { "type": "string", "examples": capability_words() }))]
     pub capabilities: Vec<String>,
     /// How many requests may be under way at once. Absent means one at a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +57,7 @@ pub struct ImplementationName {
     pub language: String,
 }
 
-/// The answer to [`Start`] of an adapter that does not speak the version asked for.
+/// The answer to `start` of an adapter that does not speak the version asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProtocolError {
     /// Always 0, which is no protocol version.
@@ -68,10 +71,12 @@ pub struct ProtocolError {
 pub struct Run {
     /// The number that the answer repeats; no two requests of a process share it.
     pub seq: u64,
-    /// The operation, one of [`crate::vocabulary::OPERATIONS`].
+    /// The operation.
+    #[schemars(extend("examples" = vocabulary::OPERATIONS))]
     pub op: String,
     /// The type of the document, for operations that need it.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("examples" = type_names()))]
     pub document_type: Option<String>,
     /// The document as text. Absent when `inputBase64` is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,7 +131,7 @@ pub enum DocumentError {
     NotBase64(String),
 }
 
-/// The adapter's answer to one [`Run`]: exactly one member beside `seq`.
+/// The adapter's answer to one `run`: exactly one member beside `seq`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = exactly_one_outcome)]
 pub struct Answer {
@@ -230,8 +235,9 @@ pub enum Reply {
 /// *unclassified* and never part of a claim.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rejected {
-    /// One of [`crate::vocabulary::CLASSES`].
+    /// The kind of rule that the document breaks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("examples" = vocabulary::CLASSES))]
     pub class: Option<String>,
     /// A JSON pointer to what is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -244,7 +250,15 @@ pub struct Rejected {
     pub message: Option<String>,
 }
 
-/// Any line of the protocol; it exists for the schema alone.
+fn capability_words() -> Vec<&'static str> {
+    vocabulary::capabilities().collect()
+}
+
+fn type_names() -> Vec<&'static str> {
+    vocabulary::TYPES.iter().map(|(name, _)| *name).collect()
+}
+
+/// One line of the adapter protocol, in either direction. Unknown members are ignored.
 #[derive(JsonSchema)]
 #[schemars(untagged, title = "Adapter protocol, version 1")]
 #[allow(dead_code, reason = "only its schema is used")]

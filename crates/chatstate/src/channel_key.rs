@@ -8,7 +8,7 @@ use crate::json::from_text;
 use crate::rejection::Rejection;
 
 /// The channel key of an agent's keys: padded Base64 (RFC 4648 section 4) of the SHA-256 of the
-/// UTF-8 text of the keys joined with `:` (requirement `channel-key.form`).
+/// UTF-8 text of the keys joined with `:` (requirement `channel-key.hash`, `channel-key.join`).
 ///
 /// Two lists of keys that join to the same text have the same key.
 #[must_use]

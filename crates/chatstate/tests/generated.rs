@@ -43,255 +43,261 @@ fn refused(type_name: &str, text: &str, class: &str, rule: &str, at: &str) {
     assert_eq!(found, (class, rule, at), "{text}: {rejection}");
 }
 
+/// Root type and document.
+const KEPT: &[(&str, &str)] = &[
+    // Unknown members, at every level.
+    (
+        "Event",
+        r#"{"type":"RAW","event":1,"zz":{"b":1,"a":[null]},"10":true}"#,
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_ERROR","message":"m","usage":[{"model":"x","future":1.50}]}"#,
+    ),
+    (
+        "ChatState",
+        r#"{"history":[{"role":"user","items":[{"type":"text","text":"a","z":1}],"y":2}],"channels":[],"x":3}"#,
+    ),
+    // Unknown variants and texts of open sets.
+    (
+        "Event",
+        r#"{"type":"FUTURE_EVENT","delta":5,"timestamp":"not a number"}"#,
+    ),
+    ("Event", r#"{"timestamp":1,"type":"run_started"}"#),
+    ("Message", r#"{"role":"referee","id":7}"#),
+    (
+        "ChatMessage",
+        r#"{"role":"referee","items":[{"type":"hologram","text":[]}]}"#,
+    ),
+    (
+        "Event",
+        r#"{"type":"STATE_DELTA","delta":[{"op":"increment","path":"no pointer"}]}"#,
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"paused"}}"#,
+    ),
+    // Absent, null and value.
+    ("Event", r#"{"type":"CUSTOM","name":"n","value":null}"#),
+    ("Event", r#"{"type":"STATE_SNAPSHOT","snapshot":null}"#),
+    (
+        "RunAgentInput",
+        r#"{"threadId":"t","runId":"r","messages":[],"state":null,"tools":[]}"#,
+    ),
+    (
+        "RunAgentInput",
+        r#"{"threadId":"t","runId":"r","messages":[]}"#,
+    ),
+    (
+        "ChatMessage",
+        r#"{"role":"user","items":[{"type":"text","text":null},{"type":"text","text":""}]}"#,
+    ),
+    (
+        "ChatMessage",
+        r#"{"role":"tool","items":[{"type":"result","result":null},{"type":"result"}]}"#,
+    ),
+    // Numbers of any size and spelling.
+    (
+        "Event",
+        r#"{"type":"RAW","event":[9007199254740993,123456789012345678901234567890,1e400,0.1,1.0,-0]}"#,
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_ERROR","message":"m","timestamp":1.0}"#,
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_ERROR","message":"m","timestamp":-9007199254740991}"#,
+    ),
+    // Text in halves.
+    (
+        "Event",
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\ud83d"}"#,
+    ),
+    (
+        "Event",
+        r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"\ude00b"}"#,
+    ),
+    // Discriminators are found wherever they stand and however they are spelled.
+    (
+        "Event",
+        r#"{"stepName":"s","\u0074ype":"STEP\u005fSTARTED"}"#,
+    ),
+    ("EventStream", "[]"),
+    (
+        "ChannelState",
+        r#"{"channelkey":"k","channelstate":"{\"not\":\"read\"}"}"#,
+    ),
+    ("Participant", r#"{"id":"","type":"A"}"#),
+];
+
 #[test]
 fn documents_survive() {
-    for (type_name, text) in [
-        // Unknown members, at every level.
-        (
-            "Event",
-            r#"{"type":"RAW","event":1,"zz":{"b":1,"a":[null]},"10":true}"#,
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_ERROR","message":"m","usage":[{"model":"x","future":1.50}]}"#,
-        ),
-        (
-            "ChatState",
-            r#"{"history":[{"role":"user","items":[{"type":"text","text":"a","z":1}],"y":2}],"channels":[],"x":3}"#,
-        ),
-        // Unknown variants and texts of open sets.
-        (
-            "Event",
-            r#"{"type":"FUTURE_EVENT","delta":5,"timestamp":"not a number"}"#,
-        ),
-        ("Event", r#"{"timestamp":1,"type":"run_started"}"#),
-        ("Message", r#"{"role":"referee","id":7}"#),
-        (
-            "ChatMessage",
-            r#"{"role":"referee","items":[{"type":"hologram","text":[]}]}"#,
-        ),
-        (
-            "Event",
-            r#"{"type":"STATE_DELTA","delta":[{"op":"increment","path":"no pointer"}]}"#,
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"paused"}}"#,
-        ),
-        // Absent, null and value.
-        ("Event", r#"{"type":"CUSTOM","name":"n","value":null}"#),
-        ("Event", r#"{"type":"STATE_SNAPSHOT","snapshot":null}"#),
-        (
-            "RunAgentInput",
-            r#"{"threadId":"t","runId":"r","messages":[],"state":null,"tools":[]}"#,
-        ),
-        (
-            "RunAgentInput",
-            r#"{"threadId":"t","runId":"r","messages":[]}"#,
-        ),
-        (
-            "ChatMessage",
-            r#"{"role":"user","items":[{"type":"text","text":null},{"type":"text","text":""}]}"#,
-        ),
-        (
-            "ChatMessage",
-            r#"{"role":"tool","items":[{"type":"result","result":null},{"type":"result"}]}"#,
-        ),
-        // Numbers of any size and spelling.
-        (
-            "Event",
-            r#"{"type":"RAW","event":[9007199254740993,123456789012345678901234567890,1e400,0.1,1.0,-0]}"#,
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_ERROR","message":"m","timestamp":1.0}"#,
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_ERROR","message":"m","timestamp":-9007199254740991}"#,
-        ),
-        // Text in halves.
-        (
-            "Event",
-            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\ud83d"}"#,
-        ),
-        (
-            "Event",
-            r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"\ude00b"}"#,
-        ),
-        // Discriminators are found wherever they stand and however they are spelled.
-        (
-            "Event",
-            r#"{"stepName":"s","\u0074ype":"STEP\u005fSTARTED"}"#,
-        ),
-        ("EventStream", "[]"),
-        (
-            "ChannelState",
-            r#"{"channelkey":"k","channelstate":"{\"not\":\"read\"}"}"#,
-        ),
-        ("Participant", r#"{"id":"","type":"A"}"#),
-    ] {
+    for &(type_name, text) in KEPT {
         kept(type_name, text);
     }
 }
 
+/// Root type, document, the keyword that refuses it, and where.
+const REFUSED: &[(&str, &str, &str, &str)] = &[
+    ("Event", r#"{"messageId":"m"}"#, "required", "/type"),
+    ("Event", r#"{"type":null}"#, "type", "/type"),
+    ("Event", "[]", "type", ""),
+    (
+        "Event",
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m"}"#,
+        "required",
+        "/delta",
+    ),
+    (
+        "Event",
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":5}"#,
+        "type",
+        "/delta",
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_ERROR","message":"m","code":null}"#,
+        "type",
+        "/code",
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_ERROR","message":"m","rawEvent":null}"#,
+        "type",
+        "/rawEvent",
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_ERROR","message":"m","timestamp":1.5}"#,
+        "type",
+        "/timestamp",
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_ERROR","message":"m","timestamp":9007199254740992}"#,
+        "maximum",
+        "/timestamp",
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_ERROR","message":"m","timestamp":-9e99}"#,
+        "minimum",
+        "/timestamp",
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_ERROR","message":"m","usage":[{},{"inputTokens":-1}]}"#,
+        "minimum",
+        "/usage/1/inputTokens",
+    ),
+    (
+        "Event",
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"tool"}"#,
+        "enum",
+        "/role",
+    ),
+    (
+        "Event",
+        r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":"","role":"user"}"#,
+        "const",
+        "/role",
+    ),
+    (
+        "Event",
+        r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":5}"#,
+        "oneOf",
+        "/content",
+    ),
+    (
+        "Event",
+        r#"{"type":"REASONING_MESSAGE_START","messageId":"m"}"#,
+        "required",
+        "/role",
+    ),
+    (
+        "Event",
+        r#"{"type":"REASONING_MESSAGE_START","messageId":"m","role":"user"}"#,
+        "const",
+        "/role",
+    ),
+    (
+        "Event",
+        r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a/~2","value":1}]}"#,
+        "pattern",
+        "/delta/0/path",
+    ),
+    (
+        "Event",
+        r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a"}]}"#,
+        "required",
+        "/delta/0/value",
+    ),
+    (
+        "Event",
+        r#"{"type":"STATE_DELTA","delta":{"op":"add"}}"#,
+        "type",
+        "/delta",
+    ),
+    (
+        "Event",
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[]}}"#,
+        "minItems",
+        "/outcome/interrupts",
+    ),
+    (
+        "Message",
+        r#"{"role":"user","id":"u","content":[{"type":"image","source":{"type":"data","value":"v"}}]}"#,
+        "required",
+        "/content/0/source/mimeType",
+    ),
+    (
+        "Message",
+        r#"{"role":"tool","id":"u","content":[],"toolCallId":5}"#,
+        "type",
+        "/toolCallId",
+    ),
+    (
+        "RunAgentInput",
+        r#"{"threadId":"t","runId":"r","messages":[{"role":"assistant","id":"a","toolCalls":[{"id":"c","type":"other","function":{"name":"f","arguments":""}}]}]}"#,
+        "const",
+        "/messages/0/toolCalls/0/type",
+    ),
+    (
+        "RunAgentInput",
+        r#"{"threadId":"t","runId":"r","messages":[],"tools":null}"#,
+        "type",
+        "/tools",
+    ),
+    (
+        "ChatState",
+        r#"{"history":[{"role":"user","items":[{"type":"text"}]}],"channels":[]}"#,
+        "required",
+        "/history/0/items/0/text",
+    ),
+    (
+        "ChatState",
+        r#"{"history":[],"channels":[],"participants":null}"#,
+        "type",
+        "/participants",
+    ),
+    (
+        "ChatMessage",
+        r#"{"role":"user","items":[{"type":"image","params":{"a/b":1}}]}"#,
+        "type",
+        "/items/0/params/a~1b",
+    ),
+    (
+        "EventStream",
+        r#"[{"type":"RAW","event":1},{"type":"RAW"}]"#,
+        "required",
+        "/1/event",
+    ),
+];
+
 #[test]
 fn malformed_known_variants_are_refused() {
-    for (type_name, text, rule, at) in [
-        ("Event", r#"{"messageId":"m"}"#, "required", "/type"),
-        ("Event", r#"{"type":null}"#, "type", "/type"),
-        ("Event", "[]", "type", ""),
-        (
-            "Event",
-            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m"}"#,
-            "required",
-            "/delta",
-        ),
-        (
-            "Event",
-            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":5}"#,
-            "type",
-            "/delta",
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_ERROR","message":"m","code":null}"#,
-            "type",
-            "/code",
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_ERROR","message":"m","rawEvent":null}"#,
-            "type",
-            "/rawEvent",
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_ERROR","message":"m","timestamp":1.5}"#,
-            "type",
-            "/timestamp",
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_ERROR","message":"m","timestamp":9007199254740992}"#,
-            "maximum",
-            "/timestamp",
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_ERROR","message":"m","timestamp":-9e99}"#,
-            "minimum",
-            "/timestamp",
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_ERROR","message":"m","usage":[{},{"inputTokens":-1}]}"#,
-            "minimum",
-            "/usage/1/inputTokens",
-        ),
-        (
-            "Event",
-            r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"tool"}"#,
-            "enum",
-            "/role",
-        ),
-        (
-            "Event",
-            r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":"","role":"user"}"#,
-            "const",
-            "/role",
-        ),
-        (
-            "Event",
-            r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":5}"#,
-            "oneOf",
-            "/content",
-        ),
-        (
-            "Event",
-            r#"{"type":"REASONING_MESSAGE_START","messageId":"m"}"#,
-            "required",
-            "/role",
-        ),
-        (
-            "Event",
-            r#"{"type":"REASONING_MESSAGE_START","messageId":"m","role":"user"}"#,
-            "const",
-            "/role",
-        ),
-        (
-            "Event",
-            r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a/~2","value":1}]}"#,
-            "pattern",
-            "/delta/0/path",
-        ),
-        (
-            "Event",
-            r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a"}]}"#,
-            "required",
-            "/delta/0/value",
-        ),
-        (
-            "Event",
-            r#"{"type":"STATE_DELTA","delta":{"op":"add"}}"#,
-            "type",
-            "/delta",
-        ),
-        (
-            "Event",
-            r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[]}}"#,
-            "minItems",
-            "/outcome/interrupts",
-        ),
-        (
-            "Message",
-            r#"{"role":"user","id":"u","content":[{"type":"image","source":{"type":"data","value":"v"}}]}"#,
-            "required",
-            "/content/0/source/mimeType",
-        ),
-        (
-            "Message",
-            r#"{"role":"tool","id":"u","content":[],"toolCallId":5}"#,
-            "type",
-            "/toolCallId",
-        ),
-        (
-            "RunAgentInput",
-            r#"{"threadId":"t","runId":"r","messages":[{"role":"assistant","id":"a","toolCalls":[{"id":"c","type":"other","function":{"name":"f","arguments":""}}]}]}"#,
-            "const",
-            "/messages/0/toolCalls/0/type",
-        ),
-        (
-            "RunAgentInput",
-            r#"{"threadId":"t","runId":"r","messages":[],"tools":null}"#,
-            "type",
-            "/tools",
-        ),
-        (
-            "ChatState",
-            r#"{"history":[{"role":"user","items":[{"type":"text"}]}],"channels":[]}"#,
-            "required",
-            "/history/0/items/0/text",
-        ),
-        (
-            "ChatState",
-            r#"{"history":[],"channels":[],"participants":null}"#,
-            "type",
-            "/participants",
-        ),
-        (
-            "ChatMessage",
-            r#"{"role":"user","items":[{"type":"image","params":{"a/b":1}}]}"#,
-            "type",
-            "/items/0/params/a~1b",
-        ),
-        (
-            "EventStream",
-            r#"[{"type":"RAW","event":1},{"type":"RAW"}]"#,
-            "required",
-            "/1/event",
-        ),
-    ] {
+    for &(type_name, text, rule, at) in REFUSED {
         refused(type_name, text, "schema", rule, at);
     }
 }

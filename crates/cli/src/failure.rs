@@ -14,6 +14,25 @@ pub const NOT_STARTED: u8 = 5;
 /// A bug of ours.
 pub const BUG: u8 = 70;
 
+/// A refused document with the place that is wrong.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+#[error("{message}")]
+pub struct Refusal {
+    /// The sentence, with the pointer.
+    pub message: String,
+    /// The document.
+    #[source_code]
+    pub text: NamedSource<String>,
+    /// The place in the text.
+    #[label("{label}")]
+    pub span: Option<SourceSpan>,
+    /// The rule that is broken.
+    pub label: String,
+    /// Further violations, one a line.
+    #[help]
+    pub help: Option<String>,
+}
+
 /// Why a command failed.
 #[derive(Debug, thiserror::Error, Diagnostic)]
 pub enum Failure {
@@ -38,29 +57,19 @@ pub enum Failure {
     #[error("cannot write to stdout: {0}")]
     Stdout(#[source] io::Error),
     /// The document was refused, and here is the place.
-    #[error("{message}")]
-    Refused {
-        /// The sentence, with the pointer.
-        message: String,
-        /// The document, or the line of it that was refused.
-        #[source_code]
-        text: NamedSource<String>,
-        /// The place in the text.
-        #[label("{label}")]
-        span: Option<SourceSpan>,
-        /// The rule that is broken.
-        label: String,
-        /// Further violations, one a line.
-        #[help]
-        help: Option<String>,
-    },
-    /// The document was refused, and it is too large or not text, so the place is only named.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Refused(Box<Refusal>),
+    /// The document was refused, and its lines are too long to show, so the place is only named.
     #[error("{name}: {message}")]
     RefusedPlain {
         /// The file in backticks, or `stdin`.
         name: String,
         /// The sentence, with the pointer.
         message: String,
+        /// Further violations, one a line.
+        #[help]
+        help: Option<String>,
     },
     /// A type that the schema does not have.
     #[error("`{name}` is not a type of the schema")]
@@ -107,7 +116,7 @@ impl Failure {
     /// The exit code of this failure.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Refused { .. } | Self::RefusedPlain { .. } => UNEXPECTED,
+            Self::Refused(_) | Self::RefusedPlain { .. } => UNEXPECTED,
             Self::NotStarted { .. } => NOT_STARTED,
             Self::Bug(_) => BUG,
             _ => USAGE,

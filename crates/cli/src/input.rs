@@ -2,16 +2,20 @@
 
 use std::fs;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use chatstate::Rejection;
 use chatstate::json::{span, text_of};
-use miette::{NamedSource, SourceSpan};
+use chatstate::{Class, Rejection};
+use miette::NamedSource;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Refusal};
 
 /// The largest text that is shown around a place; larger ones are only named.
 const MAX_SHOWN_BYTES: usize = 1024 * 1024;
+
+/// The longest line that is shown, in characters.
+const MAX_SHOWN_COLUMNS: usize = 160;
 
 /// A document and where it came from.
 pub struct Input {
@@ -60,18 +64,42 @@ impl Input {
     /// The same, with more to say below.
     pub fn refused_with(&self, rejection: &Rejection, help: Option<String>) -> Failure {
         let message = rejection.to_string();
-        match self.text() {
-            Ok(text) if text.len() <= MAX_SHOWN_BYTES => Failure::Refused {
+        match self
+            .text()
+            .ok()
+            .and_then(|text| Some((text, place(text, rejection)?)))
+        {
+            Some((text, span)) => Failure::Refused(Box::new(Refusal {
                 message,
-                span: span(text, &rejection.at).map(SourceSpan::from),
+                span: Some(span.into()),
                 text: NamedSource::new(self.name.trim_matches('`'), text.to_owned()),
                 label: format!("class `{}`, rule `{}`", rejection.class, rejection.rule),
                 help,
-            },
-            _ => Failure::RefusedPlain {
+            })),
+            None => Failure::RefusedPlain {
                 name: self.name.clone(),
                 message,
+                help,
             },
         }
     }
+}
+
+/// The bytes to point at, when the document is one that people can be shown: short enough, with
+/// lines that fit a screen. The grammar's rejections name line and column themselves.
+fn place(text: &str, rejection: &Rejection) -> Option<Range<usize>> {
+    if text.len() > MAX_SHOWN_BYTES || matches!(rejection.class, Class::Syntax | Class::Limit) {
+        return None;
+    }
+    let span = span(text, &rejection.at)?;
+    let line_start = text[..span.start]
+        .rfind('\n')
+        .map_or(0, |newline| newline + 1);
+    let line = text[line_start..].lines().next()?;
+    if line.chars().count() > MAX_SHOWN_COLUMNS {
+        return None;
+    }
+    // Of a value over several lines, the first line is enough to find it.
+    let end = span.end.min(line_start + line.len());
+    Some(span.start..end)
 }

@@ -1,6 +1,7 @@
 //! All cases together.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
@@ -112,9 +113,10 @@ fn digest(cases: &[Case], files: &[(String, Vec<u8>)]) -> String {
         hasher.update(format!("{}\n{}\n", case.id, bytes.len()));
         hasher.update(bytes);
     }
-    hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let mut text = String::with_capacity(64);
+    for byte in hasher.finalize() {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
 }

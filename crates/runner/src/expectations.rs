@@ -2,23 +2,23 @@
 //! The JSON Schema of the file is `schema/kit/expected-failures.schema.json`.
 
 use chatstate_adapter::ImplementationName;
-use chatstate_corpus::CasePattern;
-use chatstate_corpus::{Case, Corpus, SelectionError};
+use chatstate_corpus::{Case, CasePattern, Corpus};
 use globset::Glob;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::Date;
 use toml::Spanned;
 
-use crate::judge::Verdict;
+use crate::judgement::Verdict;
 use crate::report::CaseReport;
 
-/// The file as it stands.
+/// What an implementation is known to get wrong. Everything that an entry names must fail, or the
+/// entry is out of date.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Expected failures")]
 struct ExpectationFile {
-    /// What is known to fail. Everything an entry names must fail, or the entry is out of date.
+    /// The known failures.
     #[serde(default)]
     #[schemars(with = "Vec<Expectation>")]
     expect: Vec<Spanned<Expectation>>,
@@ -195,7 +195,7 @@ impl Expectations {
     }
 
     /// Applies the entries that count for this implementation to the judged cases, and gives those
-    /// that are out of date. `complete` tells whether every selected case was judged.
+    /// that are out of date.
     pub(crate) fn apply(
         &self,
         corpus: &Corpus,
@@ -234,11 +234,9 @@ fn target(expectation: &Expectation) -> Result<Target, String> {
         glob(pattern)?;
     }
     match (&expectation.case, &expectation.requirement) {
-        (Some(pattern), None) => match CasePattern::new(pattern) {
-            Ok(pattern) => Ok(Target::Cases(pattern)),
-            Err(error @ SelectionError::Malformed { .. }) => Err(error.to_string()),
-            Err(error) => Err(error.to_string()),
-        },
+        (Some(pattern), None) => CasePattern::new(pattern)
+            .map(Target::Cases)
+            .map_err(|error| error.to_string()),
         (None, Some(id)) => Ok(Target::Requirement(id.clone())),
         _ => Err("an entry has `case` or `requirement`, and not both".to_owned()),
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chatstate_adapter::vocabulary;
 use chatstate_corpus::Vocabulary;
+use serde_json::{Map, Value, json};
 
 /// Gives the words that cases may use, from the adapter protocol; `mutants` are the reference's.
 #[must_use]
@@ -58,16 +59,66 @@ pub fn kit_schemas() -> Vec<(&'static str, String)> {
         .into()
 }
 
-/// `$id` stands at the top, right after `$schema`.
-fn pretty(name: &str, schema: &serde_json::Value) -> String {
+/// The schema as a page: what it is stands first, and optional members are absent, never null.
+fn pretty(name: &str, schema: &Value) -> String {
     let id = format!("https://chatstate.dev/schema/kit/{name}");
-    let mut members = serde_json::Map::new();
-    let schema = schema.as_object().cloned().unwrap_or_default();
-    for (index, (member, value)) in schema.into_iter().enumerate() {
-        if index == 1 {
-            members.insert("$id".to_owned(), id.clone().into());
-        }
-        members.insert(member, value);
+    let mut members = Map::new();
+    for member in ["$schema", "$id", "title", "description"] {
+        let value = schema.get(member).cloned();
+        members.insert(
+            member.to_owned(),
+            value.unwrap_or_else(|| id.clone().into()),
+        );
     }
-    format!("{:#}\n", serde_json::Value::Object(members))
+    for (member, value) in schema.as_object().into_iter().flatten() {
+        members.entry(member).or_insert_with(|| value.clone());
+    }
+    let mut schema = Value::Object(members);
+    tidy(&mut schema);
+    format!("{schema:#}\n")
+}
+
+/// Takes away what the Rust types say and the formats do not mean: null for absent members, number
+/// formats that JSON Schema does not have, line breaks of the source in descriptions.
+fn tidy(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            tidy_members(members);
+            members.values_mut().for_each(tidy);
+        }
+        Value::Array(items) => items.iter_mut().for_each(tidy),
+        _ => {}
+    }
+}
+
+fn tidy_members(members: &mut Map<String, Value>) {
+    if members.get("default") == Some(&Value::Null) {
+        members.shift_remove("default");
+    }
+    let rust_format = |format: &str| format.starts_with("uint");
+    if members
+        .get("format")
+        .and_then(Value::as_str)
+        .is_some_and(rust_format)
+    {
+        members.shift_remove("format");
+    }
+    if let Some(Value::String(text)) = members.get_mut("description") {
+        let paragraphs: Vec<_> = text.split("\n\n").map(|it| it.replace('\n', " ")).collect();
+        *text = paragraphs.join("\n\n");
+    }
+    if let Some(Value::Array(kinds)) = members.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        if let [kind] = kinds.as_slice() {
+            let kind = kind.clone();
+            members.insert("type".to_owned(), kind);
+        }
+    }
+    let or_null = |arms: &Vec<Value>| arms.len() == 2 && arms[1] == json!({ "type": "null" });
+    let arms = members.get("anyOf").and_then(Value::as_array);
+    if let Some([Value::Object(arm), _]) = arms.filter(|arms| or_null(arms)).map(Vec::as_slice) {
+        let arm = arm.clone();
+        members.shift_remove("anyOf");
+        members.extend(arm);
+    }
 }

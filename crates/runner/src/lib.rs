@@ -10,6 +10,7 @@ mod canary;
 mod command;
 mod expectations;
 mod judge;
+mod judgement;
 mod kit;
 mod outcome;
 mod process;
@@ -23,9 +24,8 @@ pub use command::AdapterCommand;
 pub use expectations::{
     Day, Expectation, Expectations, ExpectationsError, StaleExpectation, Staleness, When,
 };
-pub use judge::{
-    Bar, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict, judge, not_applicable,
-};
+pub use judge::{judge, not_applicable};
+pub use judgement::{Bar, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict};
 pub use kit::{case_vocabulary, kit_schemas};
 pub use outcome::{Outcome, Violation};
 pub use report::{CaseReport, CorpusName, Incomplete, RunReport};

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::canary::CanaryFailure;
 use crate::expectations::StaleExpectation;
-use crate::judge::{Detail, Verdict};
+use crate::judgement::{Detail, Verdict};
 
 /// The result of a run; its JSON Schema is `schema/kit/report.schema.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

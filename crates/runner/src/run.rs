@@ -13,7 +13,8 @@ use crate::call::Call;
 use crate::canary::{self, Canary, CanaryFailure};
 use crate::command::AdapterCommand;
 use crate::expectations::Expectations;
-use crate::judge::{self, Bar, Judgement, Verdict};
+use crate::judge;
+use crate::judgement::{Bar, Judgement, Verdict};
 use crate::outcome::Outcome;
 use crate::report::{CaseReport, CorpusName, Incomplete, RunReport, summary};
 use crate::session::{Session, StartError};
@@ -59,7 +60,7 @@ impl Default for Options {
         Self {
             jobs: NonZeroUsize::MIN,
             timeout: Duration::from_secs(10),
-            start_timeout: Duration::from_secs(60),
+            start_timeout: Duration::from_mins(1),
             crash_budget: 5,
             canaries: true,
             reference: false,
@@ -136,17 +137,13 @@ impl<'a> Plan<'a> {
         };
         let mut calls: Vec<_> = canaries.iter().map(|canary| canary.call.clone()).collect();
         let mut asked = Vec::new();
+        let capabilities = &introduction.capabilities;
         for case in &work.cases {
-            let capabilities = &introduction.capabilities;
-            asked.push(
-                match judge::not_applicable(case, capabilities, options.reference) {
-                    Some(judgement) => Err(judgement),
-                    None => {
-                        calls.push(Call::of_case(case));
-                        Ok(calls.len() - 1)
-                    }
-                },
-            );
+            let skipped = judge::not_applicable(case, capabilities, options.reference);
+            asked.push(skipped.map_or(Ok(calls.len()), Err));
+            if asked.last().is_some_and(Result::is_ok) {
+                calls.push(Call::of_case(case));
+            }
         }
         Self {
             work,
@@ -165,7 +162,6 @@ impl<'a> Plan<'a> {
         session: Session,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Answers {
-        let introduction = session.introduction().clone();
         let mut outcomes = vec![None; self.calls.len()];
         let timeouts = (options.start_timeout, options.timeout);
         let (results, found) = mpsc::channel();
@@ -177,10 +173,10 @@ impl<'a> Plan<'a> {
         let session = worker.into_session();
         take_in(&mut outcomes, found.try_iter());
         let failed = |outcomes: &[Option<Outcome>]| {
-            let judged = canary::judge(&introduction, &self.canaries, &outcomes[..first]);
+            let judged = canary::judge(&self.canaries, &outcomes[..first]);
             judged.filter(|_| options.canaries)
         };
-        let mut stopped = restarted.err().map(could_not_restart);
+        let mut stopped = restarted.err().as_ref().map(could_not_restart);
         let mut canary = failed(&outcomes);
         if canary.is_none() && stopped.is_none() {
             stopped = self.ask_cases(command, session, &mut outcomes, progress);
@@ -228,7 +224,7 @@ impl<'a> Plan<'a> {
                 .collect()
         });
         let failed_start = ends.into_iter().find_map(Result::err);
-        failed_start.map(could_not_restart).or_else(|| {
+        failed_start.as_ref().map(could_not_restart).or_else(|| {
             let spent = shared.budget_is_spent();
             spent.then_some(Incomplete::CrashBudgetSpent(budget))
         })
@@ -303,7 +299,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn could_not_restart(error: StartError) -> Incomplete {
+fn could_not_restart(error: &StartError) -> Incomplete {
     Incomplete::CouldNotRestart(error.to_string())
 }
 

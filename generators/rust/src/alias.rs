@@ -9,7 +9,7 @@ use quote::quote;
 use crate::check::check;
 use crate::docs::{deprecated, doc};
 use crate::enumeration::constant_type;
-use crate::module::document_methods;
+use crate::module::{document_methods, document_methods_by_value};
 use crate::names::Names;
 use crate::types::rust_type;
 
@@ -30,8 +30,7 @@ pub(crate) fn alias(
     if check.is_none() && !matches!(ty, Type::List { .. } | Type::Map(_)) {
         return Ok(quote!(#docs #deprecated pub type #name = #inner;));
     }
-    let derives = derives(ty);
-    let methods = document_methods();
+    let (derives, methods) = traits(ty);
     let check = check.map(|check| quote!(let value = &read; #check?;));
     Ok(quote! {
         #docs
@@ -61,15 +60,20 @@ pub(crate) fn alias(
     })
 }
 
-fn derives(ty: &Type) -> TokenStream {
+/// What is derived for a type of its own, and its methods; a bounded integer is copied.
+fn traits(ty: &Type) -> (TokenStream, TokenStream) {
     match ty {
-        Type::Text { .. } => quote!(Debug, Clone, PartialEq, Eq, Hash),
+        Type::Text { .. } => (
+            quote!(Debug, Clone, PartialEq, Eq, Hash),
+            document_methods(),
+        ),
         Type::Integer {
             minimum: Some(_),
             maximum: Some(_),
-        } => {
-            quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)
-        }
-        _ => quote!(Debug, Clone, PartialEq),
+        } => (
+            quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash),
+            document_methods_by_value(),
+        ),
+        _ => (quote!(Debug, Clone, PartialEq), document_methods()),
     }
 }

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::docs::{deprecated, doc};
-use crate::module::document_methods;
+use crate::module::{document_methods, document_methods_by_value};
 use crate::names::{Names, ident};
 
 /// All items of an enumeration definition.
@@ -58,7 +58,7 @@ pub(crate) fn constant_type(name: &Ident, value: &str, description: &str) -> Tok
 
 fn closed(name: &Ident, variants: &[Ident], values: &[String], keyword: &str) -> TokenStream {
     let docs = values.iter().map(|value| doc(&format!("`{value}`")));
-    let methods = document_methods();
+    let methods = document_methods_by_value();
     let refusal = if keyword == "const" {
         let message = format!("must be the text `{}`", values.join(""));
         quote!(_ => Err(Rejection::schema("const", #message)))

@@ -74,8 +74,13 @@ pub(crate) fn root_file(
         .schemas
         .iter()
         .map(|schema| format!("{schema_folder}/{}", schema.name));
+    let deprecated = has_deprecated(ir).then(
+        || quote!(#![allow(deprecated, reason = "readers and writers use deprecated members")]),
+    );
     let code = quote! {
+        #deprecated
         #![allow(clippy::doc_markdown, reason = "documentation is the text of the schema")]
+        #![allow(clippy::too_many_lines, reason = "a union has a few lines for each of its arms")]
         #(mod #modules;)*
         pub mod definitions;
         mod document;
@@ -88,8 +93,27 @@ pub(crate) fn root_file(
     print("mod.rs", &all(ir), docs, code)
 }
 
+fn has_deprecated(ir: &Ir) -> bool {
+    ir.definitions
+        .values()
+        .any(|definition| match &definition.kind {
+            _ if definition.deprecated => true,
+            Kind::Object(object) => object.members.iter().any(|member| member.deprecated),
+            _ => false,
+        })
+}
+
 /// The methods by which a type is a document of its own.
 pub(crate) fn document_methods() -> TokenStream {
+    methods(&quote!(&self))
+}
+
+/// The same methods for a type that is copied.
+pub(crate) fn document_methods_by_value() -> TokenStream {
+    methods(&quote!(self))
+}
+
+fn methods(receiver: &TokenStream) -> TokenStream {
     quote! {
         /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
         /// broken.
@@ -98,7 +122,7 @@ pub(crate) fn document_methods() -> TokenStream {
         }
         /// Writes compact JSON text.
         #[must_use]
-        pub fn to_json(&self) -> String {
+        pub fn to_json(#receiver) -> String {
             let mut out = String::new();
             self.write(&mut out);
             out
@@ -220,10 +244,21 @@ fn spaced(code: &str) -> String {
 
 /// Whether an empty line belongs between two lines.
 fn apart(line: &str, next: &str) -> bool {
-    let starts = |prefix: &str| line.starts_with(prefix) && !next.starts_with(prefix);
+    let leaves = |prefix: &str| {
+        line.starts_with(prefix) && line.ends_with([';', ']']) && !next.starts_with(prefix)
+    };
+    let block = matches!(line, "}" | "};" | "];" | ")]") && !next.starts_with("#![");
+    let item = !line.starts_with([' ', '/']) && line.ends_with(';');
+    let apart_item = item && (next.starts_with("///") || next.starts_with("impl"));
     let method = line == "    }"
         && ["    ///", "    #[", "    fn "]
             .iter()
             .any(|start| next.starts_with(start));
-    matches!(line, "}" | "};" | "];") || starts("use ") || starts("#![") || method
+    block
+        || leaves("#![")
+        || apart_item
+        || method
+        || leaves("use ")
+        || leaves("mod ")
+        || leaves("pub use ")
 }

@@ -14,6 +14,7 @@ use crate::json::{self, Kind, Members, ObjectWriter, ReadJson, WriteJson, constr
 /// The ordered events of one thread, one run after the other, as a log keeps them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventStream(pub Vec<Event>);
+
 impl EventStream {
     /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
     /// broken.
@@ -1585,7 +1586,7 @@ impl ToolCallResultEventRole {
 
     /// Writes compact JSON text.
     #[must_use]
-    pub fn to_json(&self) -> String {
+    pub fn to_json(self) -> String {
         let mut out = String::new();
         self.write(&mut out);
         out
@@ -3112,6 +3113,7 @@ impl WriteJson for UnknownEvent {
 /// gives no order to events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
+
 impl Timestamp {
     /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
     /// broken.
@@ -3121,7 +3123,7 @@ impl Timestamp {
 
     /// Writes compact JSON text.
     #[must_use]
-    pub fn to_json(&self) -> String {
+    pub fn to_json(self) -> String {
         let mut out = String::new();
         self.write(&mut out);
         out
@@ -3152,6 +3154,7 @@ impl WriteJson for Timestamp {
 /// A provider's own event: any JSON value but null.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OriginalEvent(pub json::Value);
+
 impl OriginalEvent {
     /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
     /// broken.
@@ -3192,12 +3195,15 @@ impl WriteJson for OriginalEvent {
 /// Additional information, open by key. Every value is any JSON value, also null; the key
 /// `ag-ui` is reserved for the protocol.
 pub type Metadata = json::Object;
+
 /// The identity of one subagent invocation. Two invocations of one subagent have two
 /// identities.
 pub type SubagentRunId = String;
+
 /// A piece of streamed text. It may begin with the second half or end with the first half of a
 /// surrogate pair, when a producer cut the text there.
 pub type TextDelta = json::SplitText;
+
 /// Who speaks in a streamed text message. This set is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextMessageRole {
@@ -3231,7 +3237,7 @@ impl TextMessageRole {
 
     /// Writes compact JSON text.
     #[must_use]
-    pub fn to_json(&self) -> String {
+    pub fn to_json(self) -> String {
         let mut out = String::new();
         self.write(&mut out);
         out
@@ -3290,7 +3296,7 @@ impl EncryptedValueSubtype {
 
     /// Writes compact JSON text.
     #[must_use]
-    pub fn to_json(&self) -> String {
+    pub fn to_json(self) -> String {
         let mut out = String::new();
         self.write(&mut out);
         out
@@ -4395,7 +4401,7 @@ impl ResumeStatus {
 
     /// Writes compact JSON text.
     #[must_use]
-    pub fn to_json(&self) -> String {
+    pub fn to_json(self) -> String {
         let mut out = String::new();
         self.write(&mut out);
         out
@@ -6224,6 +6230,7 @@ impl WriteJson for UnknownPartSource {
 /// empty list changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonPatch(pub Vec<PatchOperation>);
+
 impl JsonPatch {
     /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
     /// broken.
@@ -6787,6 +6794,7 @@ impl WriteJson for UnknownOperation {
 /// begins with a slash, and `~` and `/` in a step are written `~0` and `~1`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct JsonPointer(pub String);
+
 impl JsonPointer {
     /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
     /// broken.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The most digits an integer is written out with; longer ones use exponent form
-/// (requirement `canonical.numbers`).
+/// (requirement `canonical.integers`).
 const MAX_PLAIN_DIGITS: i64 = 1_000;
 
 /// A JSON number of any size and precision. It keeps the spelling it was read with and compares by

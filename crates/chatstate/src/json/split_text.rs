@@ -1,7 +1,7 @@
 //! Text that may begin or end in the middle of a character.
 
 /// Text as a streaming producer cuts it: well-formed, except that the first code unit may be the
-/// low half of a surrogate pair and the last one the high half (requirement `json.split-surrogates`).
+/// low half of a surrogate pair and the last one the high half (requirement `json.split-delta`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct SplitText {
     /// The low half (`0xdc00..=0xdfff`) that completes a character begun before this text.

@@ -84,7 +84,9 @@ fn walk(value: &mut Value, shape: Option<&'static Shape>, change: Change) {
     match value {
         Value::Array(items) => {
             let item = shape.and_then(Shape::item);
-            items.iter_mut().for_each(|value| walk(value, item, change));
+            for value in items {
+                walk(value, item, change);
+            }
         }
         Value::Object(object) => {
             let known = ObjectShape::of(shape, object);
@@ -115,7 +117,7 @@ fn drop_unknown_variants(value: &mut Value, shape: Option<&'static Shape>) {
             items.retain(|value| !is_unknown(value, item));
         }
         Value::Object(object) if is_unknown(&Value::Object(object.clone()), shape) => {
-            *value = Value::Null
+            *value = Value::Null;
         }
         Value::Object(object) => {
             let known = ObjectShape::of(shape, object);

@@ -1,6 +1,6 @@
 //! The operations of the adapter protocol, done by the library.
 
-use chatstate::generated::EventStream;
+use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::replay::replay;
 use chatstate::{Rejection, channel_key_of};
@@ -17,7 +17,7 @@ pub fn run(request: &Run) -> Reply {
         Err(rejection) => return rejected(&rejection),
     };
     let result = match (request.op.as_str(), request.document_type.as_deref()) {
-        ("round-trip", Some(name)) => of_type(name, text, |document| document.to_json()),
+        ("round-trip", Some(name)) => of_type(name, text, Document::to_json),
         ("validate", Some(name)) => of_type(name, text, |_| "true".to_owned()),
         ("canonicalize", None) => parse(text).map(|value| canonical(&value)).map(Some),
         // With a type, the document is one of that type, and its deltas may be split.
@@ -42,7 +42,7 @@ pub fn run(request: &Run) -> Reply {
 fn of_type(
     name: &str,
     text: &str,
-    answer: impl FnOnce(&chatstate::generated::Document) -> String,
+    answer: impl FnOnce(&Document) -> String,
 ) -> Result<Option<String>, Rejection> {
     match chatstate::validate::read(name, text) {
         None => Ok(None),

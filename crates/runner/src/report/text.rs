@@ -8,7 +8,7 @@ use owo_colors::Style;
 
 use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::expectations::{StaleExpectation, Staleness};
-use crate::judge::{Cause, Detail, DifferenceReport, Expected, Verdict};
+use crate::judgement::{Cause, Detail, DifferenceReport, Expected, Verdict};
 use crate::outcome::{Outcome, Violation};
 use crate::report::{CaseReport, Incomplete, RunReport};
 
@@ -460,7 +460,7 @@ fn violation(violation: &Violation) -> String {
 fn canary(verdict: CanaryVerdict) -> &'static str {
     match verdict {
         CanaryVerdict::SkipsAll => {
-            "the adapter skips all: it declares no operation, or answers `unsupported` to everything"
+            "the adapter skips all: it declares no operation with a kind of document, or answers `unsupported` to everything"
         }
         CanaryVerdict::EchoesAll => {
             "the adapter echoes all: it gives back what it got, even what is not JSON"

@@ -25,7 +25,7 @@ fn main() {
     let trials = TABLE
         .iter()
         .map(|row| Trial::test(row.name(), || check(row)));
-    let others = OTHERS.iter().map(|(name, test)| Trial::test(*name, test));
+    let others = OTHERS.iter().map(|(name, test)| Trial::test(*name, *test));
     libtest_mimic::run(&Arguments::from_args(), trials.chain(others).collect()).exit();
 }
 
@@ -316,8 +316,10 @@ const ONE_ERROR: Row = Row {
     ..ROW
 };
 
+type Test = fn() -> Result<(), Failed>;
+
 /// Tests that need something else than a row.
-const OTHERS: &[(&str, fn() -> Result<(), Failed>)] = &[
+const OTHERS: &[(&str, Test)] = &[
     ("a program that does not exist", program_that_does_not_exist),
     ("an expected crash is excused", expected_crash),
     (

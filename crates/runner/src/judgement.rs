@@ -1,0 +1,186 @@
+//! What the runner concludes about a case, with the evidence.
+
+use chatstate_adapter::Rejected;
+use chatstate_corpus::Level;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::outcome::Outcome;
+
+/// What the runner concludes about a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The answer is right.
+    Pass,
+    /// The answer is wrong, or a declared capability is not there.
+    Fail,
+    /// The answer is wrong, but no more than a SHOULD says so.
+    Warn,
+    /// The case needs a capability that is not declared.
+    Skip,
+    /// The document was refused as it should be, but without a class. Never part of a claim.
+    Unclassified,
+    /// Any answer is right; it is recorded.
+    Recorded,
+    /// The case failed, and a list says that it does.
+    ExpectedFailure,
+    /// The case passed, and a list says that it fails.
+    UnexpectedPass,
+    /// There was no answer to judge: a crash, a time-out, a malformed line.
+    Error,
+}
+
+impl Verdict {
+    /// All verdicts, in the order that reports count them.
+    pub const ALL: [Self; 9] = [
+        Self::Pass,
+        Self::Fail,
+        Self::Warn,
+        Self::Skip,
+        Self::Unclassified,
+        Self::Recorded,
+        Self::ExpectedFailure,
+        Self::UnexpectedPass,
+        Self::Error,
+    ];
+
+    /// The verdict's name in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Warn => "warn",
+            Self::Skip => "skip",
+            Self::Unclassified => "unclassified",
+            Self::Recorded => "recorded",
+            Self::ExpectedFailure => "expected-failure",
+            Self::UnexpectedPass => "unexpected-pass",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Why a verdict is not a plain pass.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// The answer has another value.
+    DifferentValue,
+    /// The answer is another text, where the text itself is the answer.
+    DifferentText,
+    /// The text of the answer is not JSON, for this reason.
+    NotJson(String),
+    /// The document was accepted, and it should be refused.
+    Accepted,
+    /// The document was refused, and it should be accepted.
+    Refused,
+    /// The document was refused for another reason.
+    OtherReason,
+    /// None of several right answers was given.
+    NoAlternative,
+    /// The refusal has no class.
+    NoClass,
+    /// The capability is declared, and the answer says it is not there.
+    Unsupported,
+    /// The SDK or the adapter broke.
+    Fault,
+    /// There is no answer.
+    NoAnswer,
+    /// These capabilities are not declared.
+    NotDeclared(Vec<String>),
+    /// The case binds the reference alone.
+    ReferenceOnly,
+    /// Any answer is right, for this reason.
+    Open(String),
+    /// The case cannot be judged: this is wrong with it.
+    MalformedCase(String),
+}
+
+/// What a case expected, in the form of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expected {
+    /// A value, as canonical text, or the text itself where that is the answer.
+    Ok(String),
+    /// A refusal.
+    Rejected(Rejected),
+    /// Any of these.
+    AnyOf(Vec<Expected>),
+}
+
+/// One difference between the expected value and the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DifferenceReport {
+    /// The kind of loss.
+    pub class: String,
+    /// A JSON pointer to it.
+    pub at: String,
+    /// The expected value there, as canonical text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// The answer's value there, as canonical text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub got: Option<String>,
+}
+
+/// The evidence for a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Detail {
+    /// The name of the outcome; absent when nothing was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+    /// Why the verdict is what it is.
+    pub cause: Cause,
+    /// What the case expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expected>,
+    /// What the adapter answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub got: Option<Outcome>,
+    /// How the two differ, where both are values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<DifferenceReport>,
+    /// What names this failure in a list of expected failures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// The reason that a list of expected failures gives.
+    #[serde(rename = "expectedBecause", skip_serializing_if = "Option::is_none")]
+    pub expected_because: Option<String>,
+}
+
+impl Detail {
+    /// A detail for a case that was not asked.
+    pub(crate) fn not_asked(cause: Cause) -> Self {
+        Self {
+            outcome: None,
+            cause,
+            expected: None,
+            got: None,
+            differences: Vec::new(),
+            fingerprint: None,
+            expected_because: None,
+        }
+    }
+}
+
+/// The conclusion about one case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The evidence, unless the case simply passes.
+    pub detail: Option<Detail>,
+    /// Members of the expected value that the answer left out and may leave out.
+    pub uncompared: Vec<String>,
+}
+
+/// What the judge must know beside the case.
+#[derive(Debug, Clone, Copy)]
+pub struct Bar {
+    /// The most binding level among the case's requirements.
+    pub level: Level,
+    /// Whether the reference itself is under test, which may leave nothing out.
+    pub reference: bool,
+}

@@ -1,0 +1,4 @@
+//! probe
+use chatstate::{Rejection, definition, json};
+#[rustfmt::skip]
+mod generated;

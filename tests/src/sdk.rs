@@ -1,0 +1,85 @@
+//! The real SDKs of `tests/sdks/`, and the toolchains they need.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::workspace;
+
+/// The variable that names the lanes that must run, with commas between.
+const REQUIRE: &str = "CHATSTATE_REQUIRE";
+
+/// One SDK under test.
+#[derive(Debug, Clone, Copy)]
+pub struct Sdk {
+    /// Its folder in `tests/sdks/`.
+    pub folder: &'static str,
+    /// Its lane, as `CHATSTATE_REQUIRE` and `differences.toml` spell it.
+    pub lane: &'static str,
+    /// The programs it needs.
+    programs: &'static [&'static str],
+}
+
+/// The SDK from PyPI.
+pub const PYTHON: Sdk = Sdk {
+    folder: "ag-ui-python",
+    lane: "python",
+    programs: &["python3"],
+};
+
+/// The SDK from npm.
+pub const TYPESCRIPT: Sdk = Sdk {
+    folder: "ag-ui-typescript",
+    lane: "typescript",
+    programs: &["node", "npm"],
+};
+
+/// All of them.
+pub const SDKS: [Sdk; 2] = [PYTHON, TYPESCRIPT];
+
+impl Sdk {
+    /// A file of its folder, from the root of the workspace.
+    #[must_use]
+    pub fn file(&self, name: &str) -> String {
+        format!("tests/sdks/{}/{name}", self.folder)
+    }
+
+    /// The program that starts its adapter.
+    #[must_use]
+    pub fn adapter(&self) -> PathBuf {
+        workspace::path(&self.file("run"))
+    }
+
+    /// Whether its toolchain is on this machine. If not, says loudly that its lane is skipped.
+    ///
+    /// # Panics
+    ///
+    /// When the toolchain is not there although the environment requires the lane.
+    #[must_use]
+    pub fn can_run(&self) -> bool {
+        let Some(program) = self.programs.iter().find(|program| !is_there(program)) else {
+            return true;
+        };
+        let lane = self.lane;
+        assert!(
+            !is_required(lane),
+            "lane `{lane}` is required by {REQUIRE}, but `{program}` is not on this machine"
+        );
+        // Written directly, because what a passing test prints is hidden.
+        let line = format!("SKIPPED LANE {lane}: `{program}` is not on this machine\n");
+        let _ = std::io::stderr().write_all(line.as_bytes());
+        false
+    }
+}
+
+fn is_there(program: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--version").stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn is_required(lane: &str) -> bool {
+    let names = std::env::var(REQUIRE).unwrap_or_default();
+    names.split(',').any(|name| name.trim() == lane)
+}

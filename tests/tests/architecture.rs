@@ -1,0 +1,369 @@
+//! The house: who may use whom, who may touch the world outside, and how large a file may grow.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use chatstate_tests::workspace;
+use regex::Regex;
+use toml::Table;
+
+/// One package: its name, its folder, and the packages of this workspace that it uses. The arrows
+/// of ARCHITECTURE.md point from the right to the left.
+struct Package {
+    name: &'static str,
+    folder: &'static str,
+    uses: &'static [&'static str],
+    /// The packages that its own tests use beside these.
+    tests_use: &'static [&'static str],
+    /// Whether it computes and nothing else: no files, no processes, no network.
+    pure: bool,
+}
+
+const PACKAGES: &[Package] = &[
+    Package {
+        name: "chatstate",
+        folder: "crates/chatstate",
+        uses: &[],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-ir",
+        folder: "crates/ir",
+        uses: &[],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-codegen",
+        folder: "crates/codegen",
+        uses: &["chatstate-ir"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-generator-rust",
+        folder: "generators/rust",
+        uses: &["chatstate-codegen", "chatstate-ir"],
+        // What it writes is compiled against the library that it is written for.
+        tests_use: &["chatstate"],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-adapter",
+        folder: "crates/adapter",
+        uses: &[],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-corpus",
+        folder: "crates/corpus",
+        uses: &["chatstate"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-runner",
+        folder: "crates/runner",
+        uses: &["chatstate", "chatstate-adapter", "chatstate-corpus"],
+        tests_use: &[],
+        pure: false,
+    },
+    Package {
+        name: "chatstate-cli",
+        folder: "crates/cli",
+        uses: &[
+            "chatstate",
+            "chatstate-adapter",
+            "chatstate-corpus",
+            "chatstate-runner",
+        ],
+        tests_use: &[],
+        pure: false,
+    },
+];
+
+/// The packages that use whatever they like, because nothing uses them.
+const USERS_OF_EVERYTHING: [&str; 2] = ["tests", "xtask"];
+
+/// The largest number of lines of a file that somebody writes.
+const MAX_LINES: usize = 500;
+
+/// Files that are longer, each with the reason why it is one thing.
+const LONG_FILES: &[(&str, &str)] = &[
+    (
+        "crates/chatstate/src/json/reader.rs",
+        "one automaton: the grammar, and the places of its errors",
+    ),
+    (
+        "crates/chatstate/src/json/typed.rs",
+        "the one interface that generated code reads and writes through",
+    ),
+    (
+        "crates/chatstate/src/replay/reducer.rs",
+        "one function for each type of event, over one state",
+    ),
+    (
+        "crates/runner/src/report/text.rs",
+        "every word that a user of the runner reads stands in one file",
+    ),
+    (
+        "crates/runner/tests/adapters/main.rs",
+        "a table of behaviours, one row for each",
+    ),
+];
+
+/// What somebody writes by hand; documents, locks and recordings are as long as they are.
+const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
+
+/// The folders of generated files.
+const GENERATED: [&str; 1] = ["crates/chatstate/src/generated/"];
+
+#[test]
+fn every_member_of_the_workspace_has_a_row() {
+    let manifest = workspace::toml("Cargo.toml");
+    let members = texts(&manifest["workspace"]["members"]);
+    let mut rows: BTreeSet<_> = PACKAGES.iter().map(|it| it.folder.to_owned()).collect();
+    rows.extend(USERS_OF_EVERYTHING.map(str::to_owned));
+    assert_eq!(members, rows, "add a row to `PACKAGES`, with the arrows");
+}
+
+#[test]
+fn arrows() {
+    for package in PACKAGES {
+        let manifest = manifest(package.folder);
+        assert_eq!(
+            manifest["package"]["name"].as_str(),
+            Some(package.name),
+            "{}",
+            package.folder
+        );
+        let wanted: BTreeSet<_> = package.uses.iter().map(|name| (*name).to_owned()).collect();
+        let name = package.name;
+        assert_eq!(
+            ours(&manifest, &["dependencies"]),
+            wanted,
+            "`{name}` uses something else than the arrows say; an arrow is an invariant: change \
+             the code, or the arrows here and in ARCHITECTURE.md with a decision"
+        );
+        let sideways = ours(&manifest, &["dev-dependencies", "build-dependencies"]);
+        let allowed =
+            |used: &&String| wanted.contains(*used) || package.tests_use.contains(&used.as_str());
+        let sideways: Vec<_> = sideways.iter().filter(|used| !allowed(used)).collect();
+        assert!(
+            sideways.is_empty(),
+            "the tests of `{name}` use {sideways:?} against the arrows"
+        );
+    }
+}
+
+#[test]
+fn nobody_uses_the_users_of_everything() {
+    for package in PACKAGES {
+        for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let used = ours(&manifest(package.folder), &[kind]);
+            for user in ["chatstate-tests", "xtask", "chatstate-cli"] {
+                assert!(!used.contains(user), "`{}` uses `{user}`", package.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_program() {
+    let manifest = workspace::toml("Cargo.toml");
+    let default = texts(&manifest["workspace"]["default-members"]);
+    assert_eq!(default, BTreeSet::from(["crates/cli".to_owned()]));
+    let programs: Vec<_> = members()
+        .iter()
+        .flat_map(|folder| programs(folder))
+        .collect();
+    assert_eq!(programs, ["chatstate", "xtask"]);
+}
+
+#[test]
+fn lints() {
+    let manifest = workspace::toml("Cargo.toml");
+    let lints = &manifest["workspace"]["lints"];
+    assert_eq!(lints["rust"]["unsafe_code"].as_str(), Some("forbid"));
+    assert_eq!(lints["rust"]["missing_docs"].as_str(), Some("warn"));
+    assert!(lints["clippy"].get("pedantic").is_some());
+    for folder in members() {
+        let own = manifest_lints(&folder);
+        assert_eq!(
+            own,
+            Some(true),
+            "`{folder}/Cargo.toml` has no `[lints] workspace = true`"
+        );
+    }
+}
+
+#[test]
+fn pure_packages_touch_nothing() {
+    let outside = outside();
+    for package in PACKAGES.iter().filter(|package| package.pure) {
+        for file in sources(package.folder) {
+            check_untouched(&file, &outside);
+        }
+    }
+}
+
+#[test]
+fn the_runner_has_its_processes_in_one_file() {
+    let outside = outside();
+    let files = sources("crates/runner");
+    let home = "crates/runner/src/process.rs";
+    assert!(files.iter().any(|file| file == home), "`{home}` is gone");
+    for file in files.iter().filter(|file| *file != home) {
+        check_untouched(file, &outside);
+    }
+}
+
+#[test]
+fn files_are_short() {
+    let written = |name: &&String| {
+        let ending = Path::new(name)
+            .extension()
+            .and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| WRITTEN_ENDINGS.contains(&ending))
+            && !GENERATED.iter().any(|folder| name.starts_with(folder))
+    };
+    let long: Vec<_> = workspace::tracked_files()
+        .iter()
+        .filter(written)
+        .map(|name| (name.clone(), workspace::text(name).lines().count()))
+        .filter(|(_, lines)| *lines > MAX_LINES)
+        .collect();
+    for (name, lines) in &long {
+        let listed = LONG_FILES.iter().any(|(listed, _)| listed == name);
+        assert!(
+            listed,
+            "`{name}` has {lines} lines, more than {MAX_LINES}; it is probably two things (if it \
+             is not, list it with the reason in `LONG_FILES`)"
+        );
+    }
+    for (listed, reason) in LONG_FILES {
+        assert!(!reason.is_empty(), "`{listed}` has no reason");
+        assert!(
+            long.iter().any(|(name, _)| name == listed),
+            "`{listed}` is not long any more; take it out of `LONG_FILES`"
+        );
+    }
+}
+
+#[test]
+fn no_file_knows_a_machine() {
+    // Corpus and recordings hold data of all kinds, and data may look like a path.
+    let data = [
+        "corpus/",
+        "tests/recordings/runs/",
+        "tests/recordings/threads/",
+    ];
+    let path = Regex::new(r"(^|[^\w.)/])/(home|root|Users|work|tmp)/\w|[A-Z]:\\\\?Users").unwrap();
+    for name in workspace::tracked_files() {
+        if data.iter().any(|folder| name.starts_with(folder)) {
+            continue;
+        }
+        let text = workspace::text(&name);
+        for (index, line) in text.lines().enumerate() {
+            let found = path.find(line).map(|found| found.as_str());
+            assert_eq!(found, None, "{name}:{}: a path of one machine", index + 1);
+        }
+    }
+}
+
+fn members() -> Vec<String> {
+    let packages = PACKAGES.iter().map(|package| package.folder);
+    let folders = packages.chain(USERS_OF_EVERYTHING);
+    folders.map(str::to_owned).collect()
+}
+
+fn manifest(folder: &str) -> Table {
+    workspace::toml(&format!("{folder}/Cargo.toml"))
+}
+
+fn manifest_lints(folder: &str) -> Option<bool> {
+    manifest(folder).get("lints")?.get("workspace")?.as_bool()
+}
+
+fn texts(value: &toml::Value) -> BTreeSet<String> {
+    let items = value.as_array().into_iter().flatten();
+    items
+        .filter_map(|item| item.as_str().map(str::to_owned))
+        .collect()
+}
+
+/// The packages of this workspace among the dependencies of these kinds, also those that only one
+/// platform has.
+fn ours(manifest: &Table, kinds: &[&str]) -> BTreeSet<String> {
+    let targets = manifest.get("target").and_then(toml::Value::as_table);
+    let targets = targets.into_iter().flat_map(Table::values);
+    let targets = targets.filter_map(toml::Value::as_table);
+    let mut found = BTreeSet::new();
+    for table in std::iter::once(manifest).chain(targets) {
+        for kind in kinds {
+            let dependencies = table.get(*kind).and_then(toml::Value::as_table);
+            let names = dependencies.into_iter().flat_map(Table::keys);
+            found.extend(names.filter(|name| is_ours(name)).cloned());
+        }
+    }
+    found
+}
+
+fn is_ours(name: &str) -> bool {
+    name == "xtask" || name == "chatstate" || name.starts_with("chatstate-")
+}
+
+/// The programs of a package: those that it names, and those that cargo finds by itself.
+fn programs(folder: &str) -> Vec<String> {
+    let manifest = manifest(folder);
+    let name = manifest["package"]["name"].as_str().unwrap_or_default();
+    let named = manifest.get("bin").and_then(toml::Value::as_array);
+    let mut programs: Vec<_> = named
+        .into_iter()
+        .flatten()
+        .map(|program| program["name"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    if programs.is_empty() && workspace::path(folder).join("src/main.rs").is_file() {
+        programs.push(name.to_owned());
+    }
+    let more = workspace::path(folder).join("src/bin");
+    assert!(!more.exists(), "`{folder}/src/bin` holds further programs");
+    programs
+}
+
+/// The source files of a package, without its tests.
+fn sources(folder: &str) -> Vec<String> {
+    let below = format!("{folder}/src/");
+    let is_source = |name: &String| {
+        let ending = Path::new(name).extension();
+        name.starts_with(&below) && ending.is_some_and(|ending| ending == "rs")
+    };
+    let mut files = workspace::tracked_files();
+    files.retain(is_source);
+    assert!(!files.is_empty(), "`{folder}` has no sources");
+    files
+}
+
+/// What reaches out of the program. Exit codes and the name of the system are only values.
+fn outside() -> Regex {
+    Regex::new(
+        r"std::(fs|net)\b|std::process::(Command|Child|Stdio|exit|abort|\{|\*)|std::env::[^c]|use std::(process|env);|use std::\{[^;]*\b(fs|net|process|env)\b[^;]*;|\b(e?print(ln)?|dbg)!",
+    )
+    .unwrap()
+}
+
+fn check_untouched(file: &str, outside: &Regex) {
+    let text = workspace::text(file);
+    let code: Vec<_> = text
+        .lines()
+        .map(|line| line.split_once("//").map_or(line, |(code, _)| code))
+        .collect();
+    let code = code.join("\n");
+    let found = outside.find(&code).map(|found| found.as_str());
+    assert_eq!(
+        found, None,
+        "`{file}` reaches out; that is the work of `cli` and `xtask`"
+    );
+}

@@ -1,0 +1,147 @@
+//! What is checked in is what is generated, and whoever finds it otherwise is told what to do.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use chatstate_tests::program::{Finished, finish, xtask_program};
+use chatstate_tests::workspace;
+use tempfile::TempDir;
+
+/// The files that generated files are made of, and these themselves.
+const FILES: [&str; 5] = [
+    "SPEC.md",
+    "corpus",
+    "crates/chatstate/src/generated",
+    "docs/traceability.md",
+    "schema",
+];
+
+const TYPES: &str = "crates/chatstate/src/generated/event.rs";
+
+#[test]
+fn nothing_has_drifted() {
+    let check = codegen(workspace::root(), true);
+    assert_eq!(check.code, 0, "{}", check.stderr);
+}
+
+/// One way to let a copy of the files drift.
+struct Drift {
+    file: &'static str,
+    /// The change: what to replace by what. Nothing to replace appends, and no pair removes the file.
+    change: Option<(&'static str, &'static str)>,
+    /// The file that has to be named.
+    named: &'static str,
+}
+
+const DRIFTS: &[Drift] = &[
+    Drift {
+        file: TYPES,
+        change: Some(("pub struct RunStarted", "pub struct RunBegun")),
+        named: TYPES,
+    },
+    Drift {
+        file: TYPES,
+        change: None,
+        named: TYPES,
+    },
+    Drift {
+        file: "crates/chatstate/src/generated/left_over.rs",
+        change: Some(("", "//! Nothing writes this file any more.\n")),
+        named: "left_over.rs",
+    },
+    Drift {
+        file: "schema/v1/event.schema.json",
+        change: Some(("\"description\": \"", "\"description\": \"Changed. ")),
+        named: TYPES,
+    },
+    Drift {
+        file: "schema/v1/event.schema.json",
+        change: Some(("            \"RUN_STARTED\",\n", "")),
+        named: "schema/v1/event.schema.json",
+    },
+    Drift {
+        file: "schema/kit/report.schema.json",
+        change: Some(("\"Report\"", "\"Result\"")),
+        named: "schema/kit/report.schema.json",
+    },
+    Drift {
+        file: "docs/traceability.md",
+        change: Some(("tested", "not tested")),
+        named: "docs/traceability.md",
+    },
+    Drift {
+        file: "SPEC.md",
+        change: Some(("", "\n**[json.new]** An implementation MUST be new.\n")),
+        named: "docs/traceability.md",
+    },
+    Drift {
+        file: "corpus/round-trip/identifiers.json",
+        change: None,
+        named: "docs/traceability.md",
+    },
+];
+
+#[test]
+fn drift_is_named_and_mended() {
+    DRIFTS.iter().for_each(check);
+}
+
+fn check(drift: &Drift) {
+    let copy = copied();
+    let path = copy.path().join(drift.file);
+    let before = fs::read_to_string(&path).unwrap_or_default();
+    match drift.change {
+        None => fs::remove_file(&path).unwrap(),
+        Some(("", more)) => fs::write(&path, before + more).unwrap(),
+        Some((old, new)) => {
+            assert!(before.contains(old), "`{}` has no `{old}`", drift.file);
+            fs::write(&path, before.replacen(old, new, 1)).unwrap();
+        }
+    }
+    let found = codegen(copy.path(), true);
+    let file = drift.file;
+    assert_eq!(found.code, 1, "nothing was found wrong with `{file}`");
+    for words in [drift.named, "cargo xtask codegen"] {
+        assert!(
+            found.stderr.contains(words),
+            "`{file}` has drifted: {}",
+            found.stderr
+        );
+    }
+    let mended = codegen(copy.path(), false);
+    assert_eq!(mended.code, 0, "{}", mended.stderr);
+    let again = codegen(copy.path(), true);
+    assert_eq!(
+        again.code, 0,
+        "`{file}` is still not right: {}",
+        again.stderr
+    );
+}
+
+/// Runs the task in this workspace, which it knows from the folder of its own package.
+fn codegen(workspace: &Path, check: bool) -> Finished {
+    let mut command = Command::new(xtask_program());
+    command
+        .arg("codegen")
+        .env("CARGO_MANIFEST_DIR", workspace.join("xtask"));
+    if check {
+        command.arg("--check");
+    }
+    finish(command, b"")
+}
+
+fn copied() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in workspace::tracked_files() {
+        if FILES
+            .iter()
+            .any(|wanted| Path::new(&name).starts_with(wanted))
+        {
+            let path = folder.path().join(&name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::copy(workspace::path(&name), path).unwrap();
+        }
+    }
+    folder
+}

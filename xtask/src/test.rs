@@ -1,0 +1,69 @@
+//! `cargo xtask test`: sets up what the tests need and runs all of them.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::lane::LANES;
+
+/// The lanes that must run, by name, with commas between.
+const REQUIRE: &str = "CHATSTATE_REQUIRE";
+
+/// Runs all tests. Fails when one fails, or when a lane that is required cannot run.
+pub fn run(workspace: &Path) -> Result<(), String> {
+    let required = required_lanes()?;
+    let mut skipped = Vec::new();
+    for lane in &LANES {
+        match lane.missing_program() {
+            None => {
+                eprintln!("setting up lane `{}`", lane.name);
+                lane.set_up(workspace)?;
+            }
+            Some(program) if required.iter().any(|name| name == lane.name) => {
+                return Err(format!(
+                    "lane `{}` is required by {REQUIRE}, but `{program}` is not on this machine",
+                    lane.name
+                ));
+            }
+            Some(program) => skipped.push((lane.name, program)),
+        }
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["test", "--workspace", "--no-fail-fast"])
+        .current_dir(workspace)
+        .status()
+        .map_err(|error| format!("cannot run `cargo test`: {error}"))?;
+    for (lane, program) in &skipped {
+        eprintln!(
+            "SKIPPED LANE {lane}: `{program}` is not on this machine, so its SDKs were not tested"
+        );
+    }
+    if !status.success() {
+        return Err("tests failed; see above".to_owned());
+    }
+    let ran = LANES.len() - skipped.len();
+    println!("all tests passed; {ran} of {} lanes ran", LANES.len());
+    Ok(())
+}
+
+/// The lanes that the environment requires; a name that is no lane is an error, for it would
+/// require nothing.
+fn required_lanes() -> Result<Vec<String>, String> {
+    let text = std::env::var(REQUIRE).unwrap_or_default();
+    let names = text
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty());
+    let mut required = Vec::new();
+    for name in names {
+        if !LANES.iter().any(|lane| lane.name == name) {
+            let known: Vec<_> = LANES.iter().map(|lane| lane.name).collect();
+            return Err(format!(
+                "{REQUIRE} names `{name}`, but the lanes are {}",
+                known.join(", ")
+            ));
+        }
+        required.push(name.to_owned());
+    }
+    Ok(required)
+}
