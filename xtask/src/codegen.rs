@@ -63,6 +63,9 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
+    /// There is no schema.
+    #[error("no schema files in `{0}`\n  help: they end with `{SCHEMA_ENDING}`")]
+    NoSchema(&'static str),
     /// The schema cannot be represented.
     #[error(transparent)]
     Schema(#[from] IrError),
@@ -110,6 +113,9 @@ fn outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
 /// The types, and the schema with its generated lists put right.
 fn type_outputs(workspace: &Path, source: &Source) -> Result<[Output; 2], Error> {
     let found = texts(&workspace.join(source.schema), SCHEMA_ENDING)?;
+    if found.is_empty() {
+        return Err(Error::NoSchema(source.schema));
+    }
     let mut schema = Files::new();
     for (name, text) in &found {
         schema.add(name, with_generated_lists(&SchemaText { name, text })?)?;

@@ -107,7 +107,7 @@ impl Outcome {
     pub(crate) fn malformed(violation: Violation, line: &str) -> Self {
         Self::Malformed {
             violation,
-            line: beginning(line),
+            line: beginning(line, LINE_CHARACTERS),
             certain: true,
         }
     }
@@ -124,12 +124,12 @@ impl From<Reply> for Outcome {
     }
 }
 
-/// How much of a malformed line a report shows, in characters.
-const SHOWN_CHARACTERS: usize = 200;
+/// How much of a malformed line is kept, in characters.
+pub(crate) const LINE_CHARACTERS: usize = 200;
 
 /// The beginning of a text, with `…` where the rest is left out.
-pub(crate) fn beginning(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_CHARACTERS) {
+pub(crate) fn beginning(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

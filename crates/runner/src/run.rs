@@ -218,9 +218,10 @@ impl<'a> Plan<'a> {
             }
             drop(results);
             follow(&found, outcomes, range, progress);
-            workers
-                .into_iter()
-                .filter_map(|it| it.join().ok())
+            // A worker that panicked is a bug of ours, and not an adapter's failure.
+            let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
+            joined
+                .map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect()
         });
         let failed_start = ends.into_iter().find_map(Result::err);

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::call::{Call, line_of};
 use crate::command::AdapterCommand;
-use crate::outcome::{Outcome, Violation, beginning};
+use crate::outcome::{LINE_CHARACTERS, Outcome, Violation, beginning};
 use crate::process::{Ending, Line, Process};
 
 /// How long an adapter may take to end after `stop`, before it is killed.
@@ -306,7 +306,7 @@ fn shake_hands(
     let malformed = |problem: &str, line: &str| StartError::Malformed {
         command: command.clone(),
         problem: problem.to_owned(),
-        line: beginning(line),
+        line: beginning(line, LINE_CHARACTERS),
     };
     match process.receive(Instant::now() + timeout) {
         Some(Line::Text(text)) => read_introduction(&text, &command),
@@ -337,7 +337,7 @@ fn read_introduction(text: &str, command: &str) -> Result<StartReply, StartError
     if let Ok(ProtocolError { protocol: 0, error }) = serde_json::from_str(text) {
         return Err(StartError::OtherProtocol {
             command,
-            problem: format!("it says `{}`", beginning(&error)),
+            problem: format!("it says `{}`", beginning(&error, LINE_CHARACTERS)),
         });
     }
     let introduction: StartReply = match serde_json::from_str(text) {
@@ -346,7 +346,7 @@ fn read_introduction(text: &str, command: &str) -> Result<StartReply, StartError
             return Err(StartError::Malformed {
                 command,
                 problem: error.to_string(),
-                line: beginning(text),
+                line: beginning(text, LINE_CHARACTERS),
             });
         }
     };
@@ -358,7 +358,7 @@ fn read_introduction(text: &str, command: &str) -> Result<StartReply, StartError
         return Err(StartError::Malformed {
             command,
             problem: "`maxInFlight` is 0, so that nothing could ever be asked".to_owned(),
-            line: beginning(text),
+            line: beginning(text, LINE_CHARACTERS),
         });
     }
     Ok(introduction)

@@ -57,7 +57,7 @@ pub(crate) fn constant_type(name: &Ident, value: &str, description: &str) -> Tok
 }
 
 fn closed(name: &Ident, variants: &[Ident], values: &[String], keyword: &str) -> TokenStream {
-    let docs = values.iter().map(|value| doc(&format!("`{value}`")));
+    let docs = values.iter().map(|value| doc(&format!("`{value:?}`")));
     let methods = document_methods_by_value();
     let refusal = if keyword == "const" {
         let message = format!("must be the text `{}`", values.join(""));
@@ -97,7 +97,7 @@ fn closed(name: &Ident, variants: &[Ident], values: &[String], keyword: &str) ->
 }
 
 fn open(name: &Ident, variants: &[Ident], values: &[String]) -> TokenStream {
-    let docs = values.iter().map(|value| doc(&format!("`{value}`")));
+    let docs = values.iter().map(|value| doc(&format!("`{value:?}`")));
     let methods = document_methods();
     quote! {
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]

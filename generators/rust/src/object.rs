@@ -61,7 +61,7 @@ pub(crate) fn object(
     let constant_types = constant_types(definition, object, names)?;
     let name = names.definition(&definition.name);
     let structure = structure(definition, &name, &fields);
-    let constructor = constructor(&name, &fields);
+    let constructor = constructor(&fields);
     let methods = document_methods();
     let reader = reader(definition, object, &fields, names);
     let writer = writer(&name, object, &fields);
@@ -189,7 +189,7 @@ fn field(field: &Field<'_>) -> TokenStream {
 }
 
 /// A constructor from what must be there. Where nothing must, `Default` does the same.
-fn constructor(name: &Ident, fields: &[Field<'_>]) -> Option<TokenStream> {
+fn constructor(fields: &[Field<'_>]) -> Option<TokenStream> {
     let required: Vec<&Field<'_>> = fields
         .iter()
         .filter(|field| matches!(field.access, Access::Required | Access::RequiredOrNull))
@@ -202,9 +202,8 @@ fn constructor(name: &Ident, fields: &[Field<'_>]) -> Option<TokenStream> {
     );
     let parameters = required.iter().map(|field| parameter(field));
     let values = fields.iter().map(initial);
-    let docs = doc(&format!("A `{name}` of the required members alone."));
     Some(quote! {
-        #docs
+        /// The required members alone; all others are absent.
         #many
         #[must_use]
         pub fn new(#(#parameters),*) -> Self {

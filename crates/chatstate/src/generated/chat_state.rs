@@ -28,7 +28,7 @@ pub struct ChatState {
 }
 
 impl ChatState {
-    /// A `ChatState` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(history: Vec<ChatMessage>, channels: Vec<ChannelState>) -> Self {
         Self {
@@ -96,7 +96,7 @@ pub struct Participant {
 }
 
 impl Participant {
-    /// A `Participant` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(id: impl Into<String>, r#type: impl Into<String>) -> Self {
         Self {
@@ -162,7 +162,7 @@ pub struct ChannelState {
 }
 
 impl ChannelState {
-    /// A `ChannelState` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(channelkey: impl Into<String>, channelstate: json::Value) -> Self {
         Self {
@@ -241,7 +241,7 @@ pub struct ChatMessage {
 }
 
 impl ChatMessage {
-    /// A `ChatMessage` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(role: ChatRole, items: Vec<Content>) -> Self {
         Self {
@@ -325,15 +325,15 @@ impl WriteJson for ChatMessage {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChatRole {
-    /// `system`
+    /// `"system"`
     System,
-    /// `developer`
+    /// `"developer"`
     Developer,
-    /// `user`
+    /// `"user"`
     User,
-    /// `assistant`
+    /// `"assistant"`
     Assistant,
-    /// `tool`
+    /// `"tool"`
     Tool,
     /// A text that the schema does not know; make it with `From`, which knows the others.
     Other(String),
@@ -403,15 +403,15 @@ impl WriteJson for ChatRole {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FinishReason {
-    /// `stop`
+    /// `"stop"`
     Stop,
-    /// `length`
+    /// `"length"`
     Length,
-    /// `content_filter`
+    /// `"content_filter"`
     ContentFilter,
-    /// `tool_calls`
+    /// `"tool_calls"`
     ToolCalls,
-    /// `function_call`
+    /// `"function_call"`
     FunctionCall,
     /// A text that the schema does not know; make it with `From`, which knows the others.
     Other(String),
@@ -481,13 +481,13 @@ impl WriteJson for FinishReason {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MessageStatus {
-    /// `completed`
+    /// `"completed"`
     Completed,
-    /// `in_progress`
+    /// `"in_progress"`
     InProgress,
-    /// `incomplete`
+    /// `"incomplete"`
     Incomplete,
-    /// `failed`
+    /// `"failed"`
     Failed,
     /// A text that the schema does not know; make it with `From`, which knows the others.
     Other(String),
@@ -712,7 +712,7 @@ pub struct TextContent {
 }
 
 impl TextContent {
-    /// A `TextContent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(text: Option<String>) -> Self {
         Self {
@@ -995,7 +995,7 @@ pub struct FileContent {
 }
 
 impl FileContent {
-    /// A `FileContent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(file_id: impl Into<String>) -> Self {
         Self {
@@ -1092,7 +1092,7 @@ pub struct AnnotationContent {
 }
 
 impl AnnotationContent {
-    /// A `AnnotationContent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(kind: AnnotationKind) -> Self {
         Self {
@@ -1209,7 +1209,7 @@ pub struct CallContent {
 }
 
 impl CallContent {
-    /// A `CallContent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(function: impl Into<String>) -> Self {
         Self {
@@ -1455,7 +1455,7 @@ pub struct ActionContent {
 }
 
 impl ActionContent {
-    /// A `ActionContent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self {
@@ -1527,7 +1527,7 @@ pub struct MessageContent {
 }
 
 impl MessageContent {
-    /// A `MessageContent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message: ChatMessage) -> Self {
         Self {
@@ -1621,7 +1621,7 @@ pub struct StreamAnnotationContent {
 }
 
 impl StreamAnnotationContent {
-    /// A `StreamAnnotationContent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(kind: AnnotationKind) -> Self {
         Self {
@@ -1727,7 +1727,7 @@ pub struct StreamFileContent {
 }
 
 impl StreamFileContent {
-    /// A `StreamFileContent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(file_id: impl Into<String>) -> Self {
         Self {
@@ -1804,7 +1804,7 @@ pub struct UnknownContent {
 }
 
 impl UnknownContent {
-    /// A `UnknownContent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(r#type: impl Into<String>) -> Self {
         Self {
@@ -1876,15 +1876,15 @@ impl WriteJson for UnknownContent {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnnotationKind {
-    /// `file_citation`
+    /// `"file_citation"`
     FileCitation,
-    /// `url_citation`
+    /// `"url_citation"`
     UrlCitation,
-    /// `text_citation`
+    /// `"text_citation"`
     TextCitation,
-    /// `file_path`
+    /// `"file_path"`
     FilePath,
-    /// `container_file_citation`
+    /// `"container_file_citation"`
     ContainerFileCitation,
     /// A text that the schema does not know; make it with `From`, which knows the others.
     Other(String),

@@ -413,7 +413,7 @@ pub struct RunStartedEvent {
 }
 
 impl RunStartedEvent {
-    /// A `RunStartedEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>) -> Self {
         Self {
@@ -507,7 +507,7 @@ pub struct RunFinishedEvent {
 }
 
 impl RunFinishedEvent {
-    /// A `RunFinishedEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>) -> Self {
         Self {
@@ -599,7 +599,7 @@ pub struct RunErrorEvent {
 }
 
 impl RunErrorEvent {
-    /// A `RunErrorEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self {
@@ -679,7 +679,7 @@ pub struct StepStartedEvent {
 }
 
 impl StepStartedEvent {
-    /// A `StepStartedEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(step_name: impl Into<String>) -> Self {
         Self {
@@ -756,7 +756,7 @@ pub struct StepFinishedEvent {
 }
 
 impl StepFinishedEvent {
-    /// A `StepFinishedEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(step_name: impl Into<String>) -> Self {
         Self {
@@ -839,7 +839,7 @@ pub struct TextMessageStartEvent {
 }
 
 impl TextMessageStartEvent {
-    /// A `TextMessageStartEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message_id: impl Into<String>) -> Self {
         Self {
@@ -924,7 +924,7 @@ pub struct TextMessageContentEvent {
 }
 
 impl TextMessageContentEvent {
-    /// A `TextMessageContentEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message_id: impl Into<String>, delta: TextDelta) -> Self {
         Self {
@@ -1004,7 +1004,7 @@ pub struct TextMessageEndEvent {
 }
 
 impl TextMessageEndEvent {
-    /// A `TextMessageEndEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message_id: impl Into<String>) -> Self {
         Self {
@@ -1162,7 +1162,7 @@ pub struct ToolCallStartEvent {
 }
 
 impl ToolCallStartEvent {
-    /// A `ToolCallStartEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(
         tool_call_id: impl Into<String>,
@@ -1250,7 +1250,7 @@ pub struct ToolCallArgsEvent {
 }
 
 impl ToolCallArgsEvent {
-    /// A `ToolCallArgsEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(tool_call_id: impl Into<String>, delta: TextDelta) -> Self {
         Self {
@@ -1330,7 +1330,7 @@ pub struct ToolCallEndEvent {
 }
 
 impl ToolCallEndEvent {
-    /// A `ToolCallEndEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(tool_call_id: impl Into<String>) -> Self {
         Self {
@@ -1490,7 +1490,7 @@ pub struct ToolCallResultEvent {
 }
 
 impl ToolCallResultEvent {
-    /// A `ToolCallResultEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(
         message_id: impl Into<String>,
@@ -1565,7 +1565,7 @@ impl WriteJson for ToolCallResultEvent {
 /// The role of the new message, which is always `tool`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ToolCallResultEventRole {
-    /// `tool`
+    /// `"tool"`
     Tool,
 }
 
@@ -1626,7 +1626,7 @@ pub struct StateSnapshotEvent {
 }
 
 impl StateSnapshotEvent {
-    /// A `StateSnapshotEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(snapshot: json::Value) -> Self {
         Self {
@@ -1703,7 +1703,7 @@ pub struct StateDeltaEvent {
 }
 
 impl StateDeltaEvent {
-    /// A `StateDeltaEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(delta: JsonPatch) -> Self {
         Self {
@@ -1779,7 +1779,7 @@ pub struct MessagesSnapshotEvent {
 }
 
 impl MessagesSnapshotEvent {
-    /// A `MessagesSnapshotEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(messages: Vec<Message>) -> Self {
         Self {
@@ -1861,7 +1861,7 @@ pub struct ActivitySnapshotEvent {
 }
 
 impl ActivitySnapshotEvent {
-    /// A `ActivitySnapshotEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(
         message_id: impl Into<String>,
@@ -1955,7 +1955,7 @@ pub struct ActivityDeltaEvent {
 }
 
 impl ActivityDeltaEvent {
-    /// A `ActivityDeltaEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(
         message_id: impl Into<String>,
@@ -2042,7 +2042,7 @@ pub struct ReasoningStartEvent {
 }
 
 impl ReasoningStartEvent {
-    /// A `ReasoningStartEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message_id: impl Into<String>) -> Self {
         Self {
@@ -2119,7 +2119,7 @@ pub struct ReasoningMessageStartEvent {
 }
 
 impl ReasoningMessageStartEvent {
-    /// A `ReasoningMessageStartEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message_id: impl Into<String>) -> Self {
         Self {
@@ -2200,7 +2200,7 @@ pub struct ReasoningMessageContentEvent {
 }
 
 impl ReasoningMessageContentEvent {
-    /// A `ReasoningMessageContentEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message_id: impl Into<String>, delta: TextDelta) -> Self {
         Self {
@@ -2280,7 +2280,7 @@ pub struct ReasoningMessageEndEvent {
 }
 
 impl ReasoningMessageEndEvent {
-    /// A `ReasoningMessageEndEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message_id: impl Into<String>) -> Self {
         Self {
@@ -2426,7 +2426,7 @@ pub struct ReasoningEndEvent {
 }
 
 impl ReasoningEndEvent {
-    /// A `ReasoningEndEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(message_id: impl Into<String>) -> Self {
         Self {
@@ -2510,7 +2510,7 @@ pub struct ReasoningEncryptedValueEvent {
 }
 
 impl ReasoningEncryptedValueEvent {
-    /// A `ReasoningEncryptedValueEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(
         subtype: EncryptedValueSubtype,
@@ -2608,7 +2608,7 @@ pub struct SubagentStartedEvent {
 }
 
 impl SubagentStartedEvent {
-    /// A `SubagentStartedEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(subagent_run_id: SubagentRunId, name: impl Into<String>) -> Self {
         Self {
@@ -2701,7 +2701,7 @@ pub struct SubagentFinishedEvent {
 }
 
 impl SubagentFinishedEvent {
-    /// A `SubagentFinishedEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(subagent_run_id: SubagentRunId) -> Self {
         Self {
@@ -2787,7 +2787,7 @@ pub struct SubagentErrorEvent {
 }
 
 impl SubagentErrorEvent {
-    /// A `SubagentErrorEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(subagent_run_id: SubagentRunId, message: impl Into<String>) -> Self {
         Self {
@@ -2869,7 +2869,7 @@ pub struct RawEvent {
 }
 
 impl RawEvent {
-    /// A `RawEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(event: json::Value) -> Self {
         Self {
@@ -2951,7 +2951,7 @@ pub struct CustomEvent {
 }
 
 impl CustomEvent {
-    /// A `CustomEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(name: impl Into<String>, value: json::Value) -> Self {
         Self {
@@ -3023,7 +3023,7 @@ pub struct UnknownEvent {
 }
 
 impl UnknownEvent {
-    /// A `UnknownEvent` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(r#type: impl Into<String>) -> Self {
         Self {
@@ -3207,13 +3207,13 @@ pub type TextDelta = json::SplitText;
 /// Who speaks in a streamed text message. This set is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextMessageRole {
-    /// `developer`
+    /// `"developer"`
     Developer,
-    /// `system`
+    /// `"system"`
     System,
-    /// `assistant`
+    /// `"assistant"`
     Assistant,
-    /// `user`
+    /// `"user"`
     User,
 }
 
@@ -3272,9 +3272,9 @@ impl WriteJson for TextMessageRole {
 /// What an encrypted value belongs to. This set is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EncryptedValueSubtype {
-    /// `tool-call`
+    /// `"tool-call"`
     ToolCall,
-    /// `message`
+    /// `"message"`
     Message,
 }
 
@@ -3467,7 +3467,7 @@ pub struct RunFinishedInterruptOutcome {
 }
 
 impl RunFinishedInterruptOutcome {
-    /// A `RunFinishedInterruptOutcome` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(interrupts: Vec<Interrupt>) -> Self {
         Self {
@@ -3573,7 +3573,7 @@ pub struct UnknownRunFinishedOutcome {
 }
 
 impl UnknownRunFinishedOutcome {
-    /// A `UnknownRunFinishedOutcome` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(r#type: impl Into<String>) -> Self {
         Self {
@@ -3807,7 +3807,7 @@ pub struct UnknownSubagentFinishedOutcome {
 }
 
 impl UnknownSubagentFinishedOutcome {
-    /// A `UnknownSubagentFinishedOutcome` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(r#type: impl Into<String>) -> Self {
         Self {
@@ -3882,7 +3882,7 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// A `Interrupt` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(id: impl Into<String>, reason: impl Into<String>) -> Self {
         Self {
@@ -4083,7 +4083,7 @@ pub struct RunAgentInput {
 }
 
 impl RunAgentInput {
-    /// A `RunAgentInput` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(
         thread_id: impl Into<String>,
@@ -4180,7 +4180,7 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// A `Tool` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(name: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
@@ -4251,7 +4251,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// A `Context` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(description: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
@@ -4315,7 +4315,7 @@ pub struct ResumeEntry {
 }
 
 impl ResumeEntry {
-    /// A `ResumeEntry` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(interrupt_id: impl Into<String>, status: ResumeStatus) -> Self {
         Self {
@@ -4377,9 +4377,9 @@ impl WriteJson for ResumeEntry {
 /// How an interrupt was answered. This set is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ResumeStatus {
-    /// `resolved`
+    /// `"resolved"`
     Resolved,
-    /// `cancelled`
+    /// `"cancelled"`
     Cancelled,
 }
 
@@ -4548,7 +4548,7 @@ pub struct DeveloperMessage {
 }
 
 impl DeveloperMessage {
-    /// A `DeveloperMessage` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(id: impl Into<String>, content: impl Into<String>) -> Self {
         Self {
@@ -4635,7 +4635,7 @@ pub struct SystemMessage {
 }
 
 impl SystemMessage {
-    /// A `SystemMessage` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(id: impl Into<String>, content: impl Into<String>) -> Self {
         Self {
@@ -4725,7 +4725,7 @@ pub struct AssistantMessage {
 }
 
 impl AssistantMessage {
-    /// A `AssistantMessage` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(id: impl Into<String>) -> Self {
         Self {
@@ -4815,7 +4815,7 @@ pub struct UserMessage {
 }
 
 impl UserMessage {
-    /// A `UserMessage` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(id: impl Into<String>, content: TextOrParts) -> Self {
         Self {
@@ -4904,7 +4904,7 @@ pub struct ToolMessage {
 }
 
 impl ToolMessage {
-    /// A `ToolMessage` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(
         id: impl Into<String>,
@@ -4995,7 +4995,7 @@ pub struct ActivityMessage {
 }
 
 impl ActivityMessage {
-    /// A `ActivityMessage` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(
         id: impl Into<String>,
@@ -5078,7 +5078,7 @@ pub struct ReasoningMessage {
 }
 
 impl ReasoningMessage {
-    /// A `ReasoningMessage` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(id: impl Into<String>, content: impl Into<String>) -> Self {
         Self {
@@ -5150,7 +5150,7 @@ pub struct UnknownMessage {
 }
 
 impl UnknownMessage {
-    /// A `UnknownMessage` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(role: impl Into<String>) -> Self {
         Self {
@@ -5230,7 +5230,7 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    /// A `ToolCall` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(id: impl Into<String>, function: FunctionCall) -> Self {
         Self {
@@ -5302,7 +5302,7 @@ pub struct FunctionCall {
 }
 
 impl FunctionCall {
-    /// A `FunctionCall` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(name: impl Into<String>, arguments: impl Into<String>) -> Self {
         Self {
@@ -5492,7 +5492,7 @@ pub struct TextPart {
 }
 
 impl TextPart {
-    /// A `TextPart` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self {
@@ -5564,7 +5564,7 @@ pub struct ImagePart {
 }
 
 impl ImagePart {
-    /// A `ImagePart` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(source: PartSource) -> Self {
         Self {
@@ -5636,7 +5636,7 @@ pub struct AudioPart {
 }
 
 impl AudioPart {
-    /// A `AudioPart` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(source: PartSource) -> Self {
         Self {
@@ -5708,7 +5708,7 @@ pub struct VideoPart {
 }
 
 impl VideoPart {
-    /// A `VideoPart` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(source: PartSource) -> Self {
         Self {
@@ -5780,7 +5780,7 @@ pub struct DocumentPart {
 }
 
 impl DocumentPart {
-    /// A `DocumentPart` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(source: PartSource) -> Self {
         Self {
@@ -5848,7 +5848,7 @@ pub struct UnknownContentPart {
 }
 
 impl UnknownContentPart {
-    /// A `UnknownContentPart` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(r#type: impl Into<String>) -> Self {
         Self {
@@ -5986,7 +5986,7 @@ pub struct DataSource {
 }
 
 impl DataSource {
-    /// A `DataSource` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(value: impl Into<String>, mime_type: impl Into<String>) -> Self {
         Self {
@@ -6048,7 +6048,7 @@ pub struct UrlSource {
 }
 
 impl UrlSource {
-    /// A `UrlSource` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(value: impl Into<String>) -> Self {
         Self {
@@ -6112,7 +6112,7 @@ pub struct FileSource {
 }
 
 impl FileSource {
-    /// A `FileSource` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(value: impl Into<String>) -> Self {
         Self {
@@ -6175,7 +6175,7 @@ pub struct UnknownPartSource {
 }
 
 impl UnknownPartSource {
-    /// A `UnknownPartSource` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(r#type: impl Into<String>) -> Self {
         Self {
@@ -6370,7 +6370,7 @@ pub struct AddOperation {
 }
 
 impl AddOperation {
-    /// A `AddOperation` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(path: JsonPointer, value: json::Value) -> Self {
         Self {
@@ -6430,7 +6430,7 @@ pub struct RemoveOperation {
 }
 
 impl RemoveOperation {
-    /// A `RemoveOperation` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(path: JsonPointer) -> Self {
         Self {
@@ -6489,7 +6489,7 @@ pub struct ReplaceOperation {
 }
 
 impl ReplaceOperation {
-    /// A `ReplaceOperation` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(path: JsonPointer, value: json::Value) -> Self {
         Self {
@@ -6551,7 +6551,7 @@ pub struct MoveOperation {
 }
 
 impl MoveOperation {
-    /// A `MoveOperation` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(from: JsonPointer, path: JsonPointer) -> Self {
         Self {
@@ -6613,7 +6613,7 @@ pub struct CopyOperation {
 }
 
 impl CopyOperation {
-    /// A `CopyOperation` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(from: JsonPointer, path: JsonPointer) -> Self {
         Self {
@@ -6675,7 +6675,7 @@ pub struct TestOperation {
 }
 
 impl TestOperation {
-    /// A `TestOperation` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(path: JsonPointer, value: json::Value) -> Self {
         Self {
@@ -6736,7 +6736,7 @@ pub struct UnknownOperation {
 }
 
 impl UnknownOperation {
-    /// A `UnknownOperation` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(op: impl Into<String>) -> Self {
         Self {

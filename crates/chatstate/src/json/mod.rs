@@ -1,5 +1,6 @@
 //! Exact JSON: a value tree that loses nothing, its reader, its canonical form, and typed reading.
 
+mod basic;
 mod canonical;
 pub mod constraint;
 mod number;

@@ -7,13 +7,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::writer::write_split_text;
-use super::{Number, Object, SplitText, Value, check, parse, reader, write_string};
+use super::{Object, Value, check, write_string};
 use crate::rejection::{Class, Rejection};
 
 /// A type that can be read from the raw text of one JSON value.
@@ -94,7 +92,7 @@ impl Kind {
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
     /// A value is taken out when it is read, so that what remains is what nobody asked for.
-    members: Vec<(Cow<'a, str>, Option<&'a RawValue>)>,
+    pub(super) members: Vec<(Cow<'a, str>, Option<&'a RawValue>)>,
 }
 
 impl<'a> Members<'a> {
@@ -238,192 +236,6 @@ impl<'a> ObjectWriter<'a> {
     }
 }
 
-impl ReadJson for Value {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        parse(raw.get())
-    }
-}
-
-impl ReadJson for Object {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        expect_kind(raw, Kind::Object)?;
-        match parse(raw.get())? {
-            Value::Object(object) => Ok(object),
-            other => Err(wrong_kind("object", other.kind())),
-        }
-    }
-}
-
-impl ReadJson for SplitText {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        expect_kind(raw, Kind::String)?;
-        reader::string(raw.get())
-    }
-}
-
-impl ReadJson for String {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        SplitText::read(raw)?.into_string().map_err(|_| unpaired())
-    }
-}
-
-impl ReadJson for bool {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        expect_kind(raw, Kind::Boolean)?;
-        Ok(raw.get() == "true")
-    }
-}
-
-impl ReadJson for Number {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        expect_kind(raw, Kind::Number)?;
-        Ok(Number::from_grammatical(raw.get()))
-    }
-}
-
-impl ReadJson for i64 {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        let number = Number::read(raw)?;
-        super::constraint::integer(&number)?;
-        number.as_i64().ok_or_else(|| {
-            let keyword = if raw.get().starts_with('-') {
-                "minimum"
-            } else {
-                "maximum"
-            };
-            Rejection::schema(keyword, "the integer is out of range")
-        })
-    }
-}
-
-impl<T: ReadJson> ReadJson for Option<T> {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        if Kind::of(raw) == Kind::Null {
-            Ok(None)
-        } else {
-            T::read(raw).map(Some)
-        }
-    }
-}
-
-impl<T: ReadJson> ReadJson for Box<T> {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        T::read(raw).map(Box::new)
-    }
-}
-
-/// A plain loop: the frames of iterator adapters would cost a deep document its stack.
-impl<T: ReadJson> ReadJson for Vec<T> {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        expect_kind(raw, Kind::Array)?;
-        let raws = split::<ItemList<'_>>(raw)?.0;
-        let mut items = Vec::with_capacity(raws.len());
-        for (index, raw) in raws.into_iter().enumerate() {
-            items.push(T::read(raw).map_err(|rejection| rejection.within(index))?);
-        }
-        Ok(items)
-    }
-}
-
-impl<T: ReadJson> ReadJson for IndexMap<String, T> {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        let read = |(name, raw): (Cow<'_, str>, Option<&RawValue>)| {
-            let raw = raw.ok_or_else(|| missing(&name))?;
-            let value = T::read(raw).map_err(|rejection| rejection.within(&name))?;
-            Ok((name.into_owned(), value))
-        };
-        Members::read(raw)?.members.into_iter().map(read).collect()
-    }
-}
-
-impl WriteJson for Value {
-    fn write(&self, out: &mut String) {
-        match self {
-            Self::Null => out.push_str("null"),
-            Self::Bool(value) => value.write(out),
-            Self::Number(number) => number.write(out),
-            Self::String(text) => text.write(out),
-            Self::Split(text) => text.write(out),
-            Self::Array(items) => items.write(out),
-            Self::Object(object) => object.write(out),
-        }
-    }
-}
-
-impl WriteJson for Object {
-    fn write(&self, out: &mut String) {
-        ObjectWriter::new(out).rest(self).end();
-    }
-}
-
-impl WriteJson for SplitText {
-    fn write(&self, out: &mut String) {
-        write_split_text(out, self);
-    }
-}
-
-impl WriteJson for String {
-    fn write(&self, out: &mut String) {
-        write_string(out, self);
-    }
-}
-
-impl WriteJson for bool {
-    fn write(&self, out: &mut String) {
-        out.push_str(if *self { "true" } else { "false" });
-    }
-}
-
-impl WriteJson for Number {
-    fn write(&self, out: &mut String) {
-        out.push_str(self.as_str());
-    }
-}
-
-impl WriteJson for i64 {
-    fn write(&self, out: &mut String) {
-        out.push_str(&self.to_string());
-    }
-}
-
-impl<T: WriteJson> WriteJson for Option<T> {
-    fn write(&self, out: &mut String) {
-        match self {
-            None => out.push_str("null"),
-            Some(value) => value.write(out),
-        }
-    }
-}
-
-impl<T: WriteJson> WriteJson for Box<T> {
-    fn write(&self, out: &mut String) {
-        self.as_ref().write(out);
-    }
-}
-
-impl<T: WriteJson> WriteJson for Vec<T> {
-    fn write(&self, out: &mut String) {
-        out.push('[');
-        for (index, item) in self.iter().enumerate() {
-            if index > 0 {
-                out.push(',');
-            }
-            item.write(out);
-        }
-        out.push(']');
-    }
-}
-
-impl<T: WriteJson> WriteJson for IndexMap<String, T> {
-    fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
-        for (name, value) in self {
-            object.member(name, value);
-        }
-        object.end();
-    }
-}
-
 /// The items of an array, as raw text.
 pub(super) fn items(raw: &RawValue) -> Result<Vec<&RawValue>, Rejection> {
     expect_kind(raw, Kind::Array)?;
@@ -431,7 +243,7 @@ pub(super) fn items(raw: &RawValue) -> Result<Vec<&RawValue>, Rejection> {
 }
 
 /// Refuses a value of another kind than `expected`.
-fn expect_kind(raw: &RawValue, expected: Kind) -> Result<(), Rejection> {
+pub(super) fn expect_kind(raw: &RawValue, expected: Kind) -> Result<(), Rejection> {
     let found = Kind::of(raw);
     if found == expected {
         Ok(())
@@ -440,21 +252,15 @@ fn expect_kind(raw: &RawValue, expected: Kind) -> Result<(), Rejection> {
     }
 }
 
-fn wrong_kind(expected: &str, found: &str) -> Rejection {
+pub(super) fn wrong_kind(expected: &str, found: &str) -> Rejection {
     Rejection::schema(
         "type",
         format!("must be of type {expected}, but is {found}"),
     )
 }
 
-fn missing(name: &str) -> Rejection {
+pub(super) fn missing(name: &str) -> Rejection {
     Rejection::schema("required", format!("the member `{name}` is missing")).within(name)
-}
-
-fn unpaired() -> Rejection {
-    let message =
-        "text holds half a surrogate pair; only a string `delta` may begin or end with one";
-    Rejection::new(Class::Syntax, "unpaired-surrogate", message)
 }
 
 /// A discriminator's text, borrowed unless it holds escapes.

@@ -9,7 +9,7 @@ use owo_colors::Style;
 use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::expectations::{StaleExpectation, Staleness};
 use crate::judgement::{Cause, Detail, DifferenceReport, Expected, Verdict};
-use crate::outcome::{Outcome, Violation};
+use crate::outcome::{Outcome, Violation, beginning};
 use crate::report::{CaseReport, Incomplete, RunReport};
 
 /// How the report is written.
@@ -73,7 +73,16 @@ impl Page<'_> {
     /// A name and what stands beside it, for the lines below a head line.
     fn field(&mut self, name: &str, text: impl fmt::Display) {
         let name = self.styled(Style::new().dimmed(), format!("{name:<9}"));
-        let text = text.to_string().replace('\n', "\n                ");
+        // What an adapter wrote must not command the terminal.
+        let harmless = |it: char| {
+            if it.is_control() && it != '\n' {
+                ' '
+            } else {
+                it
+            }
+        };
+        let text: String = text.to_string().chars().map(harmless).collect();
+        let text = text.replace('\n', "\n                ");
         self.line(format!("      {name} {text}"));
     }
 
@@ -490,13 +499,9 @@ fn staleness(because: &Staleness) -> String {
     }
 }
 
-/// The beginning of a text on one line, with `…` where the rest is left out.
+/// The beginning of a text on one line.
 fn shortened(text: &str) -> String {
-    let text = text.replace(['\n', '\r'], " ");
-    match text.char_indices().nth(SHOWN_CHARACTERS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    beginning(&text.replace(['\n', '\r'], " "), SHOWN_CHARACTERS)
 }
 
 /// The last lines of a text, each shortened.

@@ -9,7 +9,6 @@ use regex::Regex;
 use serde_json::value::RawValue;
 use crate::Rejection;
 use crate::json::{
-
     self, Kind, Members, ObjectWriter, Presence, ReadJson, WriteJson, constraint,
 };
 
@@ -45,7 +44,7 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    /// A `Obstacles` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(r#type: impl Into<String>, self_: impl Into<String>) -> Self {
         Self {
@@ -180,17 +179,17 @@ impl WriteJson for OptionType {
 /// A name that the generated code uses itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KindType {
-    /// `other`
+    /// `"other"`
     Other,
-    /// `Self`
+    /// `"Self"`
     SelfValue,
-    /// `2d`
+    /// `"2d"`
     N2d,
-    /// ``
+    /// `""`
     Empty,
-    /// `+1`
+    /// `"+1"`
     Plus1,
-    /// `a-b`
+    /// `"a-b"`
     AB,
 }
 
@@ -254,11 +253,11 @@ impl WriteJson for KindType {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mood {
-    /// `other`
+    /// `"other"`
     OtherValue,
-    /// `self`
+    /// `"self"`
     SelfValue,
-    /// `Unknown`
+    /// `"Unknown"`
     Unknown,
     /// A text that the schema does not know; make it with `From`, which knows the others.
     Other(String),
@@ -543,7 +542,7 @@ pub struct UnknownChoice {
 }
 
 impl UnknownChoice {
-    /// A `UnknownChoice` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(dollar_kind: impl Into<String>) -> Self {
         Self {
@@ -785,7 +784,7 @@ pub struct Constrained {
 }
 
 impl Constrained {
-    /// A `Constrained` of the required members alone.
+    /// The required members alone; all others are absent.
     #[must_use]
     pub fn new(level: Option<i64>) -> Self {
         Self {
@@ -920,7 +919,7 @@ impl WriteJson for Constrained {
 /// A constant that may be absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConstrainedMode {
-    /// `fast`
+    /// `"fast"`
     Fast,
 }
 
@@ -966,7 +965,7 @@ impl WriteJson for ConstrainedMode {
 /// A constant or null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConstrainedFixed {
-    /// `yes`
+    /// `"yes"`
     Yes,
 }
 
@@ -1012,7 +1011,7 @@ impl WriteJson for ConstrainedFixed {
 /// A list of constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConstrainedTags {
-    /// `tag`
+    /// `"tag"`
     Tag,
 }
 
@@ -1208,7 +1207,7 @@ impl WriteJson for Numbers {
 /// A constant with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Constant {
-    /// `always`
+    /// `"always"`
     Always,
 }
 
@@ -1277,7 +1276,7 @@ pub struct Large {
 }
 
 impl Large {
-    /// A `Large` of the required members alone.
+    /// The required members alone; all others are absent.
     #[allow(clippy::too_many_arguments, reason = "the schema requires them all")]
     #[must_use]
     pub fn new(

@@ -1,0 +1,205 @@
+//! How the basic types are read and written.
+
+use std::borrow::Cow;
+
+use indexmap::IndexMap;
+use serde_json::value::RawValue;
+
+use super::typed::{expect_kind, items, missing, wrong_kind};
+use super::writer::write_split_text;
+use super::{
+    Kind, Members, Number, Object, ObjectWriter, ReadJson, SplitText, Value, WriteJson, constraint,
+    parse, reader, write_string,
+};
+use crate::rejection::{Class, Rejection};
+
+impl ReadJson for Value {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        parse(raw.get())
+    }
+}
+
+impl ReadJson for Object {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Object)?;
+        match parse(raw.get())? {
+            Value::Object(object) => Ok(object),
+            other => Err(wrong_kind("object", other.kind())),
+        }
+    }
+}
+
+impl ReadJson for SplitText {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::String)?;
+        reader::string(raw.get())
+    }
+}
+
+impl ReadJson for String {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        SplitText::read(raw)?.into_string().map_err(|_| unpaired())
+    }
+}
+
+impl ReadJson for bool {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Boolean)?;
+        Ok(raw.get() == "true")
+    }
+}
+
+impl ReadJson for Number {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Number)?;
+        Ok(Number::from_grammatical(raw.get()))
+    }
+}
+
+impl ReadJson for i64 {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        let number = Number::read(raw)?;
+        constraint::integer(&number)?;
+        number.as_i64().ok_or_else(|| {
+            let keyword = if raw.get().starts_with('-') {
+                "minimum"
+            } else {
+                "maximum"
+            };
+            Rejection::schema(keyword, "the integer is out of range")
+        })
+    }
+}
+
+impl<T: ReadJson> ReadJson for Option<T> {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        if Kind::of(raw) == Kind::Null {
+            Ok(None)
+        } else {
+            T::read(raw).map(Some)
+        }
+    }
+}
+
+impl<T: ReadJson> ReadJson for Box<T> {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        T::read(raw).map(Box::new)
+    }
+}
+
+/// A plain loop: the frames of iterator adapters would cost a deep document its stack.
+impl<T: ReadJson> ReadJson for Vec<T> {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        let raws = items(raw)?;
+        let mut read = Vec::with_capacity(raws.len());
+        for (index, raw) in raws.into_iter().enumerate() {
+            read.push(T::read(raw).map_err(|rejection| rejection.within(index))?);
+        }
+        Ok(read)
+    }
+}
+
+impl<T: ReadJson> ReadJson for IndexMap<String, T> {
+    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+        let read = |(name, raw): (Cow<'_, str>, Option<&RawValue>)| {
+            let raw = raw.ok_or_else(|| missing(&name))?;
+            let value = T::read(raw).map_err(|rejection| rejection.within(&name))?;
+            Ok((name.into_owned(), value))
+        };
+        Members::read(raw)?.members.into_iter().map(read).collect()
+    }
+}
+
+impl WriteJson for Value {
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::Null => out.push_str("null"),
+            Self::Bool(value) => value.write(out),
+            Self::Number(number) => number.write(out),
+            Self::String(text) => text.write(out),
+            Self::Split(text) => text.write(out),
+            Self::Array(items) => items.write(out),
+            Self::Object(object) => object.write(out),
+        }
+    }
+}
+
+impl WriteJson for Object {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out).rest(self).end();
+    }
+}
+
+impl WriteJson for SplitText {
+    fn write(&self, out: &mut String) {
+        write_split_text(out, self);
+    }
+}
+
+impl WriteJson for String {
+    fn write(&self, out: &mut String) {
+        write_string(out, self);
+    }
+}
+
+impl WriteJson for bool {
+    fn write(&self, out: &mut String) {
+        out.push_str(if *self { "true" } else { "false" });
+    }
+}
+
+impl WriteJson for Number {
+    fn write(&self, out: &mut String) {
+        out.push_str(self.as_str());
+    }
+}
+
+impl WriteJson for i64 {
+    fn write(&self, out: &mut String) {
+        out.push_str(&self.to_string());
+    }
+}
+
+impl<T: WriteJson> WriteJson for Option<T> {
+    fn write(&self, out: &mut String) {
+        match self {
+            None => out.push_str("null"),
+            Some(value) => value.write(out),
+        }
+    }
+}
+
+impl<T: WriteJson> WriteJson for Box<T> {
+    fn write(&self, out: &mut String) {
+        self.as_ref().write(out);
+    }
+}
+
+impl<T: WriteJson> WriteJson for Vec<T> {
+    fn write(&self, out: &mut String) {
+        out.push('[');
+        for (index, item) in self.iter().enumerate() {
+            if index > 0 {
+                out.push(',');
+            }
+            item.write(out);
+        }
+        out.push(']');
+    }
+}
+
+impl<T: WriteJson> WriteJson for IndexMap<String, T> {
+    fn write(&self, out: &mut String) {
+        let mut object = ObjectWriter::new(out);
+        for (name, value) in self {
+            object.member(name, value);
+        }
+        object.end();
+    }
+}
+
+fn unpaired() -> Rejection {
+    let message =
+        "text holds half a surrogate pair; only a string `delta` may begin or end with one";
+    Rejection::new(Class::Syntax, "unpaired-surrogate", message)
+}

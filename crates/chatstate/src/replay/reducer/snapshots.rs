@@ -1,0 +1,97 @@
+//! Snapshots of messages and activities, and values that are set on what exists.
+
+use super::Reducer;
+use crate::generated::{
+    ActivityDeltaEvent, ActivitySnapshotEvent, MessagesSnapshotEvent, ReasoningEncryptedValueEvent,
+};
+use crate::json::{Object, Value};
+use crate::patch;
+use crate::replay::thread::fold_metadata;
+use crate::replay::tree;
+
+impl Reducer {
+    pub(super) fn messages_snapshot(&mut self, event: &MessagesSnapshotEvent) {
+        let mut snapshot = Vec::new();
+        for message in &event.messages {
+            if let Value::Object(message) = tree(message) {
+                snapshot.push(message);
+            }
+        }
+        let has = |role: &str| snapshot.iter().any(|message| is_role(message, role));
+        let (has_activity, has_reasoning) = (has("activity"), has("reasoning"));
+        let keeps = move |message: &Object| {
+            (is_role(message, "activity") && !has_activity)
+                || (is_role(message, "reasoning") && !has_reasoning)
+        };
+        self.thread.apply_snapshot(snapshot, keeps);
+    }
+
+    pub(super) fn activity_snapshot(&mut self, event: &ActivitySnapshotEvent) {
+        let replace = event.replace.unwrap_or(true);
+        let existing = self.thread.find(&event.message_id);
+        if existing.is_some() && !replace {
+            let is_activity = existing.is_some_and(|message| is_role(message, "activity"));
+            if is_activity && let Some(message) = self.thread.find_mut(&event.message_id) {
+                fold_metadata(message, event.metadata.as_ref());
+            }
+            return;
+        }
+        // What an activity has beside its type, content and owner stays when it is replaced.
+        let is_new = existing.is_none();
+        let mut message = match existing {
+            Some(message) if is_role(message, "activity") => message.clone(),
+            _ => Object::from_iter([("id", event.message_id.as_str()), ("role", "activity")]),
+        };
+        message.insert("activityType", event.activity_type.as_str());
+        message.insert("content", event.content.clone());
+        message.remove("subagentRunId");
+        message.extend(
+            event
+                .subagent_run_id
+                .as_deref()
+                .map(|owner| ("subagentRunId", owner)),
+        );
+        fold_metadata(&mut message, event.metadata.as_ref());
+        if is_new {
+            self.thread.push(message);
+        } else {
+            self.thread.replace(&event.message_id, message);
+        }
+    }
+
+    pub(super) fn activity_delta(&mut self, event: &ActivityDeltaEvent) {
+        if self.thread.role(&event.message_id) != Some("activity") {
+            return;
+        }
+        let Some(message) = self.thread.find_mut(&event.message_id) else {
+            return;
+        };
+        fold_metadata(message, event.metadata.as_ref());
+        let applied = match message.get_mut("content") {
+            Some(content) => patch::apply(content, &event.patch).is_ok(),
+            None => false,
+        };
+        if applied {
+            message.insert("activityType", event.activity_type.as_str());
+        }
+    }
+
+    pub(super) fn encrypted_value(&mut self, event: &ReasoningEncryptedValueEvent) {
+        let entity = match event.subtype.as_str() {
+            "tool-call" => self.thread.call_mut(&event.entity_id),
+            _ if self.thread.role(&event.entity_id) == Some("activity") => None,
+            _ => self.thread.find_mut(&event.entity_id),
+        };
+        if let Some(entity) = entity {
+            entity.insert("encryptedValue", event.encrypted_value.as_str());
+            // The type belongs to the value, so a value without one leaves none behind.
+            entity.remove("encryptedValueType");
+            let kind = event.encrypted_value_type.as_deref();
+            entity.extend(kind.map(|kind| ("encryptedValueType", kind)));
+        }
+    }
+}
+
+fn is_role(message: &Object, role: &str) -> bool {
+    message.get("role").and_then(Value::as_str) == Some(role)
+}

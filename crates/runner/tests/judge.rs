@@ -1,0 +1,260 @@
+//! One case and one outcome each: what the verdict is, and what it says.
+
+use chatstate_adapter::Rejected;
+use chatstate_corpus::{Case, Level};
+use chatstate_runner::{Bar, Outcome, Verdict, judge, not_applicable};
+use serde_json::{Value, json};
+
+const BAR: Bar = Bar {
+    level: Level::Must,
+    reference: false,
+};
+
+/// A round-trip case about an event, with members replaced.
+fn case(changes: Value) -> Case {
+    let mut case = json!({
+        "title": "a title", "requirements": ["a.b"], "why": "it matters", "op": "round-trip",
+        "needs": ["events"], "type": "Event", "since": "1",
+        "input": {"type": "RAW", "event": {"a": [1, null]}, "other": 1}
+    });
+    if let Value::Object(changes) = changes {
+        case.as_object_mut().expect("an object").extend(changes);
+    }
+    serde_json::from_str(&case.to_string()).expect("the case is well-formed")
+}
+
+fn rejected(class: Option<&str>, at: Option<&str>, rule: Option<&str>) -> Outcome {
+    Outcome::Rejected(Rejected {
+        class: class.map(str::to_owned),
+        at: at.map(str::to_owned),
+        rule: rule.map(str::to_owned),
+        message: None,
+    })
+}
+
+fn ok(text: &str) -> Outcome {
+    Outcome::Ok(text.to_owned())
+}
+
+/// Judges; `expected` is the verdict and the fingerprint, which is empty where there is none.
+fn check(changes: Value, outcome: &Outcome, bar: Bar, expected: (Verdict, &str)) {
+    let judgement = judge(&case(changes), outcome, bar);
+    let fingerprint = judgement
+        .detail
+        .as_ref()
+        .and_then(|detail| detail.fingerprint.as_deref());
+    let found = (judgement.verdict, fingerprint.unwrap_or(""));
+    assert_eq!(found, expected, "{outcome:?}: {judgement:#?}");
+}
+
+#[test]
+fn a_round_trip_is_compared_by_value() {
+    let none = || json!({});
+    let same = r#"{"other":1.0, "event":{"\u0061":[1e0,null]},"type":"RAW"}"#;
+    check(none(), &ok(same), BAR, (Verdict::Pass, ""));
+    let dropped = r#"{"type":"RAW","event":{"a":[1,null]}}"#;
+    check(
+        none(),
+        &ok(dropped),
+        BAR,
+        (Verdict::Fail, "unknown-dropped@/other"),
+    );
+    check(none(), &ok("{"), BAR, (Verdict::Fail, "ok"));
+    check(
+        none(),
+        &rejected(Some("schema"), Some("/event"), None),
+        BAR,
+        (Verdict::Fail, "rejected:schema@/event"),
+    );
+}
+
+#[test]
+fn a_refusal_is_compared_by_its_reason() {
+    let expect =
+        || json!({"expect": {"rejected": {"class": "schema", "at": "/a", "rule": "type"}}});
+    let pass = (Verdict::Pass, "");
+    check(expect(), &rejected(Some("schema"), None, None), BAR, pass);
+    check(
+        expect(),
+        &rejected(Some("schema"), Some("/a"), Some("type")),
+        BAR,
+        pass,
+    );
+    check(
+        expect(),
+        &rejected(Some("schema"), Some("/b"), None),
+        BAR,
+        (Verdict::Fail, "rejected:schema@/b"),
+    );
+    check(
+        expect(),
+        &rejected(Some("schema"), None, Some("enum")),
+        BAR,
+        (Verdict::Fail, "rejected:schema@"),
+    );
+    check(
+        expect(),
+        &rejected(Some("syntax"), None, None),
+        BAR,
+        (Verdict::Fail, "rejected:syntax@"),
+    );
+    check(
+        expect(),
+        &rejected(None, None, None),
+        BAR,
+        (Verdict::Unclassified, "rejected:unclassified@"),
+    );
+    check(expect(), &ok("{}"), BAR, (Verdict::Fail, "ok"));
+    let class_only = json!({"expect": {"rejected": {"class": "schema"}}});
+    check(
+        class_only,
+        &rejected(Some("schema"), Some("/b"), Some("enum")),
+        BAR,
+        pass,
+    );
+}
+
+#[test]
+fn a_canonical_text_is_compared_byte_by_byte() {
+    let expect = || json!({"op": "canonicalize", "expect": {"ok": "{\"a\":1}"}});
+    check(expect(), &ok(r#"{"a":1}"#), BAR, (Verdict::Pass, ""));
+    check(expect(), &ok(r#"{"a": 1}"#), BAR, (Verdict::Fail, "ok"));
+    check(expect(), &ok(r#"{"a":1.0}"#), BAR, (Verdict::Fail, "ok"));
+}
+
+#[test]
+fn a_choice_passes_with_any_of_its_answers() {
+    let expect = || {
+        json!({"expect": {"anyOf": [
+            {"ok": {"a": 1}, "note": "kept"},
+            {"ok": {}, "note": "dropped"},
+            {"rejected": {"class": "syntax"}, "note": "refused"}
+        ]}})
+    };
+    check(expect(), &ok("{}"), BAR, (Verdict::Pass, ""));
+    check(
+        expect(),
+        &rejected(Some("syntax"), None, None),
+        BAR,
+        (Verdict::Pass, ""),
+    );
+    check(
+        expect(),
+        &rejected(None, None, None),
+        BAR,
+        (Verdict::Unclassified, "rejected:unclassified@"),
+    );
+    check(
+        expect(),
+        &rejected(Some("schema"), None, None),
+        BAR,
+        (Verdict::Fail, "rejected:schema@"),
+    );
+    check(expect(), &ok("[]"), BAR, (Verdict::Fail, "kind-changed@"));
+}
+
+#[test]
+fn an_open_question_is_recorded() {
+    let expect = || json!({"expect": {"either": "RFC 8259 leaves it open"}});
+    check(expect(), &ok("{}"), BAR, (Verdict::Recorded, ""));
+    check(
+        expect(),
+        &rejected(None, None, None),
+        BAR,
+        (Verdict::Recorded, ""),
+    );
+    check(
+        expect(),
+        &Outcome::Fault("x".to_owned()),
+        BAR,
+        (Verdict::Fail, "fault"),
+    );
+}
+
+#[test]
+fn what_is_no_answer_never_passes() {
+    let crashed = Outcome::Crashed {
+        ending: "exited with status 1".to_owned(),
+        stderr: String::new(),
+        certain: true,
+    };
+    let either = json!({"expect": {"either": "open"}});
+    check(either, &crashed, BAR, (Verdict::Error, "crashed"));
+    check(
+        json!({}),
+        &Outcome::Unsupported("no".to_owned()),
+        BAR,
+        (Verdict::Fail, "unsupported"),
+    );
+    check(
+        json!({}),
+        &Outcome::Fault("no".to_owned()),
+        BAR,
+        (Verdict::Fail, "fault"),
+    );
+    let laws = json!({"expect": {"laws": ["closed"]}});
+    check(laws, &ok("{}"), BAR, (Verdict::Error, "ok"));
+}
+
+#[test]
+fn advice_warns() {
+    let advice = Bar {
+        level: Level::Should,
+        ..BAR
+    };
+    check(
+        json!({}),
+        &ok("{}"),
+        advice,
+        (
+            Verdict::Warn,
+            "discriminator-lost@/type member-dropped@/event unknown-dropped@/other",
+        ),
+    );
+}
+
+#[test]
+fn a_replay_may_leave_out_what_is_not_required() {
+    let stated = json!({"messages": [], "state": {"a": 1}, "runs": []});
+    let replay = || json!({"op": "replay", "type": null, "expect": {"ok": stated.clone()}});
+    let reference = Bar {
+        reference: true,
+        ..BAR
+    };
+    let bare = ok(r#"{"messages":[],"state":{"a":1},"later":true}"#);
+    check(replay(), &bare, BAR, (Verdict::Pass, ""));
+    check(
+        replay(),
+        &bare,
+        reference,
+        (Verdict::Fail, "member-dropped@/runs"),
+    );
+    check(
+        replay(),
+        &ok(r#"{"messages":[]}"#),
+        BAR,
+        (Verdict::Fail, "member-dropped@/state"),
+    );
+    let wrong = ok(r#"{"messages":[],"state":{"a":1},"runs":[1]}"#);
+    check(replay(), &wrong, BAR, (Verdict::Fail, "item-added@/runs/0"));
+    let judgement = judge(&case(replay()), &bare, BAR);
+    assert_eq!(judgement.uncompared, ["runs"]);
+}
+
+#[test]
+fn what_is_not_declared_is_skipped() {
+    let skipped = |case: &Case, words: &[&str], reference| {
+        let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+        not_applicable(case, &words, reference).map(|it| it.verdict)
+    };
+    let plain = case(json!({}));
+    assert_eq!(skipped(&plain, &["round-trip", "events"], false), None);
+    assert_eq!(skipped(&plain, &["round-trip"], false), Some(Verdict::Skip));
+    assert_eq!(skipped(&plain, &["events"], false), Some(Verdict::Skip));
+    let binding = case(json!({"profile": "reference"}));
+    assert_eq!(
+        skipped(&binding, &["round-trip", "events"], false),
+        Some(Verdict::Skip)
+    );
+    assert_eq!(skipped(&binding, &["round-trip", "events"], true), None);
+}
