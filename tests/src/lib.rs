@@ -3,8 +3,11 @@
 //! All of it ends a test with a message when something that every test needs is not there, so the
 //! functions give plain values.
 
+pub mod call;
+pub mod document;
 pub mod embedded;
 pub mod program;
+pub mod recording;
 pub mod report;
 pub mod sdk;
 pub mod workspace;

@@ -31,9 +31,10 @@ const ALL: &str =
 const IMPOSTORS: &[Impostor] = &[
     Impostor {
         name: "a reference that accepts all",
+        // Its round trip has nothing else to answer than what it got.
         kind: Kind::Mutant("accept-all"),
-        verdict: "accepts-all",
-        says: "accepts",
+        verdict: "echoes-all",
+        says: "echoes",
     },
     Impostor {
         name: "a reference that refuses all",
@@ -45,7 +46,7 @@ const IMPOSTORS: &[Impostor] = &[
         name: "a script that declares nothing",
         kind: Kind::Script {
             capabilities: "",
-            answer: r#"{"seq":%s,"unsupported":"no"}"#,
+            answer: r#"{"seq":$seq,"unsupported":"no"}"#,
         },
         verdict: "skips-all",
         says: "skips",
@@ -54,7 +55,7 @@ const IMPOSTORS: &[Impostor] = &[
         name: "a script that declares all and supports nothing",
         kind: Kind::Script {
             capabilities: ALL,
-            answer: r#"{"seq":%s,"unsupported":"no"}"#,
+            answer: r#"{"seq":$seq,"unsupported":"no"}"#,
         },
         verdict: "skips-all",
         says: "skips",
@@ -63,7 +64,7 @@ const IMPOSTORS: &[Impostor] = &[
         name: "a script that echoes",
         kind: Kind::Script {
             capabilities: ALL,
-            answer: r#"{"seq":%s,"ok":%s}"#,
+            answer: r#"{"seq":$seq,"ok":$input}"#,
         },
         verdict: "echoes-all",
         says: "echoes",
@@ -72,7 +73,7 @@ const IMPOSTORS: &[Impostor] = &[
         name: "a script that calls all valid",
         kind: Kind::Script {
             capabilities: r#""validate","chat","events""#,
-            answer: r#"{"seq":%s,"ok":"true"}"#,
+            answer: r#"{"seq":$seq,"ok":"true"}"#,
         },
         verdict: "accepts-all",
         says: "accepts",
@@ -81,7 +82,7 @@ const IMPOSTORS: &[Impostor] = &[
         name: "a script that refuses all",
         kind: Kind::Script {
             capabilities: ALL,
-            answer: r#"{"seq":%s,"rejected":{"class":"syntax"}}"#,
+            answer: r#"{"seq":$seq,"rejected":{"class":"syntax"}}"#,
         },
         verdict: "refuses-all",
         says: "refuses",
@@ -149,7 +150,10 @@ fn text_of_script(capabilities: &str, answer: &str) -> String {
       seq=${{line#*'"seq":'}}
       seq=${{seq%%,*}}
       input=${{line#*'"input":'}}
-      printf '%.0s{answer}\n' "" "$seq" "${{input%\}}}}"
+      input=${{input%\}}}}
+      cat <<ANSWER
+{answer}
+ANSWER
       ;;
     *) exit 0 ;;
   esac

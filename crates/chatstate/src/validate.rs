@@ -5,7 +5,7 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::value::RawValue;
 
 use crate::generated::{Document, SCHEMAS};
-use crate::json::Members;
+use crate::json::{Members, pointer};
 use crate::rejection::{Class, Rejection};
 
 /// The major version of documents that this library speaks.
@@ -113,8 +113,20 @@ fn collect(error: &ValidationError<'_>, found: &mut Vec<Violation>) {
         }
     }
     found.push(Violation {
-        at: error.instance_path().to_string(),
+        at: place(error),
         keyword: error.kind().keyword().to_owned(),
         message: error.masked().to_string(),
     });
+}
+
+/// Where the offending value stands; a missing member is named itself, as the readers do.
+fn place(error: &ValidationError<'_>) -> String {
+    let holder = error.instance_path().to_string();
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            format!("{holder}/{}", pointer::escape(name))
+        }
+        _ => holder,
+    }
 }

@@ -97,7 +97,9 @@ fn refusals_name_class_rule_and_place() {
         ),
         ("[\"\\ud83d\"]", Class::Syntax, "unpaired-surrogate", "/0"),
         ("[\"a\\ud83db\"]", Class::Syntax, "unpaired-surrogate", "/0"),
-        ("{\"\\ud83d\":1}", Class::Syntax, "unpaired-surrogate", "/"),
+        // A name that cannot be read is no place.
+        ("{\"\\ud83d\":1}", Class::Syntax, "unpaired-surrogate", ""),
+        ("{\"a\":{\"b\":1", Class::Syntax, "json", "/a"),
         (&deep, Class::Limit, "depth", ""),
         (&deeper, Class::Limit, "depth", ""),
         ("1e1000000000000000000", Class::Limit, "number-exponent", ""),

@@ -80,7 +80,7 @@ pub struct Test {
     #[arg(long, value_name = "FILE")]
     pub expect: Option<PathBuf>,
     /// How many adapter processes to run at once
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = jobs)]
     pub jobs: NonZeroUsize,
     /// Seconds one answer may take
     #[arg(long, value_name = "SECS", default_value = "10", value_parser = seconds)]
@@ -151,6 +151,11 @@ pub struct Diff {
     pub before: PathBuf,
     /// The document after
     pub after: PathBuf,
+}
+
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    let complaint = |_| "give a whole number above 0, such as `4`".to_owned();
+    text.parse().map_err(complaint)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

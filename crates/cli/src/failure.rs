@@ -37,7 +37,7 @@ pub struct Refusal {
 #[derive(Debug, thiserror::Error, Diagnostic)]
 pub enum Failure {
     /// A file or stdin cannot be read.
-    #[error("cannot read {name}: {source}")]
+    #[error("cannot read {name}")]
     #[diagnostic(help("give the path of a readable file, or `-` for stdin"))]
     Unreadable {
         /// The file in backticks, or `stdin`.
@@ -46,7 +46,7 @@ pub enum Failure {
         source: io::Error,
     },
     /// A file cannot be written.
-    #[error("cannot write `{}`: {source}", path.display())]
+    #[error("cannot write `{}`", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
@@ -54,7 +54,7 @@ pub enum Failure {
         source: io::Error,
     },
     /// Stdout cannot be written.
-    #[error("cannot write to stdout: {0}")]
+    #[error("cannot write to stdout")]
     Stdout(#[source] io::Error),
     /// The document was refused, and here is the place.
     #[error(transparent)]
@@ -100,7 +100,7 @@ pub enum Failure {
     #[diagnostic(help("this is a bug of chatstate; please report it"))]
     Bug(String),
     /// The system gave no thread to work on.
-    #[error("cannot start working: {0}")]
+    #[error("cannot start working")]
     Thread(#[source] io::Error),
 }
 

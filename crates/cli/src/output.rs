@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use miette::Report;
+use miette::{MietteHandlerOpts, Report};
 
 use crate::failure::Failure;
 
@@ -36,7 +36,13 @@ pub fn note(text: &str) {
 }
 
 /// Prints a failure with its help to stderr.
+///
+/// Lines are as long as their sentences, so that no id or command is broken where it would be copied.
 pub fn print_failure(failure: Failure) {
+    // The hook is set once, before the one failure; a second one would find it in place.
+    let _ = miette::set_hook(Box::new(|_| {
+        Box::new(MietteHandlerOpts::new().wrap_lines(false).build())
+    }));
     // When stderr is gone too, there is nobody left to tell.
     let _ = write!(anstream::stderr(), "{:?}", Report::new(failure));
 }

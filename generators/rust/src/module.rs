@@ -79,7 +79,6 @@ pub(crate) fn root_file(
     );
     let code = quote! {
         #deprecated
-        #![allow(clippy::doc_markdown, reason = "documentation is the text of the schema")]
         #![allow(clippy::too_many_lines, reason = "a union has a few lines for each of its arms")]
         #(mod #modules;)*
         pub mod definitions;

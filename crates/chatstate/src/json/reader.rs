@@ -148,8 +148,8 @@ enum Frame<'a, S: Sink> {
     Object {
         object: S::Object,
         names: Names<'a>,
-        /// The member whose value is being read.
-        name: Cow<'a, str>,
+        /// The member whose value is being read; none between two members.
+        name: Option<Cow<'a, str>>,
     },
 }
 
@@ -239,7 +239,7 @@ impl<'a, S: Sink> Reader<'a, S> {
                     *length += 1;
                 }
                 Some(Frame::Object { object, name, .. }) => {
-                    S::insert(object, std::mem::take(name), value);
+                    S::insert(object, name.take().unwrap_or_default(), value);
                 }
             }
             match self.after_value()? {
@@ -282,7 +282,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         let frame = Frame::Object {
             object: S::Object::default(),
             names: Names::default(),
-            name: Cow::Borrowed(""),
+            name: None,
         };
         self.open(frame)?;
         if self.peek() == Some(b'}') {
@@ -325,7 +325,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         };
         let mut known = false;
         if let Some(Frame::Object { names, name, .. }) = self.frames.last_mut() {
-            name.clone_from(&read);
+            *name = Some(read.clone());
             known = !names.add(read);
         }
         if known {
@@ -526,6 +526,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         {
             None if self.text.trim().is_empty() => "the document is empty".to_owned(),
             None => "the document ends".to_owned(),
+            Some(character @ ('"' | '\'')) => format!("there is `{character}`"),
             Some(character) => format!("there is `{}`", character.escape_debug()),
         };
         self.reject(
@@ -552,7 +553,9 @@ impl<'a, S: Sink> Reader<'a, S> {
     fn pointer(&self) -> String {
         let segments = self.frames.iter().map(|frame| match frame {
             Frame::Array(_, length) => format!("/{length}"),
-            Frame::Object { name, .. } => format!("/{}", pointer::escape(name)),
+            Frame::Object { name, .. } => name
+                .as_deref()
+                .map_or_else(String::new, |name| format!("/{}", pointer::escape(name))),
         });
         segments.collect()
     }

@@ -11,7 +11,7 @@ pub use open::{ItemKind, OpenItem};
 pub use run::{Run, RunStatus};
 
 use crate::generated::{Event, EventStream};
-use crate::json::{Object, ObjectWriter, ReadJson, Value, WriteJson};
+use crate::json::{self, Object, ObjectWriter, ReadJson, Value, WriteJson};
 use crate::rejection::Rejection;
 
 /// The meaning of a stream.
@@ -45,9 +45,14 @@ pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
 }
 
 /// Reads a stream of events: a JSON array, or JSON Lines when the first byte is not `[`.
+///
+/// Text without anything is neither, since a log that was cut off at its first byte looks the same.
 pub fn read_stream(text: &str) -> Result<Vec<Event>, Rejection> {
     if text.trim_start().starts_with('[') {
         return EventStream::from_json(text).map(|stream| stream.0);
+    }
+    if text.trim().is_empty() {
+        json::check(text)?;
     }
     let lines = text.split('\n').filter(|line| !line.trim().is_empty());
     let read = |(index, line)| {

@@ -69,9 +69,13 @@ fn further_violations(document_type: &str, input: &Input, first: &Rejection) -> 
     let others = others.iter().filter(|violation| !is_first(&violation.at));
     others
         .map(|violation| {
+            let place = match violation.at.as_str() {
+                "" => String::new(),
+                at => format!(", at `{at}`"),
+            };
             format!(
-                "{}, at `{}` (rule `{}`)",
-                violation.message, violation.at, violation.keyword
+                "{}{place} (rule `{}`)",
+                violation.message, violation.keyword
             )
         })
         .collect()

@@ -74,14 +74,8 @@ impl Page<'_> {
     fn field(&mut self, name: &str, text: impl fmt::Display) {
         let name = self.styled(Style::new().dimmed(), format!("{name:<9}"));
         // What an adapter wrote must not command the terminal.
-        let harmless = |it: char| {
-            if it.is_control() && it != '\n' {
-                ' '
-            } else {
-                it
-            }
-        };
-        let text: String = text.to_string().chars().map(harmless).collect();
+        let text = text.to_string();
+        let text = text.replace(|it: char| it.is_control() && it != '\n', " ");
         let text = text.replace('\n', "\n                ");
         self.line(format!("      {name} {text}"));
     }
@@ -177,24 +171,22 @@ impl Page<'_> {
     /// What is missing, and how many cases each missing capability keeps from being judged.
     fn skipped(&mut self, report: &RunReport) {
         let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
-        for detail in report.cases.iter().filter_map(|case| case.detail.as_ref()) {
-            match &detail.cause {
-                Cause::NotDeclared(words) => {
-                    for word in words {
-                        *missing.entry(word).or_default() += 1;
-                    }
+        let mut reference_only = 0;
+        for detail in report.cases.iter().flat_map(|case| &case.detail) {
+            reference_only += usize::from(detail.cause == Cause::ReferenceOnly);
+            if let Cause::NotDeclared(words) = &detail.cause {
+                for word in words {
+                    *missing.entry(word).or_default() += 1;
                 }
-                Cause::ReferenceOnly => *missing.entry("").or_default() += 1,
-                _ => {}
             }
         }
         for (word, count) in missing {
             let cases = plural(count, "case");
-            if word.is_empty() {
-                self.line(format!("skipped: {cases} for the reference alone"));
-            } else {
-                self.line(format!("skipped: {cases} for want of `{word}`"));
-            }
+            self.line(format!("skipped: {cases} for want of `{word}`"));
+        }
+        if reference_only > 0 {
+            let cases = plural(reference_only, "case");
+            self.line(format!("skipped: {cases} for the reference alone"));
         }
     }
 
@@ -309,10 +301,9 @@ fn counted(counts: &BTreeMap<Verdict, usize>) -> String {
     let present = counts.iter().filter(|(_, count)| **count > 0);
     let words = present.map(|(verdict, count)| format!("{count} {}", verdict.as_str()));
     let words: Vec<_> = words.collect();
-    if words.is_empty() {
-        "no case judged".to_owned()
-    } else {
-        words.join(", ")
+    match words.as_slice() {
+        [] => "no case judged".to_owned(),
+        words => words.join(", "),
     }
 }
 

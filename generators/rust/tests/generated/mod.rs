@@ -4,7 +4,6 @@
 //! The types of the schema, generated.
 
 #![allow(deprecated, reason = "readers and writers use deprecated members")]
-#![allow(clippy::doc_markdown, reason = "documentation is the text of the schema")]
 #![allow(
     clippy::too_many_lines,
     reason = "a union has a few lines for each of its arms"

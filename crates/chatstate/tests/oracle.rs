@@ -1,0 +1,256 @@
+//! The generated readers against a JSON Schema validator that knows nothing of them.
+//!
+//! Documents are made from the tables of the schema: small ones with every foreign value in every
+//! place, and large ones at random. The laws: a reader accepts a document exactly if the validator
+//! does, and what is accepted is written as the same value.
+
+use chatstate::definition::{Definition, Member, Shape};
+use chatstate::generated::{Document, ROOT_NAMES, SCHEMAS, definitions};
+use chatstate::json::{canonical, parse};
+use jsonschema::Validator;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
+
+/// A validator for each root type, in the order of the tables.
+static VALIDATORS: LazyLock<Vec<Validator>> = LazyLock::new(|| {
+    let schemas = SCHEMAS
+        .iter()
+        .map(|(_, text)| serde_json::from_str(text).expect("a schema"));
+    let schemas: Vec<Value> = schemas.collect();
+    ROOT_NAMES
+        .iter()
+        .map(|name| validator(&schemas, name))
+        .collect()
+});
+
+fn validator(schemas: &[Value], name: &str) -> Validator {
+    let schema = schemas
+        .iter()
+        .find(|schema| schema["$defs"].get(name).is_some());
+    let definitions = &schema.expect("every root is in a schema")["$defs"];
+    let schema = json!({"$ref": format!("#/$defs/{name}"), "$defs": definitions});
+    jsonschema::draft202012::new(&schema).expect("the schema is valid")
+}
+
+/// Decisions, one byte each; when they run out, the smallest choice is taken.
+struct Choices<'a>(std::slice::Iter<'a, u8>);
+
+impl Choices<'_> {
+    fn below(&mut self, count: usize) -> usize {
+        usize::from(*self.0.next().unwrap_or(&0)) % count.max(1)
+    }
+
+    fn of<'t, T>(&mut self, from: &'t [T]) -> &'t T {
+        &from[self.below(from.len())]
+    }
+}
+
+/// How many levels are filled before optional members are left out and lists stay empty.
+const DEPTH: usize = 5;
+
+/// A value of a shape that the schema accepts. Every text is a JSON pointer too.
+fn grown(shape: &Shape, choices: &mut Choices<'_>, depth: usize) -> Value {
+    match shape {
+        Shape::Object(members) => grown_object(members, choices, depth),
+        Shape::Union { arms, .. } => grown(&choices.of(arms).1.shape, choices, depth),
+        Shape::Kinds(shapes) => grown(choices.of(shapes), choices, depth),
+        Shape::Enumeration { values, .. } => json!(choices.of(values)),
+        Shape::List(item) => {
+            let count = if depth > DEPTH {
+                0
+            } else {
+                1 + choices.below(2)
+            };
+            (0..count)
+                .map(|_| grown(item, choices, depth + 1))
+                .collect()
+        }
+        Shape::Map(value) => json!({"name": grown(value, choices, depth + 1)}),
+        Shape::Reference(definition) => grown(&definition.shape, choices, depth + 1),
+        Shape::Constant(text) => json!(text),
+        Shape::Text | Shape::SplitText => json!(choices.of(&["", "/a", "/a/~0b", "/é😀"])),
+        Shape::Boolean => json!(choices.below(2) == 0),
+        Shape::Integer => json!(choices.of(&[0, 1, 7])),
+        Shape::Number => json!(choices.of(&[0.5, 1.0])),
+        Shape::Any => json!({"any": [null, 1, "x"]}),
+    }
+}
+
+fn grown_object(members: &[Member], choices: &mut Choices<'_>, depth: usize) -> Value {
+    let mut object = Map::new();
+    for member in members {
+        if member.required || (depth <= DEPTH && choices.below(3) > 0) {
+            object.insert(
+                member.name.to_owned(),
+                grown(&member.shape, choices, depth + 1),
+            );
+        }
+    }
+    Value::Object(object)
+}
+
+/// Values that are right in some places and wrong in most.
+fn foreign() -> Vec<Value> {
+    vec![
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(1.5),
+        json!(2.0),
+        json!(9_007_199_254_740_992_i64),
+        json!(-9_007_199_254_740_992_i64),
+        json!(""),
+        json!("tool"),
+        json!("user"),
+        json!("RAW"),
+        json!("FUTURE"),
+        json!([]),
+        json!(["x"]),
+        json!({}),
+        json!({"type": "future"}),
+        json!({"type": "text", "role": "user", "op": "add"}),
+    ]
+}
+
+/// The smallest value of a shape.
+fn smallest(shape: &Shape) -> Value {
+    grown(shape, &mut Choices([].iter()), DEPTH + 1)
+}
+
+/// Small values of a shape in which every part of the shape once has every other value that it may
+/// have, and every foreign value. `above` are the definitions around it, so that a recursive one
+/// ends.
+fn variations(shape: &Shape, above: &[&str]) -> Vec<Value> {
+    match shape {
+        Shape::Object(members) => object_variations(members, above),
+        Shape::Union { arms, .. } => arms
+            .iter()
+            .flat_map(|(_, arm)| variations_of(arm, above))
+            .collect(),
+        Shape::Kinds(shapes) => shapes
+            .iter()
+            .flat_map(|shape| variations(shape, above))
+            .collect(),
+        Shape::List(item) => {
+            let items = variations(item, above).into_iter().chain(foreign());
+            let lists = items.map(|other| json!([smallest(item), other]));
+            lists.chain([json!([])]).collect()
+        }
+        Shape::Map(value) => {
+            let values = variations(value, above).into_iter().chain(foreign());
+            values.map(|value| json!({"name": value})).collect()
+        }
+        Shape::Reference(definition) => variations_of(definition, above),
+        Shape::Enumeration { values, .. } => values.iter().map(|value| json!(value)).collect(),
+        _ => vec![smallest(shape)],
+    }
+}
+
+fn variations_of(definition: &Definition, above: &[&str]) -> Vec<Value> {
+    if above.contains(&definition.name) {
+        return vec![smallest(&definition.shape)];
+    }
+    let above = [above, &[definition.name]].concat();
+    variations(&definition.shape, &above)
+}
+
+/// The required members alone, with one of all members varied, missing or added at a time.
+fn object_variations(members: &[Member], above: &[&str]) -> Vec<Value> {
+    let mut base = Map::new();
+    for member in members.iter().filter(|member| member.required) {
+        base.insert(member.name.to_owned(), smallest(&member.shape));
+    }
+    let with = |name: &str, value: Value| {
+        let mut object = base.clone();
+        object.insert(name.to_owned(), value);
+        Value::Object(object)
+    };
+    let mut all = vec![
+        Value::Object(base.clone()),
+        with("unheardOf", json!({"a": null})),
+    ];
+    for member in members {
+        let values = variations(&member.shape, above)
+            .into_iter()
+            .chain(foreign());
+        all.extend(values.map(|value| with(member.name, value)));
+        let mut without = base.clone();
+        without.shift_remove(member.name);
+        all.push(Value::Object(without));
+    }
+    all
+}
+
+/// The readers and the validator agree, and what is read is written as the same value.
+fn check(root: usize, value: &Value) {
+    let (name, text) = (ROOT_NAMES[root], value.to_string());
+    let read = Document::read(name, &text).expect("a root type");
+    assert_eq!(
+        read.is_ok(),
+        VALIDATORS[root].is_valid(value),
+        "{name}: {text}\nreader: {:?}\nvalidator: {:?}",
+        read.as_ref().err(),
+        VALIDATORS[root]
+            .validate(value)
+            .err()
+            .map(|error| error.to_string()),
+    );
+    if let Ok(document) = read {
+        let canonical = |text: &str| parse(text).map(|value| canonical(&value));
+        assert_eq!(
+            canonical(&document.to_json()),
+            canonical(&text),
+            "{name}: {text}"
+        );
+    }
+}
+
+fn grow(root: usize, choices: &mut Choices<'_>) -> Value {
+    let definition: &Definition = definitions::ROOTS[root];
+    grown(&definition.shape, choices, 0)
+}
+
+/// Every part of the schema, with every foreign value in its place, is judged alike.
+#[test]
+fn small_documents_are_judged_alike() {
+    for (root, name) in ROOT_NAMES.iter().enumerate() {
+        // A stream would only repeat all events.
+        let above = if *name == "EventStream" {
+            vec!["Event"]
+        } else {
+            Vec::new()
+        };
+        let values = variations_of(definitions::ROOTS[root], &above);
+        let (good, bad) = values
+            .iter()
+            .chain(&foreign())
+            .fold((0, 0), |(good, bad), value| {
+                check(root, value);
+                if VALIDATORS[root].is_valid(value) {
+                    (good + 1, bad)
+                } else {
+                    (good, bad + 1)
+                }
+            });
+        assert!(
+            good > 0 && bad > 10,
+            "{name}: {good} valid and {bad} invalid documents"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn grown_documents_are_read(
+        root in 0..ROOT_NAMES.len(),
+        bytes in proptest::collection::vec(any::<u8>(), 0..400),
+    ) {
+        let value = grow(root, &mut Choices(bytes.iter()));
+        prop_assert!(VALIDATORS[root].is_valid(&value), "{value}");
+        check(root, &value);
+    }
+}

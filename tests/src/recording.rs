@@ -1,0 +1,42 @@
+//! The recorded event streams of `tests/recordings/`.
+
+use crate::workspace;
+
+/// One recording: an event a line.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    /// Its file, from the folder of the recordings.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Recording {
+    /// The events, each as its JSON text. Text may hold U+2028, so only LF ends a line.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.text.split_terminator('\n')
+    }
+}
+
+/// All recordings, those of single runs first.
+///
+/// # Panics
+///
+/// When there are none, or one cannot be read.
+#[must_use]
+pub fn recordings() -> Vec<Recording> {
+    let folders = ["runs", "threads"].into_iter();
+    let recordings: Vec<_> = folders.flat_map(recordings_in).collect();
+    assert!(!recordings.is_empty(), "there are no recordings");
+    recordings
+}
+
+fn recordings_in(folder: &str) -> Vec<Recording> {
+    let names = workspace::names_in(&format!("tests/recordings/{folder}"));
+    let names = names.into_iter().filter(|name| name.ends_with(".jsonl"));
+    let recording = |name: String| Recording {
+        text: workspace::text(&format!("tests/recordings/{folder}/{name}")),
+        name: format!("{folder}/{name}"),
+    };
+    names.map(recording).collect()
+}

@@ -1,0 +1,160 @@
+//! `chatstate validate --type Event` and `@ag-ui/core` agree, but for what SPEC.md says.
+
+use chatstate_corpus::{Case, Expect};
+use chatstate_runner::{
+    AdapterCommand, CaseReport, Expectations, Options, Outcome, Verdict, Work, run,
+};
+use chatstate_tests::embedded::{corpus, requirements};
+use chatstate_tests::sdk::TYPESCRIPT;
+use chatstate_tests::workspace;
+
+/// A case that the two judge differently.
+struct Disagreement {
+    case: &'static str,
+    /// The requirement of the case that tells which of the two is right.
+    requirement: &'static str,
+    /// The sentence of SPEC.md that names the difference.
+    named: &'static str,
+}
+
+const DUPLICATES: &str = "Duplicate member names are refused. JavaScript keeps the last copy.";
+const HALVES: &str = "Half a surrogate pair is accepted at the ends of text deltas only.";
+const BYTES: &str = "Bytes that are not UTF-8 are refused.";
+
+const DISAGREEMENTS: &[Disagreement] = &[
+    Disagreement {
+        case: "validate/duplicate-member",
+        requirement: "json.duplicate-members",
+        named: DUPLICATES,
+    },
+    Disagreement {
+        case: "validate/duplicate-member-in-open-data",
+        requirement: "json.duplicate-members",
+        named: DUPLICATES,
+    },
+    Disagreement {
+        case: "validate/not-utf-8",
+        requirement: "json.utf-8",
+        named: BYTES,
+    },
+    Disagreement {
+        case: "validate/surrogate-inside-delta",
+        requirement: "json.unpaired-surrogate",
+        named: HALVES,
+    },
+    Disagreement {
+        case: "validate/surrogate-wrong-end",
+        requirement: "json.unpaired-surrogate",
+        named: HALVES,
+    },
+    Disagreement {
+        case: "validate/unpaired-surrogate",
+        requirement: "json.unpaired-surrogate",
+        named: HALVES,
+    },
+    Disagreement {
+        case: "validate/unpaired-surrogate-in-state",
+        requirement: "json.unpaired-surrogate",
+        named: HALVES,
+    },
+];
+
+/// The heading of SPEC.md below which the differences stand.
+const SECTION: &str = "## Differences from `@ag-ui/core` and `@ag-ui/client`";
+
+#[test]
+fn validate_agrees_with_the_package() {
+    if !TYPESCRIPT.can_run() {
+        return;
+    }
+    let cases: Vec<_> = corpus()
+        .cases()
+        .iter()
+        .filter(|case| is_common(case))
+        .collect();
+    assert!(!cases.is_empty(), "there is nothing to compare");
+    let reports = judged(cases);
+    let differing = reports.iter().filter(|report| !agrees(report));
+    let differing: Vec<_> = differing.map(|report| report.id.as_str()).collect();
+    let mut listed: Vec<_> = DISAGREEMENTS.iter().map(|it| it.case).collect();
+    listed.sort_unstable();
+    assert_eq!(
+        differing, listed,
+        "the cases that differ are not those that are listed"
+    );
+}
+
+#[test]
+fn the_specification_names_every_disagreement() {
+    let specification = workspace::text("SPEC.md").replace('\n', " ");
+    let (_, section) = specification.split_once(SECTION).expect("the section");
+    for disagreement in DISAGREEMENTS {
+        let Disagreement {
+            case,
+            requirement,
+            named,
+        } = disagreement;
+        let found = corpus()
+            .case(case)
+            .unwrap_or_else(|| panic!("`{case}` is no case"));
+        let tests = found.requirements.iter().any(|id| id == requirement);
+        assert!(tests, "`{case}` does not test `{requirement}`");
+        let known = requirements().iter().any(|it| it.id == *requirement);
+        assert!(known, "SPEC.md has no `{requirement}`");
+        assert!(
+            section.contains(named),
+            "`{case}`: SPEC.md does not say: {named}"
+        );
+    }
+}
+
+/// A case of both that is not about what one of them does not know.
+fn is_common(case: &Case) -> bool {
+    let unknown = |need: &String| matches!(need.as_str(), "unknown-members" | "unknown-variants");
+    case.op == "validate"
+        && case.document_type.as_deref() == Some("Event")
+        && !case.needs.iter().any(unknown)
+        && !matches!(case.expect, Some(Expect::Either(_)))
+}
+
+/// Both accept or both refuse. They may give other places and reasons, which the cases judge.
+fn agrees(report: &CaseReport) -> bool {
+    let got = report
+        .detail
+        .as_ref()
+        .and_then(|detail| detail.got.as_ref());
+    let ours = corpus()
+        .case(&report.id)
+        .and_then(|case| case.expect.as_ref());
+    match (report.verdict, got) {
+        (Verdict::Pass, _) => true,
+        (_, Some(Outcome::Ok(_))) => matches!(ours, Some(Expect::Ok(_))),
+        (_, Some(Outcome::Rejected(_))) => matches!(ours, Some(Expect::Rejected(_))),
+        _ => false,
+    }
+}
+
+fn judged(cases: Vec<&Case>) -> Vec<CaseReport> {
+    let command = AdapterCommand::new(TYPESCRIPT.adapter(), [""; 0]);
+    let work = Work {
+        command: &command,
+        corpus: corpus(),
+        cases,
+        requirements: requirements(),
+        expectations: &Expectations::default(),
+    };
+    let options = Options {
+        // The first start installs the package.
+        start_timeout: std::time::Duration::from_mins(10),
+        // Cases that bind the reference alone are compared, too.
+        reference: true,
+        ..Options::default()
+    };
+    let report = run(&work, &options, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
+    assert!(
+        report.not_judged.is_empty(),
+        "not judged: {:?}",
+        report.not_judged
+    );
+    report.cases
+}

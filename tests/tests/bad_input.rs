@@ -1,0 +1,214 @@
+//! Bad input: refused with a message that helps, the right exit code, and no panic. And input that is
+//! only large is processed.
+
+use std::fs;
+use std::io::Write;
+
+use chatstate_tests::call::{CALL, Call, call_in, check, check_words, files};
+use chatstate_tests::program::chatstate;
+use serde_json::Value;
+
+const NOT_JSON: &[(&str, &str)] = &[
+    (
+        "nope",
+        "not JSON: expected a value, but there is `n` (line 1, column 1)",
+    ),
+    (
+        r#"{"type":"RAW","event":[1"#,
+        "but the document ends (line 1, column 25), at `/",
+    ),
+    (r#"{"a":1,"a":2}"#, "a member name stands twice"),
+    (r#"{"a":"\ud800x"}"#, "half a surrogate pair"),
+    ("", "the document is empty"),
+    (" \n", "the document is empty"),
+    ("\u{feff}{}", "byte order mark"),
+    ("{} {}", "not JSON"),
+    ("'a'", "not JSON"),
+    ("{\"a\":\u{0}}", "not JSON"),
+];
+
+/// Every verb that reads a document, and how it is called.
+const READERS: &[&[&str]] = &[
+    &["validate", "--type", "Event"],
+    &["validate", "--type", "ChatState"],
+    &["validate", "--type", "EventStream"],
+    &["canonicalize"],
+    &["canonicalize", "--type", "Message"],
+    &["replay"],
+];
+
+#[test]
+fn text_that_is_not_json_is_refused_by_every_reader() {
+    for (text, says) in NOT_JSON {
+        for reader in READERS {
+            refused(reader, text.as_bytes(), says);
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_is_a_limit_for_every_reader() {
+    let arrays = "[".repeat(10_000);
+    let objects = r#"{"a":"#.repeat(10_000);
+    let complete = format!("{arrays}{}", "]".repeat(10_000));
+    let in_event = format!(r#"{{"type":"CUSTOM","name":"a","value":{complete}}}"#);
+    for text in [arrays, objects, complete, in_event] {
+        for reader in READERS {
+            refused(reader, text.as_bytes(), "nested deeper than 512 levels");
+        }
+    }
+    let row = chatstate(
+        &["validate", "--type", "Event", "--json"],
+        "[".repeat(10_000).as_bytes(),
+    );
+    let row: Value = serde_json::from_str(&row.stdout).unwrap();
+    assert_eq!(row["class"], "limit");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_by_every_reader() {
+    for bytes in [
+        &b"\xff"[..],
+        b"{\"type\":\"\xc3\x28\"}",
+        b"[\"\xed\xa0\x80\"]",
+    ] {
+        for reader in READERS {
+            refused(reader, bytes, "not UTF-8");
+        }
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    for (file, says) in [
+        ("missing.json", "cannot read `missing.json`"),
+        ("folder", "cannot read `folder`"),
+    ] {
+        for reader in READERS.iter().chain([&["diff", "one.json"][..]].iter()) {
+            let arguments: Vec<_> = reader.iter().chain([&file]).copied().collect();
+            let finished = call_in(files().path(), &arguments, b"");
+            assert_eq!(finished.code, 2, "{arguments:?}: {}", finished.stderr);
+            assert!(
+                finished.stderr.contains(says),
+                "{arguments:?}: {}",
+                finished.stderr
+            );
+            check_words(&finished);
+        }
+    }
+}
+
+fn refused(arguments: &[&str], stdin: &[u8], says: &str) {
+    let finished = chatstate(arguments, stdin);
+    let shown: String = String::from_utf8_lossy(stdin).chars().take(40).collect();
+    assert_eq!(
+        finished.code, 1,
+        "{arguments:?} of `{shown}`: {}",
+        finished.stderr
+    );
+    assert_eq!(finished.stdout, "", "{arguments:?} of `{shown}`");
+    let said = &finished.stderr;
+    assert!(
+        said.contains(says),
+        "{arguments:?} of `{shown}` says {said}"
+    );
+    check_words(&finished);
+}
+
+const ADAPTERS: &[Call] = &[
+    Call {
+        arguments: &["test", "--", "./no-such-adapter"],
+        code: 5,
+        says: &["cannot start the adapter `./no-such-adapter`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--", "./folder"],
+        code: 5,
+        says: &["cannot start the adapter `./folder`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--", "sh", "-c", "echo no such module >&2; exit 3"],
+        code: 5,
+        says: &[
+            "exited with status 3 before it answered `start`",
+            "no such module",
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--", "sh", "-c", "echo Welcome; read -r line"],
+        code: 5,
+        says: &["answered `start` with what is no introduction", "`Welcome`"],
+        ..CALL
+    },
+    Call {
+        arguments: &[
+            "test",
+            "--",
+            "sh",
+            "-c",
+            r#"echo '{"protocol":0,"error":"I speak 7"}'; exit 1"#,
+        ],
+        code: 5,
+        says: &["I speak 7"],
+        ..CALL
+    },
+    Call {
+        arguments: &[
+            "test",
+            "--timeout",
+            "0.2",
+            "--",
+            "sh",
+            "-c",
+            r#"echo "$STARTED"; while :; do sleep 1; done"#,
+        ],
+        code: 1,
+        prints: &["CANARY", "no answer within 200 ms"],
+        ..CALL
+    },
+    Call {
+        arguments: &[
+            "test",
+            "--",
+            "sh",
+            "-c",
+            r#"echo "$STARTED"; read -r a; read -r b; exit 9"#,
+        ],
+        code: 1,
+        prints: &["CANARY", "exited with status 9"],
+        ..CALL
+    },
+];
+
+#[test]
+fn adapters_that_do_not_work() {
+    ADAPTERS.iter().for_each(check);
+}
+
+#[test]
+fn a_document_of_200_megabytes_is_processed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.json");
+    let message = format!(
+        r#"{{"role":"user","items":[{{"type":"text","text":"{}"}}]}}"#,
+        "0123456789abcdef".repeat(1 << 12)
+    );
+    let mut file = std::io::BufWriter::new(fs::File::create(&path).unwrap());
+    file.write_all(br#"{"history":["#).unwrap();
+    let mut size = 0;
+    while size < 200_000_000 {
+        size += message.len() + 1;
+        write!(file, "{message},").unwrap();
+    }
+    write!(file, r#"{message}],"participants":[],"channels":[]}}"#).unwrap();
+    file.into_inner().unwrap().sync_all().unwrap();
+    let arguments = ["validate", "--type", "ChatState", "large.json"];
+    let finished = call_in(folder.path(), &arguments, b"");
+    assert_eq!(
+        (finished.code, finished.stderr.as_str()),
+        (0, "`large.json` is a valid ChatState\n")
+    );
+}

@@ -1,0 +1,465 @@
+//! The command line: what each verb prints, and every exit code.
+
+use std::fs;
+use std::process::Command;
+
+use chatstate_tests::call::{CALL, Call, EVENT, call_in, check, files};
+use chatstate_tests::embedded::corpus;
+use chatstate_tests::program::{chatstate, chatstate_program, finish};
+use chatstate_tests::workspace;
+use serde_json::Value;
+
+const ARRAY: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"#;
+const REPLAYED: &str = concat!(
+    r#"{"messages":[],"state":{},"runs":[{"runId":"r","status":"finished"}],"open":[],"#,
+    r#""interrupts":[]}"#,
+    "\n"
+);
+
+const DOCUMENTS: &[Call] = &[
+    Call {
+        arguments: &["validate", "--type", "Event", "event.json"],
+        says: &["`event.json` is a valid Event"],
+        ..CALL
+    },
+    Call {
+        arguments: &["validate", "--type", "Event", "-"],
+        stdin: EVENT,
+        says: &["stdin is a valid Event"],
+        ..CALL
+    },
+    Call {
+        arguments: &["validate", "--json", "--type", "Event", "event.json"],
+        prints: &["{\"valid\":true}\n"],
+        ..CALL
+    },
+    Call {
+        arguments: &["validate", "--type", "EventStream", "stream.jsonl"],
+        says: &["is a valid EventStream"],
+        ..CALL
+    },
+    Call {
+        arguments: &["validate", "--type", "Event", "other.json"],
+        code: 1,
+        says: &["at `/runId`", "class `schema`, rule `required`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["validate", "--json", "--type", "Event", "other.json"],
+        code: 1,
+        prints: &[
+            r#""valid":false"#,
+            r#""class":"schema""#,
+            r#""at":"/runId""#,
+            r#""rule":"required""#,
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["validate", "--type", "EventStream"],
+        stdin: "{\"type\":\"RAW\",\"event\":1}\n{\"type\":\"RAW\"}\n",
+        code: 1,
+        says: &["at `/1/event`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["validate", "--type", "ChatState"],
+        stdin: r#"{"schemaVersion":"2","history":[],"channels":[]}"#,
+        code: 1,
+        says: &["the version `2` is not spoken here", "at `/schemaVersion`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["validate", "--type", "Evnt"],
+        code: 2,
+        says: &[
+            "`Evnt` is not a type of the schema",
+            "ChatState, ",
+            "RunAgentInput",
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["validate"],
+        code: 2,
+        says: &["--type <TYPE>"],
+        ..CALL
+    },
+    Call {
+        arguments: &["canonicalize"],
+        stdin: "{ \"b\": 1.0, \"a\": [1e2, -0, \"\\u0061\"] }\n",
+        prints: &[r#"{"a":[100,0,"a"],"b":1}"#],
+        ..CALL
+    },
+    Call {
+        arguments: &["canonicalize", "--type", "Event"],
+        stdin: r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"\uD83D"}"#,
+        prints: &[r#"{"delta":"\ud83d","messageId":"m","type":"TEXT_MESSAGE_CONTENT"}"#],
+        ..CALL
+    },
+    Call {
+        arguments: &["canonicalize", "--type", "Event", "other.json"],
+        code: 1,
+        says: &["at `/runId`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["diff", "one.json", "one-point-zero.json"],
+        ..CALL
+    },
+    Call {
+        arguments: &["diff", "--json", "one.json", "one-point-zero.json"],
+        prints: &["[]\n"],
+        ..CALL
+    },
+    Call {
+        arguments: &["diff", "--lexical", "one.json", "one-point-zero.json"],
+        code: 1,
+        prints: &["at `/a`: 1 -> 1.0"],
+        ..CALL
+    },
+    Call {
+        arguments: &["diff", "event.json", "other.json"],
+        code: 1,
+        prints: &["at `/runId`: \"r\" -> nothing"],
+        ..CALL
+    },
+    Call {
+        arguments: &[
+            "diff",
+            "--json",
+            "--type",
+            "Event",
+            "event.json",
+            "other.json",
+        ],
+        code: 1,
+        prints: &[r#""at":"/runId","before":"r""#],
+        ..CALL
+    },
+    Call {
+        arguments: &["diff", "one.json", "not-utf-8.json"],
+        code: 1,
+        says: &["`not-utf-8.json`", "not UTF-8"],
+        ..CALL
+    },
+    Call {
+        arguments: &["diff", "one.json"],
+        code: 2,
+        says: &["<AFTER>"],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay"],
+        stdin: ARRAY,
+        prints: &[REPLAYED],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay", "stream.jsonl"],
+        prints: &[REPLAYED],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay"],
+        stdin: "[]",
+        prints: &[r#"{"messages":[],"state":{},"runs":[],"open":[],"interrupts":[]}"#],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay"],
+        stdin: r#"[{"type":"TEXT_MESSAGE_END","messageId":"m"}]"#,
+        code: 1,
+        says: &["class `sequence`", "at `/0`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["frobnicate"],
+        code: 2,
+        says: &["unrecognized subcommand 'frobnicate'"],
+        ..CALL
+    },
+    Call {
+        arguments: &[],
+        code: 2,
+        says: &["Usage: chatstate <COMMAND>"],
+        ..CALL
+    },
+    Call {
+        arguments: &["--version"],
+        prints: &["chatstate "],
+        ..CALL
+    },
+    Call {
+        arguments: &["--help"],
+        prints: &[
+            "exit codes: 0 as expected",
+            "validate",
+            "70 a bug of chatstate",
+        ],
+        ..CALL
+    },
+];
+
+#[test]
+fn verbs_that_read_a_document() {
+    DOCUMENTS.iter().for_each(check);
+}
+
+const CORPUS: &[Call] = &[
+    Call {
+        arguments: &["list", "--suite", "channel-key"],
+        prints: &["channel-key/two-parts "],
+        ..CALL
+    },
+    Call {
+        arguments: &["list", "--requirement", "limit.depth"],
+        prints: &["/"],
+        ..CALL
+    },
+    Call {
+        arguments: &["list", "--suite", "no-such-suite"],
+        code: 2,
+        says: &["there is no suite `no-such-suite`; the suites are `channel-key`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["list", "--requirement", "limit.no-such-rule"],
+        code: 2,
+        says: &["no case tests the requirement `limit.no-such-rule`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["show", "channel-key/two-parts"],
+        prints: &["\"op\": \"channel-key\""],
+        ..CALL
+    },
+    Call {
+        arguments: &["show", "channel-key/no-such-case"],
+        code: 2,
+        says: &[
+            "there is no case `channel-key/no-such-case`",
+            "`chatstate list`",
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["copy", "new/folder"],
+        prints: &["files to `new/folder`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["copy", "folder"],
+        code: 2,
+        says: &["`folder` is not empty"],
+        ..CALL
+    },
+    Call {
+        arguments: &["copy", "one.json"],
+        code: 2,
+        says: &["cannot write `one.json`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--only", "channel-key/*"],
+        prints: &["result: as expected"],
+        ..CALL
+    },
+    Call {
+        arguments: &[
+            "test",
+            "--suite",
+            "channel-key",
+            "--jobs",
+            "3",
+            "--timeout",
+            "60",
+        ],
+        prints: &["result: as expected"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--suite", "channel-key", "--report", "json"],
+        prints: &["\"implementation\": {", "\"verdict\": \"pass\""],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--only", "no-such-case*"],
+        code: 2,
+        says: &["`no-such-case*` matches no case; `chatstate list` shows every id"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--only", "["],
+        code: 2,
+        says: &["`[` is not a pattern"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--suite", "no-such-suite"],
+        code: 2,
+        says: &["there is no suite `no-such-suite`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--suite", "json", "--only", "channel-key/*"],
+        code: 3,
+        prints: &["no case"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--suite", "channel-key", "--expect", "stale.toml"],
+        code: 4,
+        prints: &[
+            "STALE stale.toml line 1: `channel-key/two-parts` passes",
+            "channel-key/two-parts",
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &[
+            "test",
+            "--suite",
+            "channel-key",
+            "--expect",
+            "names-nothing.toml",
+        ],
+        code: 4,
+        prints: &[
+            "STALE names-nothing.toml line 1",
+            "channel-key/no-such-case",
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--expect", "without-reason.toml"],
+        code: 2,
+        says: &["`without-reason.toml` line 1: `reason` is empty"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--expect", "not-toml.toml"],
+        code: 2,
+        says: &["`not-toml.toml` line 1"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--expect", "missing.toml"],
+        code: 2,
+        says: &["cannot read `missing.toml`"],
+        ..CALL
+    },
+    Call {
+        arguments: &[
+            "test",
+            "--suite",
+            "channel-key",
+            "--report",
+            "json=missing/report.json",
+        ],
+        code: 2,
+        says: &["cannot write `missing/report.json`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--report", "yaml"],
+        code: 2,
+        says: &["`yaml` is not a report; the reports are `text` and `json`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--timeout", "0"],
+        code: 2,
+        says: &["give a number of seconds above 0"],
+        ..CALL
+    },
+    Call {
+        arguments: &["test", "--jobs", "0"],
+        code: 2,
+        says: &["give a whole number above 0"],
+        ..CALL
+    },
+    Call {
+        arguments: &["adapter", "--mutant", "no-such-mutant"],
+        code: 2,
+        says: &["there is no mutant `no-such-mutant`", "accept-all"],
+        ..CALL
+    },
+];
+
+#[test]
+fn verbs_of_the_corpus() {
+    CORPUS.iter().for_each(check);
+}
+
+#[test]
+fn a_report_goes_to_a_file_and_text_to_stdout() {
+    let folder = files();
+    let arguments = [
+        "test",
+        "--suite",
+        "channel-key",
+        "--report",
+        "json=report.json",
+        "--report",
+        "text=report.txt",
+    ];
+    let finished = call_in(folder.path(), &arguments, b"");
+    assert_eq!(finished.code, 0, "{}", finished.stderr);
+    let text = fs::read_to_string(folder.path().join("report.txt")).unwrap();
+    assert_eq!(finished.stdout, text);
+    let report = fs::read_to_string(folder.path().join("report.json")).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let schema = workspace::text("schema/kit/report.schema.json");
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let wrong: Vec<_> = schema
+        .iter_errors(&report)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let cases = report["cases"].as_array().unwrap().len();
+    assert_eq!(report["summary"]["pass"], cases);
+    assert_eq!(report["corpus"]["digest"], corpus().digest());
+}
+
+#[test]
+fn copy_writes_the_corpus_byte_for_byte() {
+    let folder = files();
+    let finished = call_in(folder.path(), &["copy", "copied"], b"");
+    assert_eq!(finished.code, 0, "{}", finished.stderr);
+    for (name, bytes) in corpus().files() {
+        let copied = fs::read(folder.path().join("copied").join(name)).unwrap();
+        assert!(copied == bytes, "`{name}` differs");
+    }
+}
+
+#[test]
+fn list_and_show_know_every_case() {
+    let listed = chatstate(&["list"], b"").stdout;
+    let ids = listed
+        .lines()
+        .map(|line| line.split(' ').next().unwrap_or(""));
+    let known: Vec<_> = corpus()
+        .cases()
+        .iter()
+        .map(|case| case.id.as_str())
+        .collect();
+    assert_eq!(ids.collect::<Vec<_>>(), known);
+    let case = &corpus().cases()[0];
+    assert_eq!(
+        chatstate(&["show", &case.id], b"").stdout,
+        corpus().text(case)
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let program = chatstate_program().display();
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        &format!("{{ '{program}' list; echo \"code $?\" >&2; }} | head -n 1"),
+    ]);
+    let finished = finish(command, b"");
+    assert_eq!(finished.stderr, "code 0\n");
+}
