@@ -34,9 +34,11 @@ pub const CALL: Call = Call {
 
 /// An event.
 pub const EVENT: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+
 /// A stream as JSON Lines.
 const LINES: &str = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\
                      {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n";
+
 /// The files that calls can read.
 const FILES: &[(&str, &[u8])] = &[
     ("event.json", EVENT.as_bytes()),

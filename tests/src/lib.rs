@@ -9,5 +9,6 @@ pub mod embedded;
 pub mod program;
 pub mod recording;
 pub mod report;
+pub mod rules;
 pub mod sdk;
 pub mod workspace;

@@ -1,5 +1,7 @@
 //! The recorded event streams of `tests/recordings/`.
 
+use std::path::Path;
+
 use crate::workspace;
 
 /// One recording: an event a line.
@@ -33,7 +35,11 @@ pub fn recordings() -> Vec<Recording> {
 
 fn recordings_in(folder: &str) -> Vec<Recording> {
     let names = workspace::names_in(&format!("tests/recordings/{folder}"));
-    let names = names.into_iter().filter(|name| name.ends_with(".jsonl"));
+    let is_recording = |name: &String| {
+        let ending = Path::new(name).extension();
+        ending.is_some_and(|ending| ending == "jsonl")
+    };
+    let names = names.into_iter().filter(is_recording);
     let recording = |name: String| Recording {
         text: workspace::text(&format!("tests/recordings/{folder}/{name}")),
         name: format!("{folder}/{name}"),

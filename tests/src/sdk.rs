@@ -20,7 +20,7 @@ pub struct Sdk {
     programs: &'static [&'static str],
 }
 
-/// The SDK from PyPI.
+/// The SDK from the Python Package Index.
 pub const PYTHON: Sdk = Sdk {
     folder: "ag-ui-python",
     lane: "python",
@@ -66,8 +66,8 @@ impl Sdk {
             "lane `{lane}` is required by {REQUIRE}, but `{program}` is not on this machine"
         );
         // Written directly, because what a passing test prints is hidden.
-        let line = format!("SKIPPED LANE {lane}: `{program}` is not on this machine\n");
-        let _ = std::io::stderr().write_all(line.as_bytes());
+        let skipped = format!("SKIPPED LANE {lane}: `{program}` is not on this machine\n");
+        let _ = std::io::stderr().write_all(skipped.as_bytes());
         false
     }
 }

@@ -10,6 +10,7 @@ use chatstate_corpus::Selection;
 use chatstate_tests::document::{Document, Transcript};
 use chatstate_tests::embedded::{corpus, requirements};
 use chatstate_tests::program::{Finished, chatstate, chatstate_program, finish, xtask_program};
+use chatstate_tests::rules::explained;
 use chatstate_tests::sdk::{PYTHON, SDKS, Sdk};
 use chatstate_tests::{report, workspace};
 use regex::{Captures, Regex};
@@ -79,7 +80,10 @@ fn paths_exist() {
 
 #[test]
 fn requirements_exist() {
-    let known: BTreeSet<_> = requirements().iter().map(|it| it.id.as_str()).collect();
+    let mut known: BTreeSet<_> = requirements().iter().map(|it| it.id.as_str()).collect();
+    // The names of rules look like ids, and SPEC.md lists them.
+    let rules = explained();
+    known.extend(rules.iter().map(String::as_str));
     let areas: BTreeSet<_> = known.iter().filter_map(|id| id.split('.').next()).collect();
     let id = Regex::new(r"^([a-z-]+)\.([a-z0-9-]+)$").unwrap();
     let in_brackets = Regex::new(r"\[([a-z-]+\.[a-z0-9-]+)\]").unwrap();

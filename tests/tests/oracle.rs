@@ -64,7 +64,7 @@ proptest! {
     ) {
         let (name, mut value) = start.get(&ACCEPTED).clone();
         for (place, change) in &changes {
-            apply(&mut value, place, change);
+            apply(&mut value, *place, change);
         }
         check("a changed document", name, &value.to_string());
     }
@@ -238,9 +238,9 @@ static MEMBERS: LazyLock<Vec<&str>> = LazyLock::new(|| {
 });
 
 /// Makes the change at one of the places where it can be made, if there is one.
-fn apply(document: &mut Value, place: &Index, change: &Change) {
+fn apply(document: &mut Value, place: Index, change: &Change) {
     let mut places = Vec::new();
-    collect_places(document, String::new(), &mut places);
+    collect_places(document, "", &mut places);
     let fits = |place: &String| match (change, document.pointer(place)) {
         (Change::Drop, _) => !place.is_empty(),
         (Change::Extend, Some(value)) => value.is_string(),
@@ -254,29 +254,30 @@ fn apply(document: &mut Value, place: &Index, change: &Change) {
     }
     let place = place.get(&places);
     if let (Change::Drop, Some((holder, name))) = (change, place.rsplit_once('/')) {
-        drop_from(document.pointer_mut(holder), name);
+        let holder = document.pointer_mut(holder);
+        drop_from(holder.expect("a place is in a value"), name);
     } else if let Some(value) = document.pointer_mut(place) {
         change_value(value, change);
     }
 }
 
-fn collect_places(value: &Value, place: String, places: &mut Vec<String>) {
+fn collect_places(value: &Value, place: &str, places: &mut Vec<String>) {
     for (name, inner) in value.as_object().into_iter().flatten() {
         let name = name.replace('~', "~0").replace('/', "~1");
-        collect_places(inner, format!("{place}/{name}"), places);
+        collect_places(inner, &format!("{place}/{name}"), places);
     }
     for (index, inner) in value.as_array().into_iter().flatten().enumerate() {
-        collect_places(inner, format!("{place}/{index}"), places);
+        collect_places(inner, &format!("{place}/{index}"), places);
     }
-    places.push(place);
+    places.push(place.to_owned());
 }
 
-fn drop_from(holder: Option<&mut Value>, name: &str) {
+fn drop_from(holder: &mut Value, name: &str) {
     match holder {
-        Some(Value::Object(members)) => {
+        Value::Object(members) => {
             members.remove(&name.replace("~1", "/").replace("~0", "~"));
         }
-        Some(Value::Array(items)) => {
+        Value::Array(items) => {
             if let Ok(index) = name.parse::<usize>() {
                 items.remove(index);
             }

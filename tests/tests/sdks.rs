@@ -88,36 +88,29 @@ fn cells(row: &str) -> impl Iterator<Item = &str> {
     row.trim_matches('|').split('|').map(str::trim)
 }
 
-/// The row of a report: of each suite, the cases passed of those that apply.
+/// The row of a report: its name, and a cell for each suite.
 fn row(run: &TestRun, suites: &[&str]) -> String {
     let implementation = &run.report["implementation"];
-    let name = |member: &str| {
-        implementation[member]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
+    let text = |member: &str| implementation[member].as_str().unwrap_or_default();
+    let name = format!("{} {}", text("name"), text("version"));
+    let verdicts = run.verdicts();
+    let mut cells = vec![name];
+    cells.extend(suites.iter().map(|suite| cell(&verdicts, suite)));
+    format!("| {} |", cells.join(" | "))
+}
+
+/// The cases of a suite that pass, of those that apply.
+fn cell(verdicts: &BTreeMap<&str, &str>, suite: &str) -> String {
+    let of_suite = |id: &str| id.split('/').next() == Some(suite);
+    let count = |wanted: fn(&str) -> bool| {
+        let counted = verdicts.iter();
+        let counted = counted.filter(|(id, verdict)| of_suite(id) && wanted(verdict));
+        counted.count()
     };
-    let mut row = format!("| {} {} |", name("name"), name("version"));
-    for suite in suites {
-        let mut counts = BTreeMap::new();
-        for (id, verdict) in run.verdicts() {
-            if id.split('/').next() == Some(suite) {
-                *counts.entry(verdict).or_insert(0) += 1;
-            }
-        }
-        let passed = counts.get("pass").copied().unwrap_or(0);
-        let apply = |verdict: &&str| !matches!(*verdict, "skip" | "recorded");
-        let applying: i32 = counts
-            .iter()
-            .filter(|(verdict, _)| apply(verdict))
-            .map(|it| it.1)
-            .sum();
-        row += &match applying {
-            0 => " – |".to_owned(),
-            applying => format!(" {passed}/{applying} |"),
-        };
+    match count(|verdict| !matches!(verdict, "skip" | "recorded")) {
+        0 => "–".to_owned(),
+        applying => format!("{}/{applying}", count(|verdict| verdict == "pass")),
     }
-    row
 }
 
 #[test]

@@ -56,7 +56,8 @@ pub struct Rejection {
     pub class: Class,
     /// JSON pointer (RFC 6901) to the offending value; a missing member is named itself.
     pub at: String,
-    /// The rule's short name: a JSON Schema keyword for class `schema`, else an id of SPEC.md.
+    /// The rule's short name: a JSON Schema keyword for class `schema`, else a name of the table
+    /// under `validate.rule` in SPEC.md.
     pub rule: Cow<'static, str>,
     /// What is wrong and what to do about it.
     pub message: String,

@@ -80,11 +80,14 @@ pub struct Test {
     #[arg(long, value_name = "FILE")]
     pub expect: Option<PathBuf>,
     /// How many adapter processes to run at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = jobs)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive)]
     pub jobs: NonZeroUsize,
     /// Seconds one answer may take
     #[arg(long, value_name = "SECS", default_value = "10", value_parser = seconds)]
     pub timeout: Duration,
+    /// Stop after so many cases that crash the adapter, hang it or break the protocol
+    #[arg(long, value_name = "N", default_value = "5", value_parser = positive)]
+    pub crash_budget: NonZeroUsize,
     /// A report to write: `text` or `json`, to stdout or to a file (repeatable)
     #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = report)]
     pub reports: Vec<Report>,
@@ -153,7 +156,7 @@ pub struct Diff {
     pub after: PathBuf,
 }
 
-fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+fn positive(text: &str) -> Result<NonZeroUsize, String> {
     let complaint = |_| "give a whole number above 0, such as `4`".to_owned();
     text.parse().map_err(complaint)
 }

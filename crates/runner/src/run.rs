@@ -289,12 +289,18 @@ impl<'a> Plan<'a> {
         (reports, not_judged)
     }
 
-    /// An unknown requirement binds fully; the lint of the corpus reports it.
+    /// A case for the reference alone binds it fully, and so does an unknown requirement, which the
+    /// lint of the corpus reports.
     fn bar(&self, case: &Case) -> Bar {
         let levels = self.work.requirements.iter();
         let levels = levels.filter(|requirement| case.requirements.contains(&requirement.id));
+        let level = levels.map(|it| it.level).min().unwrap_or(Level::Must);
         Bar {
-            level: levels.map(|it| it.level).min().unwrap_or(Level::Must),
+            level: if case.reference_only() {
+                Level::Must
+            } else {
+                level
+            },
             reference: self.options.reference,
         }
     }

@@ -35,7 +35,7 @@ pub fn text_of(bytes: &[u8]) -> Result<&str, Rejection> {
     })?;
     if text.starts_with('\u{feff}') {
         let message = "the document begins with a byte order mark; save it as UTF-8 without one";
-        return Err(Rejection::new(Class::Syntax, "json", message));
+        return Err(Rejection::new(Class::Syntax, "byte-order-mark", message));
     }
     Ok(text)
 }

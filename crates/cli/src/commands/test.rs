@@ -38,6 +38,7 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
     let options = Options {
         jobs: arguments.jobs,
         timeout: arguments.timeout,
+        crash_budget: arguments.crash_budget.get(),
         reference: arguments.adapter.is_empty(),
         ..Options::default()
     };

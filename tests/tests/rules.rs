@@ -1,0 +1,61 @@
+//! The rules that rejections name are explained where SPEC.md lists them.
+
+use std::collections::BTreeSet;
+
+use chatstate_corpus::{Expect, RejectedExpectation};
+use chatstate_tests::embedded::corpus;
+use chatstate_tests::rules::explained;
+use chatstate_tests::workspace;
+use regex::Regex;
+
+fn check(rule: &str, place: &str, explained: &BTreeSet<String>) {
+    assert!(
+        explained.contains(rule),
+        "{place} names the rule `{rule}`, which the table under `validate.rule` in SPEC.md does not explain"
+    );
+}
+
+#[test]
+fn rules_that_cases_expect_are_explained() {
+    let explained = explained();
+    for case in corpus().cases() {
+        let rejections: Vec<&RejectedExpectation> = match &case.expect {
+            Some(Expect::Rejected(rejected)) => vec![rejected],
+            Some(Expect::AnyOf(alternatives)) => alternatives
+                .iter()
+                .filter_map(|it| it.rejected.as_ref())
+                .collect(),
+            _ => Vec::new(),
+        };
+        for rejection in rejections.into_iter().filter(|it| it.class != "schema") {
+            if let Some(rule) = &rejection.rule {
+                check(rule, &case.id, &explained);
+            }
+        }
+    }
+}
+
+/// The reference names a rule as a literal behind its class; rules of open items are put together
+/// from the kind and these two words.
+#[test]
+fn rules_that_the_reference_names_are_explained() {
+    let literal = Regex::new(r#"(?:Class::(?:Syntax|Limit|Version|Semantic|Sequence),\s*|\brefuse\(|\breject\()"([^"]+)""#).unwrap();
+    let explained = explained();
+    let mut count = 0;
+    for file in workspace::tracked_files() {
+        if !file.starts_with("crates/chatstate/src/") || file.contains("/generated/") {
+            continue;
+        }
+        for found in literal.captures_iter(&workspace::text(&file)) {
+            check(&found[1], &file, &explained);
+            count += 1;
+        }
+    }
+    assert!(
+        count > 8,
+        "only {count} rules were found, so the pattern of this test is out of date"
+    );
+    for slug in ["not-open", "already-open"] {
+        check(&format!("text.{slug}"), "an open item", &explained);
+    }
+}
