@@ -122,9 +122,4 @@ impl Failure {
             _ => USAGE,
         }
     }
-
-    /// Whether whoever read our output stopped reading, which is their right.
-    pub fn is_closed_pipe(&self) -> bool {
-        matches!(self, Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe)
-    }
 }

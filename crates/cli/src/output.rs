@@ -1,6 +1,6 @@
 //! What is printed: results to stdout, everything else to stderr.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use miette::{MietteHandlerOpts, Report};
 
@@ -8,11 +8,7 @@ use crate::failure::Failure;
 
 /// Prints text to stdout as it is.
 pub fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
-    stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-        .map_err(Failure::Stdout)
+    write(&mut std::io::stdout().lock(), text)
 }
 
 /// Prints a line to stdout.
@@ -22,11 +18,15 @@ pub fn print_line(text: &str) -> Result<(), Failure> {
 
 /// Prints text that may hold colours; they are dropped in a pipe and with `NO_COLOR`.
 pub fn print_coloured(text: &str) -> Result<(), Failure> {
-    let mut stdout = anstream::stdout().lock();
-    stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-        .map_err(Failure::Stdout)
+    write(&mut anstream::stdout().lock(), text)
+}
+
+/// Writes text. Whoever reads may stop reading; that is their right and changes no exit code.
+fn write(out: &mut impl Write, text: &str) -> Result<(), Failure> {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Stdout(error)),
+        _ => Ok(()),
+    }
 }
 
 /// Prints a remark to stderr.

@@ -88,7 +88,12 @@ pub fn lint() -> Result<u8, Failure> {
     let requirements = requirements()?;
     let mut problems =
         chatstate_corpus::lint(&corpus, &requirements, &case_vocabulary(Some(&MUTANTS)));
-    problems.extend(traceability::join(&corpus, &requirements).problems);
+    for problem in traceability::join(&corpus, &requirements).problems {
+        // Both know of a requirement that does not exist.
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
     for problem in &problems {
         output::print_line(&problem.to_string())?;
     }
