@@ -302,6 +302,10 @@ fn files_of_a_corpus() {
         &case(&unclassed),
         Some("missing field `class`"),
     );
+}
+
+#[test]
+fn exclusions_of_a_corpus() {
     check_load(
         "excluded.toml",
         b"[[excluded]]\nrequirement = 'a.b'\nreason = 'r'",
