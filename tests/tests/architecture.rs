@@ -97,14 +97,6 @@ const LONG_FILES: &[(&str, &str)] = &[
         "one automaton: the grammar, and the places of its errors",
     ),
     (
-        "crates/chatstate/src/json/typed.rs",
-        "the one interface that generated code reads and writes through",
-    ),
-    (
-        "crates/chatstate/src/replay/reducer.rs",
-        "one function for each type of event, over one state",
-    ),
-    (
         "crates/runner/src/report/text.rs",
         "every word that a user of the runner reads stands in one file",
     ),
