@@ -38,7 +38,16 @@ pub const EVENT: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
 /// A stream as JSON Lines.
 const LINES: &str = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\
                      {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n";
-
+/// A stream of four runs, of which the third branches off and the fourth goes on from there.
+const BRANCHES: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1"}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r1"}
+{"type":"RUN_STARTED","threadId":"t","runId":"r2"}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}
+{"type":"RUN_STARTED","threadId":"t","runId":"r3","parentRunId":"r1"}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r3"}
+{"type":"RUN_STARTED","threadId":"t","runId":"r4"}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r4"}
+"#;
 /// The files that calls can read.
 const FILES: &[(&str, &[u8])] = &[
     ("event.json", EVENT.as_bytes()),
@@ -46,6 +55,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("one.json", br#"{"a":1}"#),
     ("one-point-zero.json", br#"{"a":1.0}"#),
     ("stream.jsonl", LINES.as_bytes()),
+    ("branches.jsonl", BRANCHES.as_bytes()),
     ("empty.json", b""),
     ("not-utf-8.json", b"{\"a\":\"\xff\"}"),
     ("folder/file.json", b"{}"),

@@ -1,4 +1,4 @@
-//! The names of rules, from the table that explains them.
+//! The names of rules, from the page that explains them.
 
 use std::collections::BTreeSet;
 
@@ -16,20 +16,26 @@ const KINDS: [&str; 6] = [
     "subagent",
 ];
 
-/// The rules of the table under `validate.rule`, of every class but `schema`.
+/// The rules that SPEC.md names: in the table under `validate.rule`, and as ``rule `name` `` in
+/// requirements; a warning may have the id of its requirement for a rule.
 ///
 /// # Panics
 ///
 /// When SPEC.md cannot be read.
 #[must_use]
 pub fn explained() -> BTreeSet<String> {
-    let row = Regex::new(r"(?m)^\| `[a-z]+` \| `([^`]+)` \|").expect("the pattern is a constant");
+    let named =
+        Regex::new(r"(?m)^\| `[a-z]+` \| `([^`]+)` \||\brule `([^`]+)`|^\*\*\[([a-z.-]+)\]");
+    let named = named.expect("the pattern is a constant");
     let specification = workspace::text("SPEC.md");
     let mut rules = BTreeSet::new();
-    for found in row.captures_iter(&specification) {
-        match found[1].strip_prefix("KIND") {
+    for found in named.captures_iter(&specification) {
+        let Some(rule) = found.iter().skip(1).flatten().next() else {
+            continue;
+        };
+        match rule.as_str().strip_prefix("KIND") {
             Some(slug) => rules.extend(KINDS.map(|kind| format!("{kind}{slug}"))),
-            None => drop(rules.insert(found[1].to_owned())),
+            None => drop(rules.insert(rule.as_str().to_owned())),
         }
     }
     rules

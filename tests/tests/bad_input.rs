@@ -34,7 +34,9 @@ const READERS: &[&[&str]] = &[
     &["validate", "--type", "EventStream"],
     &["canonicalize"],
     &["canonicalize", "--type", "Message"],
+    &["verify"],
     &["replay"],
+    &["lineage"],
 ];
 
 #[test]

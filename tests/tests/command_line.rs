@@ -9,13 +9,6 @@ use chatstate_tests::program::{chatstate, chatstate_program, finish};
 use chatstate_tests::workspace;
 use serde_json::Value;
 
-const ARRAY: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"#;
-const REPLAYED: &str = concat!(
-    r#"{"messages":[],"state":{},"runs":[{"runId":"r","status":"finished"}],"open":[],"#,
-    r#""interrupts":[]}"#,
-    "\n"
-);
-
 const DOCUMENTS: &[Call] = &[
     Call {
         arguments: &["validate", "--type", "Event", "event.json"],
@@ -147,30 +140,6 @@ const DOCUMENTS: &[Call] = &[
         arguments: &["diff", "one.json"],
         code: 2,
         says: &["<AFTER>"],
-        ..CALL
-    },
-    Call {
-        arguments: &["replay"],
-        stdin: ARRAY,
-        prints: &[REPLAYED],
-        ..CALL
-    },
-    Call {
-        arguments: &["replay", "stream.jsonl"],
-        prints: &[REPLAYED],
-        ..CALL
-    },
-    Call {
-        arguments: &["replay"],
-        stdin: "[]",
-        prints: &[r#"{"messages":[],"state":{},"runs":[],"open":[],"interrupts":[]}"#],
-        ..CALL
-    },
-    Call {
-        arguments: &["replay"],
-        stdin: r#"[{"type":"TEXT_MESSAGE_END","messageId":"m"}]"#,
-        code: 1,
-        says: &["class `sequence`", "at `/0`"],
         ..CALL
     },
     Call {

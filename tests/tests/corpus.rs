@@ -205,7 +205,7 @@ fn is_accepted(case: &Case) -> bool {
 fn document(case: &Case) -> Option<(&'static Definition, Value)> {
     let name = match (case.op.as_str(), &case.document_type) {
         ("round-trip" | "validate", Some(name)) => name,
-        ("replay", _) => "EventStream",
+        ("verify" | "replay" | "lineage", _) => "EventStream",
         _ => return None,
     };
     let value = parse_with(&input_text(case)?, Halves::Keep).ok()?;

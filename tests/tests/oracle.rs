@@ -146,7 +146,7 @@ static ACCEPTED: LazyLock<Vec<(&str, Value)>> = LazyLock::new(|| {
 fn document(case: &Case) -> Option<(&'static str, String)> {
     let wanted = match case.op.as_str() {
         "round-trip" | "validate" => case.document_type.as_deref()?,
-        "replay" => "EventStream",
+        "verify" | "replay" | "lineage" => "EventStream",
         _ => return None,
     };
     let name = ROOT_NAMES.iter().find(|name| **name == wanted)?;

@@ -3,6 +3,7 @@
 use chatstate::diff::diff;
 use chatstate::generated::Event;
 use chatstate::json::{Halves, Value, WriteJson, parse_with};
+use chatstate::lineage::lineage;
 use chatstate::replay::{read_stream, replay};
 use chatstate_tests::program::chatstate;
 use chatstate_tests::recording::{Recording, recordings};
@@ -16,6 +17,27 @@ fn every_recording_is_valid() {
         let file = format!("{FOLDER}/{}", recording.name);
         let validated = chatstate(&["validate", "--type", "EventStream", &file], b"");
         assert_eq!(validated.code, 0, "{}", validated.stderr);
+    }
+}
+
+#[test]
+fn every_recording_verifies() {
+    for recording in recordings() {
+        let file = format!("{FOLDER}/{}", recording.name);
+        let verified = chatstate(&["verify", "--json", &file], b"");
+        assert_eq!(verified.code, 0, "{file}: {}", verified.stdout);
+    }
+}
+
+/// No producer of these recordings names a parent, so every thread is one line of runs.
+#[test]
+fn every_lineage_is_a_line() {
+    for recording in recordings() {
+        let events = read_stream(&recording.text).expect("a recording can be read");
+        let lineage = lineage(&events);
+        let predecessors = lineage.runs.iter().map(|run| run.predecessor);
+        let before = (0..lineage.runs.len()).map(|place: usize| place.checked_sub(1));
+        assert!(predecessors.eq(before), "{}", recording.name);
     }
 }
 

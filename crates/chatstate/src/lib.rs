@@ -1,5 +1,5 @@
-//! The chatstate reference library: exact JSON, canonical form, generated types, validation, diff
-//! and replay of serialized agent chat state.
+//! The chatstate reference library: exact JSON, canonical form, generated types, validation, diff,
+//! verification, lineage and replay of serialized agent chat state.
 //!
 //! Everything here is pure: text and values in, text and values out.
 
@@ -10,10 +10,13 @@ pub mod diff;
 #[rustfmt::skip]
 pub mod generated;
 pub mod json;
+pub mod lineage;
 pub mod patch;
 mod rejection;
 pub mod replay;
+mod sequence;
 pub mod validate;
+pub mod verify;
 
 pub use channel_key::{channel_key, channel_key_of};
 pub use rejection::{Class, Rejection};

@@ -53,8 +53,27 @@ pub enum Verb {
     },
     /// Show what one document lost against another
     Diff(Diff),
+    /// Check whether the events of a stream may stand in their order
+    Verify {
+        /// Print the findings as JSON on stdout
+        #[arg(long)]
+        json: bool,
+        /// A JSON array or JSON Lines of events; `-` or nothing is stdin
+        file: Option<PathBuf>,
+    },
     /// Turn a stream of events into the messages, state and runs it means
     Replay {
+        /// The run to stop at the end of (without it: the last one)
+        #[arg(long, value_name = "RUN")]
+        at: Option<String>,
+        /// A JSON array or JSON Lines of events; `-` or nothing is stdin
+        file: Option<PathBuf>,
+    },
+    /// Show which run of a stream goes on from which
+    Lineage {
+        /// How it is printed: a tree, data, or a graph for Graphviz
+        #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
+        format: LineageFormat,
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
@@ -112,6 +131,17 @@ pub enum ReportFormat {
     Text,
     /// For programs (`schema/kit/report.schema.json`).
     Json,
+}
+
+/// How a lineage is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LineageFormat {
+    /// A tree for people.
+    Text,
+    /// What adapters answer.
+    Json,
+    /// The graph language of Graphviz.
+    Dot,
 }
 
 /// Arguments of `list`.

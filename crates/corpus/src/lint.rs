@@ -271,13 +271,19 @@ impl CaseLint<'_> {
             return;
         }
         let problem = match self.case.op.as_str() {
-            "validate" if text != "true" => Some(("`validate` answers `true`", "write `true`")),
+            "validate" | "verify" if text != "true" => {
+                Some(("this operation answers `true`", "write `true`"))
+            }
             "canonicalize" | "channel-key" if !text.starts_with('"') => Some((
                 "the answer of this operation is a text",
                 "write the text as a JSON string",
             )),
             "replay" if !has_members(value, &["messages", "state"]) => Some((
                 "an answer of `replay` has at least `messages` and `state`",
+                "add them",
+            )),
+            "lineage" if !has_members(value, &["runs", "tips", "problems"]) => Some((
+                "an answer of `lineage` has `runs`, `tips` and `problems`",
                 "add them",
             )),
             _ => None,

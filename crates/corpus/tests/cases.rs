@@ -56,7 +56,9 @@ fn vocabulary() -> Vocabulary {
             "validate",
             "canonicalize",
             "compact",
+            "verify",
             "replay",
+            "lineage",
         ]),
         arguments: [("compact".to_owned(), vec![("level".to_owned(), true)])].into(),
         typed_operations: owned(&["round-trip", "validate"]),
@@ -188,8 +190,12 @@ fn lint_of_expectations() {
     );
     check_lint(
         &json!({"op": "validate", "expect": {"ok": {}}}),
-        &["`/expect/ok` `validate` answers `true`"],
+        &["`/expect/ok` this operation answers `true`"],
     );
+    let verify = json!({"op": "verify", "type": "gone", "expect": {"ok": []}});
+    check_lint(&verify, &["`/expect/ok` this operation answers `true`"]);
+    let lineage = json!({"op": "lineage", "type": "gone", "expect": {"ok": {"runs": []}}});
+    check_lint(&lineage, &["`/expect/ok` an answer of `lineage` has"]);
     let canonicalize = json!({"op": "canonicalize", "type": "gone", "expect": {"ok": {}}});
     check_lint(
         &canonicalize,

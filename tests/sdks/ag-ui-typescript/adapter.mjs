@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const { AGUIError, omitOptionalNulls } = require("@ag-ui/core");
 const { EventSchemas, MessageSchema, RunAgentInputSchema } = require("@ag-ui/core/schemas");
 const { AbstractAgent, defaultApplyEvents, enforceEvents, transformChunks, verifyEvents } = require("@ag-ui/client");
-const { catchError, EMPTY, from, lastValueFrom, scan, tap } = require("rxjs");
+const { catchError, EMPTY, every, from, lastValueFrom, scan, tap } = require("rxjs");
 
 /** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string, inputBase64?: string, run?: string}} Request */
 /** @typedef {{class: string, at?: string, message: string}} Rejection */
@@ -19,7 +19,7 @@ const PROTOCOL = 1;
 // What AG-UI 1.0 promises to the user of an SDK: numbers and text keep their values, and what a newer
 // peer adds survives an older reader. A capability that is left out turns a finding into a skip, so the
 // promises that these packages do not keep are declared too; expected-failures.toml lists them.
-const CAPABILITIES = ["round-trip", "validate", "replay", "events", "chunks"]
+const CAPABILITIES = ["round-trip", "validate", "verify", "replay", "events", "chunks"]
   .concat(["unknown-members", "unknown-variants", "big-numbers", "split-surrogates"]);
 
 /**
@@ -28,10 +28,7 @@ const CAPABILITIES = ["round-trip", "validate", "replay", "events", "chunks"]
  */
 const TYPES = {
   Event: { schema: EventSchemas, write: (event) => omitOptionalNulls(event, "Event") },
-  EventStream: {
-    schema: EventSchemas.array(),
-    write: (events) => events.map((/** @type {unknown} */ event) => omitOptionalNulls(event, "Event")),
-  },
+  EventStream: { schema: EventSchemas.array(), write: (events) => events.map(TYPES.Event.write) },
   Message: { schema: MessageSchema, write: (message) => message },
   RunAgentInput: { schema: RunAgentInputSchema, write: (input) => omitOptionalNulls(input, "RunAgentInput") },
 };
@@ -80,22 +77,26 @@ function schemaRejection(error, base) {
   return { class: "schema", ...(agree && { at: deepest }), message };
 }
 
-/** @param {Request} request @returns {Promise<string>} what the reducer makes of a log of linear runs */
-async function replay(request) {
+/** @param {Request} request its events, as the client hands them to the reducer */
+function verified(request) {
   const events = parse(request);
   if (!Array.isArray(events)) throw refusal({ class: "schema", at: "", message: "expected an array of events" });
   let index = -1;
   // The client's own order: strip what the protocol does not know, expand chunks, verify, and only then apply.
   const stages = [tap(() => (index += 1)), enforceEvents(), transformChunks(), verifyEvents()];
-  const known = stages.reduce((stream, stage) => stream.pipe(stage), from(events)).pipe(catchError((error) => {
+  return stages.reduce((stream, stage) => stream.pipe(stage), from(events)).pipe(catchError((error) => {
     if (error.name === "ZodError") throw refusal(schemaRejection(error, [index]));
     const judged = error instanceof AGUIError || error.constructor === Error; // others are faults of the package
     throw judged ? refusal({ class: "sequence", at: `/${index}`, message: error.message }) : error;
   }));
+}
+
+/** @param {Request} request @returns {Promise<string>} what the reducer makes of a log of linear runs */
+async function replay(request) {
   const input = { threadId: "thread", runId: "run", messages: [], tools: [], context: [], state: {} };
   /** @type {import("@ag-ui/client").AgentStateMutation} */
   const start = { messages: [], state: {} };
-  const mutations = defaultApplyEvents(input, known, new Replayed(), []);
+  const mutations = defaultApplyEvents(input, verified(request), new Replayed(), []);
   const result = mutations.pipe(scan((chat, mutation) => ({ ...chat, ...mutation }), start));
   return JSON.stringify(await lastValueFrom(result, { defaultValue: start }));
 }
@@ -103,6 +104,7 @@ async function replay(request) {
 /** @param {Request} request @returns {Promise<object>} */
 async function run(request) {
   if (request.op === "replay" && request.run === undefined) return { ok: await replay(request) };
+  if (request.op === "verify") return { ok: String(await lastValueFrom(verified(request).pipe(every(() => true)))) };
   const type = TYPES[request.type ?? ""];
   const known = request.op === "round-trip" || request.op === "validate";
   if (!known || type === undefined) return { unsupported: `\`${request.op}\` of \`${request.type}\`` };
@@ -113,9 +115,7 @@ async function run(request) {
 /** @param {Request} request @returns {Promise<object>} the answer to a handshake or a case */
 async function answer(request) {
   if (request.cmd === "start") {
-    if (request.protocol !== PROTOCOL) {
-      return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}, not ${request.protocol}` };
-    }
+    if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
     const version = require("@ag-ui/core/package.json").version;
     const implementation = { name: "@ag-ui/core + @ag-ui/client", version, language: "typescript" };
     return { protocol: PROTOCOL, implementation, capabilities: CAPABILITIES, maxInFlight: 16 };
@@ -130,8 +130,7 @@ async function answer(request) {
 
 /** @returns {AsyncGenerator<string>} not `readline`, which also ends a line at U+2028, and JSON text may hold it */
 async function* lines() {
-  /** @type {string[]} */
-  let pieces = [];
+  let pieces = [""];
   for await (const chunk of process.stdin.setEncoding("utf8")) {
     const [first, ...others] = chunk.split("\n");
     pieces.push(first);

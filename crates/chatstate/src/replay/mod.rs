@@ -1,27 +1,32 @@
 //! What a stream of events means: its messages, state, runs, open items and interrupts
 //! (requirements `replay.*`).
 
-mod chunks;
-mod open;
 mod reducer;
+mod remark;
 mod run;
 mod thread;
 
-pub use open::{ItemKind, OpenItem};
+pub use crate::sequence::{ItemKind, OpenItem};
 pub use run::{Run, RunStatus};
+
+pub(crate) use remark::Remark;
+
+use std::collections::HashMap;
 
 use crate::generated::{Event, EventStream};
 use crate::json::{self, Object, ObjectWriter, ReadJson, Value, WriteJson};
-use crate::rejection::Rejection;
+use crate::lineage::Runs;
+use crate::rejection::{Class, Rejection};
+use reducer::Reducer;
 
-/// The meaning of a stream.
+/// The meaning of a stream at the end of one of its runs.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Replay {
     /// The messages in order, each with every member.
     pub messages: Vec<Object>,
     /// The shared state.
     pub state: Value,
-    /// The runs in the order of the log.
+    /// The runs that lead here, the earliest first.
     pub runs: Vec<Run>,
     /// What was begun and not ended, in the order of beginning.
     pub open: Vec<OpenItem>,
@@ -29,19 +34,83 @@ pub struct Replay {
     pub interrupts: Vec<Value>,
 }
 
-/// Replays a linear stream.
+/// Replays a stream up to the end of its last run, along the predecessors of that run.
 ///
 /// Refused are events that continue or end what is not open, events that begin what is open, text
-/// that ends in half a character, chunks that nobody can place (class `sequence`), and streams with
-/// branches (class `semantic`, rule `replay.not-linear`). The rejection's place is the event.
+/// that ends in half a character, and chunks that nobody can place (class `sequence`, under the
+/// rule names of [`crate::verify`]). The rejection's place is the event. Runs of other branches are
+/// passed over.
 pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
-    let mut reducer = reducer::Reducer::default();
-    for (index, event) in events.iter().enumerate() {
+    let (runs, _) = Runs::of(events);
+    match runs.rows().len().checked_sub(1) {
+        Some(last) => replay_path(events, &runs, last),
+        None => reduce(events, 0..events.len()),
+    }
+}
+
+/// Replays a stream up to the end of the run with this id, along its predecessors.
+///
+/// Refuses what [`replay`] refuses, and an id that no run of the stream has (class `semantic`, rule
+/// `replay.unknown-run`). Of several runs with the id, the latest is meant.
+pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
+    let (runs, _) = Runs::of(events);
+    let place = runs.place_of(run_id).ok_or_else(|| {
+        let message = format!("no run of the stream has the id `{run_id}`");
+        Rejection::new(Class::Semantic, "replay.unknown-run", message)
+    })?;
+    replay_path(events, &runs, place)
+}
+
+fn replay_path(events: &[Event], runs: &Runs, place: usize) -> Result<Replay, Rejection> {
+    let path = runs.path_to(place).into_iter();
+    reduce(
+        events,
+        path.flat_map(|place| runs.events_of(place, events.len())),
+    )
+}
+
+fn reduce(events: &[Event], indexes: impl IntoIterator<Item = usize>) -> Result<Replay, Rejection> {
+    let mut reducer = Reducer::default();
+    for index in indexes {
         reducer
-            .apply(event)
+            .apply(index, &events[index])
             .map_err(|rejection| rejection.within(index))?;
     }
     Ok(reducer.finish())
+}
+
+/// What the replays of all branches pass over, in the order of the log. Events that a replay
+/// refuses are skipped, so that one damaged run hides nothing about the others.
+pub(crate) fn remarks(events: &[Event], runs: &Runs) -> Vec<Remark> {
+    let rows = runs.rows();
+    let mut followers = vec![0_usize; rows.len()];
+    for predecessor in rows.iter().filter_map(|row| row.predecessor) {
+        followers[predecessor] += 1;
+    }
+    let mut ends: HashMap<usize, Reducer> = HashMap::new();
+    let mut remarks = Vec::new();
+    for (place, row) in rows.iter().enumerate() {
+        let mut reducer = match row.predecessor {
+            None => Reducer::with_remarks(),
+            // The last run that goes on from an end takes it; those before take a copy.
+            Some(before) => {
+                followers[before] -= 1;
+                let end = match followers[before] {
+                    0 => ends.remove(&before),
+                    _ => ends.get(&before).cloned(),
+                };
+                end.unwrap_or_else(Reducer::with_remarks)
+            }
+        };
+        for index in runs.events_of(place, events.len()) {
+            let _ = reducer.apply(index, &events[index]);
+        }
+        remarks.extend(reducer.end_run());
+        if followers[place] > 0 {
+            ends.insert(place, reducer);
+        }
+    }
+    remarks
 }
 
 /// Reads a stream of events: a JSON array, or JSON Lines when the first byte is not `[`.

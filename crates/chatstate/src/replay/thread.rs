@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::json::{Object, SplitText, UnpairedSurrogate, Value};
+use crate::json::{Object, SplitText, Value};
 
 /// Where a tool call stands: the message and the place among its calls.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ struct CallPlace {
 }
 
 /// The messages, with the places of ids kept beside them so that a delta costs what it appends.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Thread {
     messages: Vec<Object>,
     places: HashMap<String, usize>,
@@ -178,23 +178,32 @@ fn role_of(message: &Object) -> Option<&str> {
 }
 
 /// Appends text to a member that holds text; a member of another kind begins anew.
-pub(super) fn append_text(
-    object: &mut Object,
-    name: &str,
-    delta: &SplitText,
-) -> Result<(), UnpairedSurrogate> {
+///
+/// Half a character that an aborted run left at the end cannot be completed any more when the text
+/// goes on, and U+FFFD takes its place.
+pub(super) fn append_text(object: &mut Object, name: &str, delta: &SplitText) {
     let Some(place) = object.get_mut(name) else {
         object.insert(name, delta.clone());
-        return Ok(());
+        return;
     };
     let mut text = match std::mem::take(place) {
         Value::String(text) => SplitText::from(text),
         Value::Split(text) => *text,
         _ => SplitText::default(),
     };
-    let result = text.push(delta);
+    if text.push(delta).is_err() {
+        text = SplitText::from(without_halves(&text) + &without_halves(delta));
+    }
     *place = Value::from(text);
-    result
+}
+
+/// The text with the replacement character in the place of each half.
+fn without_halves(text: &SplitText) -> String {
+    let half = |half: Option<u16>| half.map(|_| char::REPLACEMENT_CHARACTER);
+    let mut whole: String = half(text.leading()).into_iter().collect();
+    whole.push_str(text.body());
+    whole.extend(half(text.trailing()));
+    whole
 }
 
 /// Folds metadata into an object, name by name; the last write wins.

@@ -3,9 +3,11 @@
 mod canonicalize;
 mod corpus;
 mod diff;
+mod lineage;
 mod replay;
 mod test;
 mod validate;
+mod verify;
 
 use chatstate::generated::ROOT_NAMES;
 
@@ -27,7 +29,9 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
             file,
         } => canonicalize::run(document_type.as_deref(), file.as_ref()),
         Verb::Diff(diff) => diff::run(&diff),
-        Verb::Replay { file } => replay::run(file.as_ref()),
+        Verb::Verify { json, file } => verify::run(file.as_ref(), json),
+        Verb::Replay { at, file } => replay::run(file.as_ref(), at.as_deref()),
+        Verb::Lineage { format, file } => lineage::run(file.as_ref(), format),
         Verb::Adapter { mutant } => reference::serve(mutant.as_deref()),
     }
 }

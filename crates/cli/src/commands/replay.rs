@@ -3,19 +3,21 @@
 use std::path::PathBuf;
 
 use chatstate::json::WriteJson;
-use chatstate::replay::{read_stream, replay};
+use chatstate::replay::{read_stream, replay, replay_at};
 
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output;
 
-/// Prints the messages, state, runs, open items and interrupts of a stream as one line of JSON.
-pub fn run(file: Option<&PathBuf>) -> Result<u8, Failure> {
+/// Prints the messages, state, runs, open items and interrupts at the end of a run as one line of
+/// JSON; without a run, at the end of the last.
+pub fn run(file: Option<&PathBuf>, at: Option<&str>) -> Result<u8, Failure> {
     let input = Input::read(file)?;
-    let result = input
-        .text()
-        .and_then(read_stream)
-        .and_then(|events| replay(&events));
+    let events = input.text().and_then(read_stream);
+    let result = events.and_then(|events| match at {
+        Some(run_id) => replay_at(&events, run_id),
+        None => replay(&events),
+    });
     let result = result.map_err(|rejection| input.refused(&rejection))?;
     let mut text = String::new();
     result.write(&mut text);

@@ -21,7 +21,9 @@ const CAPABILITIES: &[&str] = &[
     "validate",
     "canonicalize",
     "channel-key",
+    "verify",
     "replay",
+    "lineage",
     "chat",
     "events",
     "unknown-members",
@@ -29,6 +31,7 @@ const CAPABILITIES: &[&str] = &[
     "big-numbers",
     "split-surrogates",
     "chunks",
+    "branches",
 ];
 
 /// The requests that may wait for an answer at once; they are answered in order.

@@ -2,7 +2,9 @@
 
 use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
-use chatstate::replay::replay;
+use chatstate::lineage::lineage;
+use chatstate::replay::{replay, replay_at};
+use chatstate::verify::verify;
 use chatstate::{Rejection, channel_key_of};
 use chatstate_adapter::{Rejected, Reply, Run};
 
@@ -28,7 +30,9 @@ pub fn run(request: &Run) -> Reply {
             other => other,
         },
         ("channel-key", _) => channel_key_of(text).map(|key| json_string(&key)).map(Some),
-        ("replay", _) => replay_text(text).map(Some),
+        ("verify", _) => verify_text(text).map(Some),
+        ("replay", _) => replay_text(text, request.argument("run")).map(Some),
+        ("lineage", _) => lineage_text(text).map(Some),
         _ => Ok(None),
     };
     match result {
@@ -51,11 +55,32 @@ fn of_type(
     }
 }
 
-fn replay_text(text: &str) -> Result<String, Rejection> {
+fn verify_text(text: &str) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
+    match verify(&stream.0).errors.first() {
+        None => Ok("true".to_owned()),
+        Some(finding) => Err(finding.into()),
+    }
+}
+
+fn replay_text(text: &str, run: Option<&str>) -> Result<String, Rejection> {
+    let stream = EventStream::from_json(text)?;
+    let replayed = match run {
+        Some(run_id) => replay_at(&stream.0, run_id),
+        None => replay(&stream.0),
+    };
+    Ok(written(&replayed?))
+}
+
+fn lineage_text(text: &str) -> Result<String, Rejection> {
+    let stream = EventStream::from_json(text)?;
+    Ok(written(&lineage(&stream.0)))
+}
+
+fn written(value: &impl WriteJson) -> String {
     let mut out = String::new();
-    replay(&stream.0)?.write(&mut out);
-    Ok(out)
+    value.write(&mut out);
+    out
 }
 
 fn json_string(text: &str) -> String {

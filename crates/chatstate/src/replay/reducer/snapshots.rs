@@ -1,6 +1,6 @@
 //! Snapshots of messages and activities, and values that are set on what exists.
 
-use super::Reducer;
+use super::Chat;
 use crate::generated::{
     ActivityDeltaEvent, ActivitySnapshotEvent, MessagesSnapshotEvent, ReasoningEncryptedValueEvent,
 };
@@ -9,7 +9,7 @@ use crate::patch;
 use crate::replay::thread::fold_metadata;
 use crate::replay::tree;
 
-impl Reducer {
+impl Chat {
     pub(super) fn messages_snapshot(&mut self, event: &MessagesSnapshotEvent) {
         let mut snapshot = Vec::new();
         for message in &event.messages {
@@ -67,12 +67,14 @@ impl Reducer {
             return;
         };
         fold_metadata(message, event.metadata.as_ref());
-        let applied = match message.get_mut("content") {
-            Some(content) => patch::apply(content, &event.patch).is_ok(),
-            None => false,
+        let Some(content) = message.get_mut("content") else {
+            return;
         };
-        if applied {
-            message.insert("activityType", event.activity_type.as_str());
+        match patch::apply(content, &event.patch) {
+            Ok(()) => {
+                message.insert("activityType", event.activity_type.as_str());
+            }
+            Err(failure) => self.remarks.failed_patch(self.index, &failure),
         }
     }
 

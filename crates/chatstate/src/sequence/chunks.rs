@@ -3,23 +3,24 @@
 //! Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The
 //! next event of that lane which is not one of its chunks ends the item.
 
-use indexmap::IndexMap;
+use indexmap::{Equivalent, IndexMap};
 
-use super::open::ItemKind;
-use crate::rejection::{Class, Rejection};
+use super::{ItemKind, Violation};
 
 /// An item that chunks keep open.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct ChunkItem {
     pub kind: ItemKind,
     pub id: String,
     /// What the opening chunk said of the item: role, name and the like. Later chunks may repeat it.
     pub heads: Vec<(&'static str, Option<String>)>,
+    /// The index of the opening chunk.
+    pub index: usize,
 }
 
 impl ChunkItem {
     /// The item that a chunk opens.
-    pub fn opened_by(chunk: &Chunk<'_>, id: &str) -> Self {
+    pub fn opened_by(index: usize, chunk: &Chunk<'_>, id: &str) -> Self {
         // A text message without a role speaks as the assistant, and later chunks may say so.
         let stated = |(name, value): &(&'static str, Option<&str>)| {
             let default = (*name == "role").then_some("assistant");
@@ -29,12 +30,23 @@ impl ChunkItem {
             kind: chunk.kind,
             id: id.to_owned(),
             heads: chunk.heads.iter().map(stated).collect(),
+            index,
         }
     }
 }
 
+/// The name of a lane as events have it. Its hash is that of the owned name.
+#[derive(Hash)]
+struct Lane<'a>(Option<&'a str>);
+
+impl Equivalent<Option<String>> for Lane<'_> {
+    fn equivalent(&self, owned: &Option<String>) -> bool {
+        self.0 == owned.as_deref()
+    }
+}
+
 /// The open chunk items by subagent; the parent agent is `None`.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Lanes(IndexMap<Option<String>, ChunkItem>);
 
 /// A chunk as far as its lane matters.
@@ -48,7 +60,7 @@ pub(super) struct Chunk<'a> {
 impl Lanes {
     /// The lane that a chunk belongs to: where its item is open, else its subagent's, else the only
     /// one with an open item of its kind, else the parent agent's.
-    pub fn lane_of(&self, chunk: &Chunk<'_>) -> Result<Option<String>, Rejection> {
+    pub fn lane_of(&self, chunk: &Chunk<'_>) -> Result<Option<String>, Violation> {
         let tag = chunk.subagent_run_id.map(str::to_owned);
         if let Some(id) = chunk.id {
             let holder = self
@@ -56,10 +68,10 @@ impl Lanes {
                 .iter()
                 .find(|(_, item)| item.kind == chunk.kind && item.id == id);
             return match holder {
-                Some((lane, _)) if tag.is_some() && *lane != tag => {
+                Some((lane, item)) if tag.is_some() && *lane != tag => {
                     let message =
                         format!("the chunk continues `{id}`, which belongs to another subagent");
-                    Err(refuse("chunk.wrong-subagent", message))
+                    Err(Violation::new("chunk.wrong-subagent", message).with(item.index))
                 }
                 Some((lane, _)) => Ok(lane.clone()),
                 None => Ok(tag),
@@ -78,7 +90,7 @@ impl Lanes {
             (Some(_), Some(_)) => {
                 let message =
                     "the chunk names neither its item nor its subagent, and several are open";
-                Err(refuse("chunk.ambiguous", message))
+                Err(Violation::new("chunk.ambiguous", message))
             }
             (Some((lane, _)), None) => Ok(lane.clone()),
             (None, _) => Ok(None),
@@ -91,8 +103,8 @@ impl Lanes {
         &self,
         lane: Option<&str>,
         chunk: &Chunk<'_>,
-    ) -> Result<Option<&ChunkItem>, Rejection> {
-        let Some(item) = self.0.get(&lane.map(str::to_owned)) else {
+    ) -> Result<Option<&ChunkItem>, Violation> {
+        let Some(item) = self.0.get(&Lane(lane)) else {
             return Ok(None);
         };
         if item.kind != chunk.kind || chunk.id.is_some_and(|id| id != item.id) {
@@ -104,7 +116,7 @@ impl Lanes {
                     "the chunk's `{name}` is not the one that `{}` was opened with",
                     item.id
                 );
-                return Err(refuse("chunk.disagrees", message));
+                return Err(Violation::new("chunk.disagrees", message).with(item.index));
             }
         }
         Ok(Some(item))
@@ -117,23 +129,31 @@ impl Lanes {
 
     /// Ends what a lane has open.
     pub fn close(&mut self, lane: Option<&str>) -> Option<ChunkItem> {
-        self.0.shift_remove(&lane.map(str::to_owned))
+        self.0.shift_remove(&Lane(lane))
     }
 
     /// Ends what all lanes have open, in the order of opening.
-    pub fn close_all(&mut self) -> Vec<ChunkItem> {
-        std::mem::take(&mut self.0).into_values().collect()
+    pub fn close_all(&mut self) -> impl Iterator<Item = (Option<String>, ChunkItem)> {
+        std::mem::take(&mut self.0).into_iter()
+    }
+
+    /// Refuses to end by an event of its own what chunks opened: the end of a chunk item is what
+    /// its own lane does next.
+    pub fn require_none(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {
+        let is_it = |item: &ChunkItem| item.kind == kind && item.id == id;
+        match self.0.values().find(|item| is_it(item)) {
+            None => Ok(()),
+            Some(item) => {
+                let message =
+                    format!("`{id}` was opened by a chunk of another subagent, which ends it");
+                Err(Violation::new("chunk.ended-elsewhere", message).with(item.index))
+            }
+        }
     }
 }
 
 /// A chunk that opens an item without naming it.
-pub(super) fn missing_head(name: &str) -> Rejection {
-    refuse(
-        "chunk.missing-head",
-        format!("the chunk opens an item, so it needs `{name}`"),
-    )
-}
-
-fn refuse(rule: &'static str, message: impl Into<String>) -> Rejection {
-    Rejection::new(Class::Sequence, rule, message)
+pub(super) fn missing_head(name: &str) -> Violation {
+    let message = format!("the chunk opens an item, so it needs `{name}`");
+    Violation::new("chunk.missing-head", message)
 }

@@ -1,0 +1,128 @@
+//! How the runs of a log go on from each other (requirements `lineage.*`).
+
+mod runs;
+
+pub(crate) use runs::{Problem, Runs, Severity};
+
+use crate::generated::Event;
+use crate::json::{ObjectWriter, WriteJson};
+use crate::replay::remarks;
+
+/// The runs of a log, with what each goes on from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Lineage {
+    /// The runs in the order of the log.
+    pub runs: Vec<LineageRun>,
+    /// The ids of the runs from which no run goes on, in the order of the log.
+    pub tips: Vec<String>,
+    /// What is wrong, in the order of the log.
+    pub problems: Vec<LineageProblem>,
+}
+
+/// One run of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineageRun {
+    /// Its id.
+    pub run_id: String,
+    /// The run that it goes on from, by its place in [`Lineage::runs`]; the first run has none.
+    pub predecessor: Option<usize>,
+    /// The run that it names as its parent, whether or not that is in the log.
+    pub parent_run_id: Option<String>,
+    /// The index of its `RUN_STARTED` in the log.
+    pub index: usize,
+}
+
+/// Something about the lineage that is wrong or suspicious.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineageProblem {
+    /// The rule's name, such as `lineage.run-reused`.
+    pub rule: &'static str,
+    /// JSON pointer to what is wrong, from the log.
+    pub at: String,
+    /// Whether verification refuses the log for it; otherwise it is a warning.
+    pub is_error: bool,
+    /// What is wrong, for people.
+    pub message: String,
+}
+
+/// Works out the lineage of a log. Nothing is refused: what is wrong is among the problems, and a
+/// parent that cannot be followed leaves the run just before as the predecessor.
+///
+/// ```
+/// use chatstate::lineage::lineage;
+/// use chatstate::replay::read_stream;
+///
+/// let log = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r1"},
+///               {"type":"RUN_STARTED","threadId":"t","runId":"r2"},
+///               {"type":"RUN_STARTED","threadId":"t","runId":"r3","parentRunId":"r1"}]"#;
+/// let lineage = lineage(&read_stream(log)?);
+/// assert_eq!(lineage.runs[2].predecessor, Some(0));
+/// assert_eq!(lineage.tips, ["r2", "r3"]);
+/// # Ok::<(), chatstate::Rejection>(())
+/// ```
+#[must_use]
+pub fn lineage(events: &[Event]) -> Lineage {
+    let (runs, mut problems) = Runs::of(events);
+    let conflicts = remarks(events, &runs).into_iter();
+    problems.extend(conflicts.filter_map(|remark| Problem::of_conflict(&remark)));
+    problems.sort_by_key(|problem| problem.index);
+    let tips = runs.tips().map(|row| row.run_id.clone()).collect();
+    Lineage {
+        runs: runs.into_rows(),
+        tips,
+        problems: problems.into_iter().map(LineageProblem::from).collect(),
+    }
+}
+
+impl From<Problem> for LineageProblem {
+    fn from(problem: Problem) -> Self {
+        Self {
+            rule: problem.rule,
+            at: format!("/{}{}", problem.index, problem.place),
+            is_error: problem.severity == Severity::Error,
+            message: problem.message,
+        }
+    }
+}
+
+impl WriteJson for Lineage {
+    fn write(&self, out: &mut String) {
+        let run = |run: &LineageRun| Row {
+            run_id: run.run_id.clone(),
+            predecessor: run.predecessor.map(|place| self.runs[place].run_id.clone()),
+            parent_run_id: run.parent_run_id.clone(),
+        };
+        let runs: Vec<Row> = self.runs.iter().map(run).collect();
+        ObjectWriter::new(out)
+            .member("runs", &runs)
+            .member("tips", &self.tips)
+            .member("problems", &self.problems)
+            .end();
+    }
+}
+
+/// A run as it is written, with the id of its predecessor.
+struct Row {
+    run_id: String,
+    predecessor: Option<String>,
+    parent_run_id: Option<String>,
+}
+
+impl WriteJson for Row {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out)
+            .text("runId", &self.run_id)
+            .member("predecessor", &self.predecessor)
+            .optional("parentRunId", &self.parent_run_id)
+            .end();
+    }
+}
+
+impl WriteJson for LineageProblem {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out)
+            .text("rule", self.rule)
+            .text("at", &self.at)
+            .end();
+    }
+}

@@ -1,0 +1,63 @@
+//! What a replay passes over, for those who want to hear of it.
+
+use crate::json::Object;
+use crate::patch::PatchFailure;
+
+/// Something that replay passed over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Remark {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// The index of the event.
+    pub index: usize,
+    /// JSON pointer from the event to what was passed over.
+    pub place: String,
+    /// What it was, for people.
+    pub message: String,
+}
+
+/// The remarks of a replay, if anybody wants them.
+#[derive(Clone, Default)]
+pub(super) struct Remarks(Option<Vec<Remark>>);
+
+impl Remarks {
+    /// Remarks that are kept until they are taken.
+    pub fn kept() -> Self {
+        Self(Some(Vec::new()))
+    }
+
+    /// Takes out what was remarked.
+    pub fn take(&mut self) -> Vec<Remark> {
+        self.0.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// A patch that did not apply.
+    pub fn failed_patch(&mut self, index: usize, failure: &PatchFailure) {
+        if let Some(remarks) = &mut self.0 {
+            remarks.push(Remark {
+                rule: "verify.failed-patch",
+                index,
+                place: String::new(),
+                message: format!("{failure}; replay skips the whole patch"),
+            });
+        }
+    }
+
+    /// A message of an input whose id is known; a conflict if its value is another one.
+    pub fn input_message(&mut self, index: usize, place: usize, known: &Object, message: &Object) {
+        if let Some(remarks) = &mut self.0
+            && known != message
+        {
+            let id = message.get("id").and_then(|id| id.as_str());
+            remarks.push(Remark {
+                rule: "lineage.conflict",
+                index,
+                place: format!("/input/messages/{place}"),
+                message: format!(
+                    "the run already holds another message `{}`, which replay keeps",
+                    id.unwrap_or_default()
+                ),
+            });
+        }
+    }
+}

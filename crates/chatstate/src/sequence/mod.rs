@@ -1,0 +1,54 @@
+//! The order of events: what each event begins, continues and ends, and what stands open between
+//! two events.
+//!
+//! Replay and verification take the events through one [`Tracker`], so that both refuse the same
+//! streams under the same rule names. It resolves chunks, so nobody after it has to know them.
+
+mod chunks;
+mod halves;
+mod open;
+mod steps;
+mod tracker;
+
+pub(crate) use steps::{Beginning, Opening, Part, Step};
+pub(crate) use tracker::Tracker;
+
+pub use open::{ItemKind, OpenItem};
+
+use std::borrow::Cow;
+
+use crate::rejection::{Class, Rejection};
+
+/// An event that cannot stand where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Violation {
+    /// The rule's name, such as `text.not-open`.
+    pub rule: Cow<'static, str>,
+    /// What is wrong, for people.
+    pub message: String,
+    /// The index of the other event involved, if there is one.
+    pub other: Option<usize>,
+}
+
+impl Violation {
+    /// A violation in which no other event is involved.
+    pub fn new(rule: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self {
+            rule: rule.into(),
+            message: message.into(),
+            other: None,
+        }
+    }
+
+    /// The same, with the other event involved.
+    pub fn with(mut self, other: usize) -> Self {
+        self.other = Some(other);
+        self
+    }
+}
+
+impl From<Violation> for Rejection {
+    fn from(violation: Violation) -> Self {
+        Self::new(Class::Sequence, violation.rule, violation.message)
+    }
+}

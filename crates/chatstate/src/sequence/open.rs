@@ -1,0 +1,173 @@
+//! What has been begun and not ended.
+
+use indexmap::{Equivalent, IndexMap};
+
+use super::Violation;
+use crate::json::{ObjectWriter, WriteJson};
+
+/// The kinds of items that have a beginning and an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ItemKind {
+    /// A text message.
+    Text,
+    /// A reasoning message.
+    Reasoning,
+    /// A tool call.
+    ToolCall,
+    /// A step.
+    Step,
+    /// A span of reasoning around reasoning messages.
+    ReasoningSpan,
+    /// A run of a subagent.
+    Subagent,
+}
+
+impl ItemKind {
+    /// The kind as results and rule names spell it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Reasoning => "reasoning",
+            Self::ToolCall => "tool-call",
+            Self::Step => "step",
+            Self::ReasoningSpan => "reasoning-span",
+            Self::Subagent => "subagent",
+        }
+    }
+}
+
+/// An item that is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenItem {
+    /// What it is.
+    pub kind: ItemKind,
+    /// Its id; the name of a step.
+    pub id: String,
+    /// The subagent it belongs to.
+    pub subagent_run_id: Option<String>,
+}
+
+impl WriteJson for OpenItem {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out)
+            .text("kind", self.kind.as_str())
+            .text("id", &self.id)
+            .optional("subagentRunId", &self.subagent_run_id)
+            .end();
+    }
+}
+
+/// What tells open items apart. Steps are told apart by their subagent too; the ids of other items
+/// are unique by themselves, so their key has no owner.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Key {
+    kind: ItemKind,
+    id: String,
+    owner: Option<String>,
+}
+
+/// The same, borrowed from an event. Its hash is that of the owned key.
+#[derive(Debug, Clone, Copy, Hash)]
+struct BorrowedKey<'a> {
+    kind: ItemKind,
+    id: &'a str,
+    owner: Option<&'a str>,
+}
+
+impl Equivalent<Key> for BorrowedKey<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        self.kind == key.kind && self.id == key.id && self.owner == key.owner.as_deref()
+    }
+}
+
+/// The rest of an open item: whose it is, and the index of the event that began it.
+#[derive(Debug, Clone)]
+struct Opened {
+    subagent_run_id: Option<String>,
+    index: usize,
+}
+
+/// The open items.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OpenItems(IndexMap<Key, Opened>);
+
+impl OpenItems {
+    /// Begins an item that must not be open.
+    pub fn begin(
+        &mut self,
+        index: usize,
+        kind: ItemKind,
+        id: &str,
+        subagent_run_id: Option<&str>,
+    ) -> Result<(), Violation> {
+        let key = key_of(kind, id, subagent_run_id);
+        if let Some(opened) = self.0.get(&key) {
+            let message = format!("the {} `{id}` is begun, but it is open", kind.as_str());
+            return Err(
+                Violation::new(format!("{}.already-open", kind.as_str()), message)
+                    .with(opened.index),
+            );
+        }
+        let key = Key {
+            kind,
+            id: id.to_owned(),
+            owner: key.owner.map(str::to_owned),
+        };
+        let subagent_run_id = subagent_run_id.map(str::to_owned);
+        self.0.insert(
+            key,
+            Opened {
+                subagent_run_id,
+                index,
+            },
+        );
+        Ok(())
+    }
+
+    /// Refuses to continue an item that is not open.
+    pub fn require(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {
+        let opened = self.0.get(&key_of(kind, id, None));
+        opened.map(|_| ()).ok_or_else(|| not_open(kind, id))
+    }
+
+    /// Ends an item that must be open.
+    pub fn end(
+        &mut self,
+        kind: ItemKind,
+        id: &str,
+        subagent_run_id: Option<&str>,
+    ) -> Result<(), Violation> {
+        let ended = self.0.swap_remove(&key_of(kind, id, subagent_run_id));
+        ended.map(drop).ok_or_else(|| not_open(kind, id))
+    }
+
+    /// Takes all items out, as the end of a run does: each with the index of its first event, in
+    /// the order of beginning.
+    pub fn take(&mut self) -> Vec<(usize, OpenItem)> {
+        let items = std::mem::take(&mut self.0).into_iter();
+        let item = |(key, opened): (Key, Opened)| {
+            let item = OpenItem {
+                kind: key.kind,
+                id: key.id,
+                subagent_run_id: opened.subagent_run_id,
+            };
+            (opened.index, item)
+        };
+        let mut items: Vec<_> = items.map(item).collect();
+        // One event begins one item at most, so the indexes tell the order.
+        items.sort_by_key(|(index, _)| *index);
+        items
+    }
+}
+
+fn key_of<'a>(kind: ItemKind, id: &'a str, subagent_run_id: Option<&'a str>) -> BorrowedKey<'a> {
+    let owner = subagent_run_id.filter(|_| kind == ItemKind::Step);
+    BorrowedKey { kind, id, owner }
+}
+
+fn not_open(kind: ItemKind, id: &str) -> Violation {
+    let kind = kind.as_str();
+    let message = format!("the {kind} `{id}` is continued or ended, but it is not open");
+    Violation::new(format!("{kind}.not-open"), message)
+}

@@ -1,0 +1,239 @@
+//! Whether the events of a stream may stand in their order (requirements `verify.*`).
+//!
+//! [`Verifier`] takes the events as they come and remembers only what is open, the owners within
+//! the run in progress and the ids of the runs. [`verify`] also says which patches do not apply,
+//! which takes the values.
+
+mod lifecycle;
+mod owners;
+
+use std::borrow::Cow;
+
+use crate::generated::Event;
+use crate::json::{ObjectWriter, WriteJson};
+use crate::lineage::{Problem, Runs, Severity};
+use crate::rejection::{Class, Rejection};
+use crate::replay::{Remark, remarks};
+use crate::sequence::{Step, Tracker, Violation};
+use lifecycle::Lifecycle;
+use owners::Owners;
+
+/// Something that is wrong with a stream, or suspicious.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule's name, such as `text.not-open`.
+    pub rule: Cow<'static, str>,
+    /// The index of the event.
+    pub at: usize,
+    /// The index of the other event involved, if there is one.
+    pub other: Option<usize>,
+    /// What is wrong, for people.
+    pub message: String,
+}
+
+impl Finding {
+    fn of(at: usize, violation: Violation) -> Self {
+        Self {
+            rule: violation.rule,
+            at,
+            other: violation.other,
+            message: violation.message,
+        }
+    }
+}
+
+impl From<&Finding> for Rejection {
+    fn from(finding: &Finding) -> Self {
+        Self::new(
+            Class::Sequence,
+            finding.rule.clone(),
+            finding.message.clone(),
+        )
+        .within(finding.at)
+    }
+}
+
+impl WriteJson for Finding {
+    fn write(&self, out: &mut String) {
+        let other = self.other.map(|index| format!("/{index}"));
+        ObjectWriter::new(out)
+            .text("rule", &self.rule)
+            .text("at", &format!("/{}", self.at))
+            .optional("other", &other)
+            .text("message", &self.message)
+            .end();
+    }
+}
+
+/// What verification found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Verification {
+    /// What makes the stream invalid.
+    pub errors: Vec<Finding>,
+    /// What does not.
+    pub warnings: Vec<Finding>,
+}
+
+impl Verification {
+    /// Whether the stream is valid.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    fn error(&mut self, at: usize, violation: Violation) {
+        self.errors.push(Finding::of(at, violation));
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        let finding = Finding {
+            rule: problem.rule.into(),
+            at: problem.index,
+            other: problem.other,
+            message: problem.message,
+        };
+        match problem.severity {
+            Severity::Error => self.errors.push(finding),
+            Severity::Warning => self.warnings.push(finding),
+        }
+    }
+
+    fn remark(&mut self, remark: Remark) {
+        self.warnings.push(Finding {
+            rule: remark.rule.into(),
+            at: remark.index,
+            other: None,
+            message: remark.message,
+        });
+    }
+
+    fn extend(&mut self, more: Self) {
+        self.errors.extend(more.errors);
+        self.warnings.extend(more.warnings);
+    }
+}
+
+impl WriteJson for Verification {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out)
+            .member("valid", &self.is_valid())
+            .member("errors", &self.errors)
+            .member("warnings", &self.warnings)
+            .end();
+    }
+}
+
+/// Verifies a whole stream. Findings are in the order of their events; after an error the
+/// verification goes on as well as it can.
+///
+/// ```
+/// use chatstate::replay::read_stream;
+/// use chatstate::verify::verify;
+///
+/// let log = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r1"},
+///               {"type":"TEXT_MESSAGE_END","messageId":"m1"}]"#;
+/// let found = verify(&read_stream(log)?);
+/// assert_eq!((found.errors[0].rule.as_ref(), found.errors[0].at), ("text.not-open", 1));
+/// # Ok::<(), chatstate::Rejection>(())
+/// ```
+#[must_use]
+pub fn verify(events: &[Event]) -> Verification {
+    let mut verifier = Verifier::default();
+    let mut found = Verification::default();
+    for (index, event) in events.iter().enumerate() {
+        found.extend(verifier.push(index, event));
+    }
+    let remarks = remarks(events, &verifier.runs);
+    found.extend(verifier.finish());
+    for remark in remarks {
+        found.remark(remark);
+    }
+    found.errors.sort_by_key(|finding| finding.at);
+    found.warnings.sort_by_key(|finding| finding.at);
+    found
+}
+
+/// Verifies events as they come.
+#[derive(Debug, Clone, Default)]
+pub struct Verifier {
+    tracker: Tracker,
+    lifecycle: Lifecycle,
+    owners: Owners,
+    runs: Runs,
+}
+
+impl Verifier {
+    /// Takes the event of this index, and gives what is found now. A finding may be about an
+    /// earlier event: a run that named this one as its parent before it was there.
+    ///
+    /// Indexes grow with each event. Whether patches apply is not looked at; see [`verify`].
+    pub fn push(&mut self, index: usize, event: &Event) -> Verification {
+        let mut found = Verification::default();
+        match self.lifecycle.admit(index, event) {
+            Ok(true) => {}
+            // What stands outside of all runs is reported once and has no further meaning.
+            Ok(false) => return found,
+            Err(violation) => {
+                found.error(index, violation);
+                if !matches!(event, Event::RunStarted(_)) {
+                    return found;
+                }
+            }
+        }
+        if let Event::RunStarted(event) = event {
+            self.owners.clear();
+            for problem in self.runs.push(index, event) {
+                found.problem(problem);
+            }
+        }
+        self.take_steps(index, event, &mut found);
+        for violation in self.lifecycle.check(index, event) {
+            found.error(index, violation);
+        }
+        if let Err(violation) = self.owners.event(index, event) {
+            found.error(index, violation);
+        }
+        if let Event::Unknown(event) = event {
+            let message = format!("`{}` is no known type of event", event.r#type);
+            let warning = Finding::of(index, Violation::new("verify.unknown-event", message));
+            found.warnings.push(warning);
+        }
+        found
+    }
+
+    /// What is found when there are no more events: parents that the log does not hold.
+    #[must_use]
+    pub fn finish(self) -> Verification {
+        let mut found = Verification::default();
+        for problem in self.runs.outside() {
+            found.problem(problem);
+        }
+        found
+    }
+
+    fn take_steps(&mut self, index: usize, event: &Event, found: &mut Verification) {
+        let (tracker, owners) = (&mut self.tracker, &mut self.owners);
+        let must_close = matches!(event, Event::RunFinished(_));
+        let taken = tracker.take(index, event, &mut |step| match step {
+            Step::Begin(beginning) => {
+                if let Err(violation) = owners.begun(index, &beginning) {
+                    found.error(index, violation);
+                }
+            }
+            Step::Append(part) | Step::End(part) => {
+                if let Err(violation) = owners.continued(&part) {
+                    found.error(index, violation);
+                }
+            }
+            Step::Left(begun, item) if must_close => {
+                let kind = item.kind.as_str();
+                let message = format!("the run finishes, but the {kind} `{}` is open", item.id);
+                found.error(index, Violation::new("run.open-item", message).with(begun));
+            }
+            Step::Left(..) => {}
+        });
+        if let Err(violation) = taken {
+            found.error(index, violation);
+        }
+    }
+}

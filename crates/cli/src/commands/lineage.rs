@@ -1,0 +1,112 @@
+//! `chatstate lineage`: which run of a stream goes on from which.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use chatstate::json::{WriteJson, write_string};
+use chatstate::lineage::{Lineage, LineageProblem, LineageRun, lineage};
+use chatstate::replay::read_stream;
+
+use crate::arguments::LineageFormat;
+use crate::failure::{Failure, UNEXPECTED};
+use crate::input::Input;
+use crate::output;
+
+/// Prints the lineage on stdout. Problems go to stderr, unless they are part of the JSON.
+pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure> {
+    let input = Input::read(file)?;
+    let events = input.text().and_then(read_stream);
+    let events = events.map_err(|rejection| input.refused(&rejection))?;
+    let lineage = lineage(&events);
+    match format {
+        LineageFormat::Text => output::print(&tree(&lineage))?,
+        LineageFormat::Dot => output::print(&graph(&lineage))?,
+        LineageFormat::Json => {
+            let mut text = String::new();
+            lineage.write(&mut text);
+            output::print_line(&text)?;
+        }
+    }
+    if format != LineageFormat::Json {
+        lineage.problems.iter().for_each(report);
+    }
+    let is_valid = lineage.problems.iter().all(|problem| !problem.is_error);
+    Ok(if is_valid { 0 } else { UNEXPECTED })
+}
+
+fn report(problem: &LineageProblem) {
+    let LineageProblem {
+        rule, at, message, ..
+    } = problem;
+    let level = if problem.is_error { "error" } else { "warning" };
+    output::note(&format!("{level}: {message}, at `{at}` (rule `{rule}`)"));
+}
+
+/// The runs as a tree. A run that alone goes on from another stands below it; where several do,
+/// each begins a branch.
+fn tree(lineage: &Lineage) -> String {
+    let mut followers: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (place, run) in lineage.runs.iter().enumerate() {
+        if let Some(predecessor) = run.predecessor {
+            followers.entry(predecessor).or_default().push(place);
+        }
+    }
+    let mut text = String::new();
+    let first = (!lineage.runs.is_empty()).then_some((0, String::new(), String::new()));
+    // Each with what stands before its own line and before the lines below; the next one is last.
+    let mut waiting: Vec<(usize, String, String)> = first.into_iter().collect();
+    while let Some((place, before, below)) = waiting.pop() {
+        line(&mut text, &before, &lineage.runs[place]);
+        match followers.get(&place).map_or(&[][..], Vec::as_slice) {
+            [] => {}
+            [only] => waiting.push((*only, below.clone(), below)),
+            [branches @ .., last] => {
+                waiting.push((*last, format!("{below}└─ "), format!("{below}   ")));
+                let branches = branches.iter().rev();
+                waiting.extend(
+                    branches.map(|branch| (*branch, format!("{below}├─ "), format!("{below}│  "))),
+                );
+            }
+        }
+    }
+    text
+}
+
+/// One line of the tree. Control characters of an id would break it, so ids are quoted as JSON
+/// where they hold any.
+fn line(text: &mut String, before: &str, run: &LineageRun) {
+    text.push_str(before);
+    if run.run_id.is_empty() || run.run_id.contains(char::is_control) {
+        write_string(text, &run.run_id);
+    } else {
+        text.push_str(&run.run_id);
+    }
+    text.push('\n');
+}
+
+/// The runs as a graph; nodes are told apart by their place, since ids may be used twice.
+fn graph(lineage: &Lineage) -> String {
+    let mut text = String::from("digraph lineage {\n");
+    for (place, run) in lineage.runs.iter().enumerate() {
+        let label = label(&run.run_id);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  run{place} [label=\"{label}\"];");
+        if let Some(predecessor) = run.predecessor {
+            let _ = writeln!(text, "  run{predecessor} -> run{place};");
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// Text as a label of Graphviz, which reads a backslash as the beginning of an escape.
+fn label(text: &str) -> String {
+    let escape = |character: char| match character {
+        '"' | '\\' => format!("\\{character}"),
+        '\n' => "\\n".to_owned(),
+        other if other.is_control() => format!("\\\\u{:04x}", u32::from(other)),
+        other => other.to_string(),
+    };
+    text.chars().map(escape).collect()
+}

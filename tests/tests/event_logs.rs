@@ -1,0 +1,132 @@
+//! The verbs for event logs: what `verify`, `lineage` and `replay` print, and their exit codes.
+
+use chatstate_tests::call::{CALL, Call, check};
+
+const ARRAY: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"#;
+const DAMAGED: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
+    {"type":"TEXT_MESSAGE_START","messageId":"m"},{"type":"TEXT_MESSAGE_START","messageId":"m"}]"#;
+const REPLAYED: &str = concat!(
+    r#"{"messages":[],"state":{},"runs":[{"runId":"r","status":"finished"}],"open":[],"#,
+    r#""interrupts":[]}"#,
+    "\n"
+);
+
+const CALLS: &[Call] = &[
+    Call {
+        arguments: &["replay"],
+        stdin: ARRAY,
+        prints: &[REPLAYED],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay", "stream.jsonl"],
+        prints: &[REPLAYED],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay"],
+        stdin: "[]",
+        prints: &[r#"{"messages":[],"state":{},"runs":[],"open":[],"interrupts":[]}"#],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay"],
+        stdin: r#"[{"type":"TEXT_MESSAGE_END","messageId":"m"}]"#,
+        code: 1,
+        says: &["class `sequence`", "at `/0`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay", "--at", "r1", "branches.jsonl"],
+        prints: &[r#""runs":[{"runId":"r1","status":"finished"}]"#],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay", "--at", "r9", "branches.jsonl"],
+        code: 1,
+        says: &["no run of the stream has the id `r9`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["verify", "branches.jsonl"],
+        says: &["`branches.jsonl` is a valid stream of events"],
+        ..CALL
+    },
+    Call {
+        arguments: &["verify"],
+        stdin: r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r1","parentRunId":"r0"},{"type":"FUTURE"}]"#,
+        says: &[
+            "warning: the parent `r0` of run `r1` is not in the log",
+            "warning: `FUTURE` is no known type of event, at `/1` (rule `verify.unknown-event`)",
+            "stdin is a valid stream of events",
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["verify"],
+        stdin: DAMAGED,
+        code: 1,
+        says: &[
+            "error: the text `m` is begun, but it is open, at `/2`, with the event at `/1` (rule `text.already-open`)",
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["verify", "--json"],
+        stdin: DAMAGED,
+        code: 1,
+        prints: &[
+            r#"{"valid":false,"errors":[{"rule":"text.already-open","at":"/2","other":"/1","message":""#,
+            r#""warnings":[]}"#,
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["verify"],
+        stdin: r#"[{"type":"STATE_DELTA","delta":{}}]"#,
+        code: 1,
+        says: &["class `schema`", "at `/0/delta`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["lineage", "branches.jsonl"],
+        prints: &["r1\n├─ r2\n└─ r3\n   r4\n"],
+        ..CALL
+    },
+    Call {
+        arguments: &["lineage", "--format", "dot", "branches.jsonl"],
+        prints: &[
+            "digraph lineage {\n  run0 [label=\"r1\"];\n",
+            "  run0 -> run2;\n",
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["lineage", "--format", "json", "branches.jsonl"],
+        prints: &[
+            r#"{"runId":"r3","predecessor":"r1","parentRunId":"r1"}"#,
+            r#""tips":["r2","r4"],"problems":[]}"#,
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["lineage"],
+        stdin: r#"[{"type":"RUN_STARTED","threadId":"t","runId":"a\"\\\n","parentRunId":"a\"\\\n"}]"#,
+        code: 1,
+        prints: &["\"a\\\"\\\\\\n\"\n"],
+        says: &[
+            "error: run",
+            "at `/0/parentRunId` (rule `lineage.self-or-later`)",
+        ],
+    },
+    Call {
+        arguments: &["lineage"],
+        stdin: "[]",
+        ..CALL
+    },
+];
+
+#[test]
+fn every_call_comes_to_what_its_row_says() {
+    CALLS.iter().for_each(check);
+}
