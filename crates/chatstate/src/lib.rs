@@ -1,9 +1,10 @@
 //! The chatstate reference library: exact JSON, canonical form, generated types, validation, diff,
-//! verification, lineage and replay of serialized agent chat state.
+//! verification, lineage, replay and compaction of serialized agent chat state.
 //!
 //! Everything here is pure: text and values in, text and values out.
 
 mod channel_key;
+pub mod compact;
 pub mod definition;
 pub mod diff;
 // The generator prints its own layout, which the drift check compares byte for byte.

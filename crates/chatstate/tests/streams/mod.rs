@@ -1,0 +1,84 @@
+//! Valid event streams made at random, and what tests of laws need beside them.
+
+// Each test program uses a part of this.
+#![allow(dead_code)]
+
+mod builder;
+mod expand;
+mod generate;
+mod items;
+mod shrink;
+mod source;
+mod validity;
+
+pub use expand::expanded;
+pub use generate::{Stream, generate};
+pub use shrink::{case, shrink};
+pub use source::Source;
+
+/// What a stream may have in it that a law could stumble over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    Interleaving,
+    OpenAtEnd,
+    RunError,
+    ErrorAfterFinish,
+    ErrorFirst,
+    Interrupt,
+    SeveralRuns,
+    Branches,
+    MessagesSnapshot,
+    StateSnapshot,
+    StateDelta,
+    FailingPatch,
+    Chunks,
+    ChunkLanes,
+    Subagents,
+    Metadata,
+    Timestamps,
+    OriginalEvents,
+    SplitCharacter,
+    SplitSurrogatePair,
+    UnknownEvent,
+    UnknownMember,
+    SharedId,
+    InputMessages,
+    InputState,
+    Activity,
+    EncryptedValue,
+    Reasoning,
+    ToolCalls,
+}
+
+/// All features.
+pub const FEATURES: &[Feature] = &[
+    Feature::Interleaving,
+    Feature::OpenAtEnd,
+    Feature::RunError,
+    Feature::ErrorAfterFinish,
+    Feature::ErrorFirst,
+    Feature::Interrupt,
+    Feature::SeveralRuns,
+    Feature::Branches,
+    Feature::MessagesSnapshot,
+    Feature::StateSnapshot,
+    Feature::StateDelta,
+    Feature::FailingPatch,
+    Feature::Chunks,
+    Feature::ChunkLanes,
+    Feature::Subagents,
+    Feature::Metadata,
+    Feature::Timestamps,
+    Feature::OriginalEvents,
+    Feature::SplitCharacter,
+    Feature::SplitSurrogatePair,
+    Feature::UnknownEvent,
+    Feature::UnknownMember,
+    Feature::SharedId,
+    Feature::InputMessages,
+    Feature::InputState,
+    Feature::Activity,
+    Feature::EncryptedValue,
+    Feature::Reasoning,
+    Feature::ToolCalls,
+];
