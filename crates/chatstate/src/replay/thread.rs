@@ -51,9 +51,21 @@ impl Thread {
 
     /// Adds a message at the end.
     pub fn push(&mut self, message: Object) {
+        self.push_at_end(message);
+    }
+
+    /// Adds a message at the end and tells its place. Of two messages of one id, the id only finds
+    /// the first.
+    pub fn push_at_end(&mut self, message: Object) -> usize {
         let place = self.messages.len();
         self.note(place, &message);
         self.messages.push(message);
+        place
+    }
+
+    /// The place of the message with this id.
+    pub fn place(&self, id: &str) -> Option<usize> {
+        self.places.get(id).copied()
     }
 
     /// Puts another message where the one with this id stands.
@@ -64,12 +76,11 @@ impl Thread {
         }
     }
 
-    /// Adds a tool call to the assistant message with this id.
-    pub fn push_call(&mut self, message_id: &str, call_id: &str, call: Object) {
-        let Some(place) = self.places.get(message_id).copied() else {
+    /// Adds a tool call to the assistant message at this place.
+    pub fn push_call(&mut self, place: usize, call_id: &str, call: Object) {
+        let Some(message) = self.messages.get_mut(place) else {
             return;
         };
-        let message = &mut self.messages[place];
         if !message.contains_key("toolCalls") {
             message.insert("toolCalls", Vec::new());
         }

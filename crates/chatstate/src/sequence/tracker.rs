@@ -265,15 +265,16 @@ impl Tracker {
                 id
             }
         };
-        if content.is_empty() {
+        if content.is_empty(continued.is_none()) {
             return Ok(());
         }
+        let nothing = SplitText::default();
         let part = Part {
             kind: chunk.kind,
             id,
             // What is continued belongs to whoever opened it, also when the chunk does not say so.
             subagent_run_id: lane.as_deref(),
-            delta: content.delta,
+            delta: Some(content.delta.unwrap_or(&nothing)),
             metadata: content.metadata,
         };
         self.append(index, part, emit)
@@ -288,7 +289,9 @@ struct Content<'a> {
 }
 
 impl Content<'_> {
-    fn is_empty(&self) -> bool {
-        self.delta.is_none() && self.metadata.is_none() && !self.is_raw
+    /// Whether there is nothing to append. The metadata of a chunk that begins its item is at home
+    /// on the beginning.
+    fn is_empty(&self, begins: bool) -> bool {
+        self.delta.is_none() && !self.is_raw && (begins || self.metadata.is_none())
     }
 }

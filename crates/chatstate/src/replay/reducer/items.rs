@@ -39,12 +39,12 @@ impl Chat {
             fold_metadata(call, beginning.metadata);
             return;
         }
-        let message_id = self.caller(beginning, parent);
+        let caller = self.caller(beginning, parent);
         let function = Object::from_iter([("name", name), ("arguments", "")]);
         let mut call = Object::from_iter([("id", beginning.id), ("type", "function")]);
         call.insert("function", function);
         fold_metadata(&mut call, beginning.metadata);
-        self.thread.push_call(&message_id, beginning.id, call);
+        self.thread.push_call(caller, beginning.id, call);
     }
 
     pub(super) fn message_continued(&mut self, part: &Part<'_>) {
@@ -76,14 +76,13 @@ impl Chat {
 
     /// The assistant message that makes a call: the parent, else a new one with the parent's id,
     /// else (nobody named, or the parent speaks in another role) a new one with the call's id.
-    fn caller(&mut self, beginning: &Beginning<'_>, parent: Option<&str>) -> String {
-        let id = match parent {
-            Some(parent) => match self.thread.role(parent) {
-                Some("assistant") => return parent.to_owned(),
-                Some(_) => beginning.id,
-                None => parent,
-            },
-            None => beginning.id,
+    fn caller(&mut self, beginning: &Beginning<'_>, parent: Option<&str>) -> usize {
+        let named =
+            parent.map(|parent| (parent, self.thread.place(parent), self.thread.role(parent)));
+        let id = match named {
+            Some((_, Some(place), Some("assistant"))) => return place,
+            Some((parent, None, _)) => parent,
+            _ => beginning.id,
         };
         let mut message = Object::from_iter([("id", id), ("role", "assistant")]);
         message.insert("toolCalls", Vec::new());
@@ -92,8 +91,7 @@ impl Chat {
                 .subagent_run_id
                 .map(|owner| ("subagentRunId", owner)),
         );
-        self.thread.push(message);
-        id.to_owned()
+        self.thread.push_at_end(message)
     }
 
     pub(super) fn call_result(&mut self, event: &ToolCallResultEvent) {
