@@ -1,4 +1,4 @@
-//! Compaction: fewer events that mean the same (requirements `compact.*`).
+//! Compaction: fewer events that mean the same, held by the laws in `tests/laws.rs`.
 //!
 //! Level `stream` is what a log keeps: deltas are joined, chunks spelled out, the state of a run
 //! folded, and messages that the log holds already are left out of the input of a run. It is one
