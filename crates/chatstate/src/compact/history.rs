@@ -2,7 +2,7 @@
 //! not repeat, and what it changes.
 
 use crate::generated::{Event, Message, RunStartedEvent};
-use crate::json::{Object, ReadJson, Value, WriteJson};
+use crate::json::{Object, Value};
 use crate::replay::{Replay, replay};
 
 /// The compacted events so far, from which the messages of a run's path are found.
@@ -64,11 +64,8 @@ fn is_held(held: &mut Vec<Object>, message: &Message) -> bool {
 
 /// A message as the object that replays hold.
 fn members(message: &Message) -> Option<Object> {
-    let mut text = String::new();
-    message.write(&mut text);
-    let raw: &serde_json::value::RawValue = serde_json::from_str(&text).ok()?;
-    match Value::read(raw) {
-        Ok(Value::Object(members)) => Some(members),
+    match Value::of(message) {
+        Value::Object(members) => Some(members),
         _ => None,
     }
 }

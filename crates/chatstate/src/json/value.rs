@@ -1,6 +1,6 @@
 //! The value tree.
 
-use super::{Number, Object, SplitText, WriteJson};
+use super::{Halves, Number, Object, SplitText, WriteJson, parse_with};
 
 /// Any JSON value, exactly: numbers keep their decimal text, objects their order.
 ///
@@ -25,6 +25,14 @@ pub enum Value {
 }
 
 impl Value {
+    /// A typed value as a tree. Typed values are written from what was read, so their text is
+    /// always JSON; text that is split inside a character stays so.
+    pub(crate) fn of(value: &impl WriteJson) -> Self {
+        let mut text = String::new();
+        value.write(&mut text);
+        parse_with(&text, Halves::Keep).unwrap_or_default()
+    }
+
     /// The text of a well-formed string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {

@@ -14,7 +14,7 @@ pub(crate) use remark::Remark;
 use std::collections::HashMap;
 
 use crate::generated::{Event, EventStream};
-use crate::json::{self, Object, ObjectWriter, ReadJson, Value, WriteJson};
+use crate::json::{self, Object, ObjectWriter, Value, WriteJson};
 use crate::lineage::Runs;
 use crate::rejection::{Class, Rejection};
 use reducer::Reducer;
@@ -140,15 +140,4 @@ impl WriteJson for Replay {
             .member("interrupts", &self.interrupts)
             .end();
     }
-}
-
-/// A typed value as a tree.
-fn tree(value: &impl WriteJson) -> Value {
-    let mut text = String::new();
-    value.write(&mut text);
-    // Typed values are written from what was read, so the text is always JSON.
-    serde_json::from_str(&text)
-        .ok()
-        .and_then(|raw: &serde_json::value::RawValue| Value::read(raw).ok())
-        .unwrap_or_default()
 }

@@ -3,10 +3,10 @@
 mod items;
 mod snapshots;
 
+use super::Replay;
 use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
 use super::thread::Thread;
-use super::{Replay, tree};
 use crate::generated::{Event, JsonPatch, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent};
 use crate::json::{Object, Value};
 use crate::patch;
@@ -132,7 +132,7 @@ impl Chat {
             self.state = state.clone();
         }
         for (place, message) in input.messages.iter().enumerate() {
-            let Value::Object(message) = tree(message) else {
+            let Value::Object(message) = Value::of(message) else {
                 continue;
             };
             let id = message.get("id").and_then(Value::as_str);
@@ -150,11 +150,11 @@ impl Chat {
         let status = RunStatus::of_outcome(event.outcome.as_ref());
         let run = self.current_run(status);
         run.status = status;
-        run.outcome = event.outcome.as_ref().map(tree);
+        run.outcome = event.outcome.as_ref().map(Value::of);
         run.result.clone_from(&event.result);
         self.interrupts = match &event.outcome {
             Some(RunFinishedOutcome::Interrupt(outcome)) => {
-                outcome.interrupts.iter().map(tree).collect()
+                outcome.interrupts.iter().map(Value::of).collect()
             }
             _ => Vec::new(),
         };

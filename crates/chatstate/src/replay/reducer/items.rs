@@ -4,7 +4,6 @@ use super::Chat;
 use crate::generated::ToolCallResultEvent;
 use crate::json::{Object, SplitText, Value};
 use crate::replay::thread::{append_text, fold_metadata};
-use crate::replay::tree;
 use crate::sequence::{Beginning, Opening, Part};
 
 impl Chat {
@@ -98,7 +97,7 @@ impl Chat {
         let mut message = Object::from_iter([("id", event.message_id.as_str())]);
         message.insert("toolCallId", event.tool_call_id.as_str());
         message.insert("role", "tool");
-        message.insert("content", tree(&event.content));
+        message.insert("content", Value::of(&event.content));
         message.extend(
             event
                 .subagent_run_id

@@ -7,13 +7,12 @@ use crate::generated::{
 use crate::json::{Object, Value};
 use crate::patch;
 use crate::replay::thread::fold_metadata;
-use crate::replay::tree;
 
 impl Chat {
     pub(super) fn messages_snapshot(&mut self, event: &MessagesSnapshotEvent) {
         let mut snapshot = Vec::new();
         for message in &event.messages {
-            if let Value::Object(message) = tree(message) {
+            if let Value::Object(message) = Value::of(message) {
                 snapshot.push(message);
             }
         }
