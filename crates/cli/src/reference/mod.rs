@@ -23,6 +23,7 @@ const CAPABILITIES: &[&str] = &[
     "channel-key",
     "verify",
     "replay",
+    "compact",
     "lineage",
     "chat",
     "events",

@@ -1,5 +1,6 @@
 //! The operations of the adapter protocol, done by the library.
 
+use chatstate::compact::{Level, compact};
 use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
@@ -32,6 +33,13 @@ pub fn run(request: &Run) -> Reply {
         ("channel-key", _) => channel_key_of(text).map(|key| json_string(&key)).map(Some),
         ("verify", _) => verify_text(text).map(Some),
         ("replay", _) => replay_text(text, request.argument("run")).map(Some),
+        ("compact", _) => {
+            let (level, retain) = (request.argument("level"), request.argument("retain"));
+            match level_of(level, retain) {
+                Some(level) => compact_text(text, level).map(Some),
+                None => Ok(None),
+            }
+        }
         ("lineage", _) => lineage_text(text).map(Some),
         _ => Ok(None),
     };
@@ -70,6 +78,23 @@ fn replay_text(text: &str, run: Option<&str>) -> Result<String, Rejection> {
         None => replay(&stream.0),
     };
     Ok(written(&replayed?))
+}
+
+/// The level that a request names; without one, the level that a log keeps.
+fn level_of(level: Option<&str>, retain: Option<&str>) -> Option<Level> {
+    match (level.unwrap_or("stream"), retain) {
+        ("stream", _) => Some(Level::Stream),
+        ("snapshot", Some("runs")) => Some(Level::SnapshotOfRuns),
+        _ => None,
+    }
+}
+
+fn compact_text(text: &str, level: Level) -> Result<String, Rejection> {
+    let stream = EventStream::from_json(text)?;
+    match verify(&stream.0).errors.first() {
+        None => Ok(EventStream(compact(&stream.0, level)).to_json()),
+        Some(finding) => Err(finding.into()),
+    }
 }
 
 fn lineage_text(text: &str) -> Result<String, Rejection> {
