@@ -11,6 +11,7 @@ pub mod diff;
 #[rustfmt::skip]
 pub mod generated;
 pub mod json;
+pub mod laws;
 pub mod lineage;
 pub mod patch;
 mod rejection;

@@ -4,14 +4,12 @@
 #![allow(dead_code)]
 
 mod builder;
-mod expand;
 mod generate;
 mod items;
 mod shrink;
 mod source;
 mod validity;
 
-pub use expand::expanded;
 pub use generate::{Stream, generate};
 pub use shrink::{case, shrink};
 pub use source::Source;
