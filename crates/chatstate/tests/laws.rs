@@ -4,7 +4,7 @@
 
 mod streams;
 
-use chatstate::compact::{Level, compact};
+use chatstate::compact::{Level, Options, Retain};
 use chatstate::generated::{Event, RunStartedEvent};
 use chatstate::json::{Halves, Value, WriteJson, parse_with};
 use chatstate::replay::replay;
@@ -29,7 +29,7 @@ fn stream(number: u64) -> Stream {
 /// Tries a law at both levels.
 fn check(law: &str, holds: Check) {
     check_at(Level::Stream, law, holds);
-    check_at(Level::SnapshotOfRuns, law, holds);
+    check_at(Level::Snapshot(Retain::Runs), law, holds);
 }
 
 /// Tries a law on many streams; the first one that breaks it is shown as small as it goes.
@@ -55,6 +55,11 @@ fn check_at(level: Level, law: &str, holds: Check) {
             );
         }
     }
+}
+
+/// Compacts a valid stream at a level.
+fn compact(events: &[Event], level: Level) -> Vec<Event> {
+    chatstate::compact::compact(events, &Options::at(level)).expect("the stream is valid")
 }
 
 fn all_cuts(events: &[Event]) -> Vec<usize> {
