@@ -4,7 +4,7 @@
 
 mod streams;
 
-use chatstate::compact::{Level, compact};
+use chatstate::compact::{Level, Options, Retain};
 use chatstate::generated::Event;
 use chatstate::laws;
 use chatstate::verify::verify;
@@ -28,7 +28,7 @@ fn stream(number: u64) -> Stream {
 /// Tries a law at both levels.
 fn check(law: &str, holds: Check) {
     check_at(Level::Stream, law, holds);
-    check_at(Level::SnapshotOfRuns, law, holds);
+    check_at(Level::Snapshot(Retain::Runs), law, holds);
 }
 
 /// Tries a law on many streams; the first one that breaks it is shown as small as it goes.
@@ -54,6 +54,11 @@ fn check_at(level: Level, law: &str, holds: Check) {
             );
         }
     }
+}
+
+/// Compacts a valid stream at a level.
+fn compact(events: &[Event], level: Level) -> Vec<Event> {
+    chatstate::compact::compact(events, &Options::at(level)).expect("the stream is valid")
 }
 
 fn all_cuts(events: &[Event]) -> Vec<usize> {

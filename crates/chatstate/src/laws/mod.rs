@@ -19,7 +19,7 @@ pub use size::never_larger;
 
 use std::fmt;
 
-use crate::compact::Level;
+use crate::compact::{Level, Retain};
 use crate::diff::{Difference, diff};
 use crate::generated::Event;
 use crate::json::{Object, Value};
@@ -140,7 +140,7 @@ pub fn closed(compacted: &[Event]) -> Finding {
 
 /// Whether compaction at this level may take the events of a run away.
 fn may_remove_runs(level: Level) -> bool {
-    !matches!(level, Level::Stream | Level::SnapshotOfRuns)
+    level == Level::Snapshot(Retain::Tips)
 }
 
 /// Whether a run says of itself that compaction took its events away.

@@ -1,9 +1,8 @@
 //! `chatstate compact`: fewer events that mean the same.
 
-use chatstate::compact::{Level, compact};
+use chatstate::compact::{self, Level, Options, compact};
 use chatstate::generated::{Event, EventStream};
 use chatstate::replay::read_stream;
-use chatstate::verify::verify;
 
 use crate::arguments::{Compact, CompactLevel, Retain};
 use crate::failure::Failure;
@@ -17,14 +16,12 @@ pub fn run(arguments: &Compact) -> Result<u8, Failure> {
         .text()
         .map_err(|rejection| input.refused(&rejection))?;
     let events = read_stream(text).map_err(|rejection| input.refused(&rejection))?;
-    if let Some(finding) = verify(&events).errors.first() {
-        return Err(input.refused(&finding.into()));
-    }
     let level = match (arguments.level, arguments.retain) {
         (CompactLevel::Stream, _) => Level::Stream,
-        (CompactLevel::Snapshot, Retain::Runs) => Level::SnapshotOfRuns,
+        (CompactLevel::Snapshot, Retain::Runs) => Level::Snapshot(compact::Retain::Runs),
     };
-    let compacted = compact(&events, level);
+    let compacted =
+        compact(&events, &Options::at(level)).map_err(|rejection| input.refused(&rejection))?;
     if text.trim_start().starts_with('[') {
         output::print_line(&EventStream(compacted).to_json())?;
     } else {
