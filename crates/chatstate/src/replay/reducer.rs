@@ -15,7 +15,7 @@ use crate::sequence::{ItemKind, Step, Tracker};
 
 /// The state of a replay between two events.
 #[derive(Clone, Default)]
-pub(super) struct Reducer {
+pub(crate) struct Reducer {
     tracker: Tracker,
     chat: Chat,
 }
