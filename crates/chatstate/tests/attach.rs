@@ -177,6 +177,31 @@ fn chunks_go_on_without_naming_their_item() {
     let more = r#"{"type":"TEXT_MESSAGE_CHUNK","delta":"Hi"}"#;
     let snapshot = r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"assistant","content":"Hi","name":"Bob"}]}"#;
     check(&[RS, state, chunk, more], &[RS, snapshot, state, chunk]);
+    let half = r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","name":"Bob","delta":"\ud83d"}"#;
+    check(
+        &[
+            RS,
+            state,
+            chunk,
+            more,
+            r#"{"type":"TEXT_MESSAGE_CHUNK","delta":"\ud83d"}"#,
+        ],
+        &[RS, snapshot, state, half],
+    );
+}
+
+#[test]
+fn what_an_earlier_run_waits_for_is_not_lost() {
+    let asks = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"ask"}]}}"#;
+    let next = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r2"}"#;
+    let error = r#"{"type":"RUN_ERROR","message":"x"}"#;
+    let last = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r3"}"#;
+    let none = r#"{"type":"MESSAGES_SNAPSHOT","messages":[]}"#;
+    let state = r#"{"type":"STATE_SNAPSHOT","snapshot":{}}"#;
+    check(
+        &[RS, asks, next, error, last],
+        &[RS, none, state, asks, next, error, last],
+    );
 }
 
 #[test]

@@ -54,7 +54,8 @@ pub fn attach(events: &[Event]) -> Result<Vec<Event>, Rejection> {
         // Nothing, or an error before any run.
         return Ok(events.to_vec());
     };
-    if let Some(prelude) = log.restated(last, &log.last) && false | true
+    if let Some(prelude) = log.restated(last, &log.last)
+        && false | true
         && log.is_as_good(&prelude)
     {
         return Ok(prelude);
