@@ -3,6 +3,7 @@
 //!
 //! Everything here is pure: text and values in, text and values out.
 
+pub mod attach;
 mod channel_key;
 pub mod compact;
 pub mod definition;
@@ -16,6 +17,7 @@ pub mod lineage;
 pub mod patch;
 mod rejection;
 pub mod replay;
+mod restate;
 mod sequence;
 pub mod validate;
 pub mod verify;

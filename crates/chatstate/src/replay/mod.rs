@@ -12,6 +12,7 @@ pub use run::{Run, RunStatus};
 
 pub(crate) use reducer::Reducer;
 pub(crate) use remark::Remark;
+pub(crate) use removed::refuse_removed;
 
 use std::collections::HashMap;
 
@@ -65,7 +66,7 @@ pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
 
 fn replay_path(events: &[Event], runs: &Runs, place: usize) -> Result<Replay, Rejection> {
     let path = runs.path_to(place);
-    removed::refuse(events, runs, &path)?;
+    refuse_removed(events, runs, &path)?;
     reduce(
         events,
         path.into_iter()

@@ -27,7 +27,11 @@ fn is_removed(event: &Event) -> bool {
 ///
 /// A run that was retained when the run before it was removed restates all messages. Compaction
 /// removes only runs from which exactly one run goes on, so a second one came later.
-pub(super) fn refuse(events: &[Event], runs: &Runs, path: &[usize]) -> Result<(), Rejection> {
+pub(crate) fn refuse_removed(
+    events: &[Event],
+    runs: &Runs,
+    path: &[usize],
+) -> Result<(), Rejection> {
     let removed = |place: usize| is_removed(&events[runs.rows()[place].index]);
     if let Some(last) = path.last()
         && removed(*last)

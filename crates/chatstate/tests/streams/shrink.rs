@@ -64,3 +64,13 @@ pub fn case(law: &str, level: Level, events: &[Event]) -> String {
          \"expect\": {{ \"laws\": [\"{law}\"] }} }}"
     )
 }
+
+/// A stream as a case of `attach`.
+pub fn case_of(operation: &str, events: &[Event]) -> String {
+    let input = EventStream(events.to_vec()).to_json();
+    let input = input.replace("},{\"type\"", "},\n    {\"type\"");
+    format!(
+        "{{ \"title\": \"a client joins\",\n  \"requirements\": [\"attach.law\"],\n  \
+         \"op\": \"{operation}\",\n  \"input\": {input},\n  \"expect\": {{ \"ok\": [] }} }}"
+    )
+}
