@@ -1,5 +1,6 @@
 //! The operations of the adapter protocol, done by the library.
 
+use chatstate::attach::attach;
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
@@ -37,6 +38,7 @@ pub fn run(request: &Run) -> Reply {
             Some(options) => compact_text(text, &options).map(Some),
             None => Ok(None),
         },
+        ("attach", _) => attach_text(text).map(Some),
         ("lineage", _) => lineage_text(text).map(Some),
         _ => Ok(None),
     };
@@ -101,6 +103,11 @@ fn compact_text(text: &str, options: &Options<'_>) -> Result<String, Rejection> 
     let stream = EventStream::from_json(text)?;
     let compacted = compact(&stream.0, options)?;
     Ok(EventStream(compacted).to_json())
+}
+
+fn attach_text(text: &str) -> Result<String, Rejection> {
+    let stream = EventStream::from_json(text)?;
+    Ok(EventStream(attach(&stream.0)?).to_json())
 }
 
 fn lineage_text(text: &str) -> Result<String, Rejection> {
