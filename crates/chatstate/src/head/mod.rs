@@ -25,7 +25,9 @@ pub struct Head<'a> {
     /// The type of the event.
     pub kind: EventKind,
     tag: Cow<'a, str>,
-    texts: [Option<Cow<'a, str>>; Member::TEXTS],
+    texts: [Option<&'a str>; Member::TEXTS],
+    /// The texts that stand with escapes in the event, which hardly any does.
+    decoded: Vec<(Member, String)>,
     /// The streamed text of a message or of a tool call's arguments, if the event carries any.
     pub delta: Option<Delta>,
     /// What an `ACTIVITY_SNAPSHOT` says of replacing the activity.
@@ -48,7 +50,8 @@ impl<'a> Head<'a> {
         Self {
             kind,
             tag,
-            texts: [const { None }; Member::TEXTS],
+            texts: [None; Member::TEXTS],
+            decoded: Vec::new(),
             delta: None,
             replace: None,
             messages: Messages::default(),
@@ -69,7 +72,11 @@ impl<'a> Head<'a> {
     /// for this type of event, and for members that hold no plain text.
     #[must_use]
     pub fn text(&self, member: Member) -> Option<&str> {
-        self.texts.get(member as usize)?.as_deref()
+        let text = *self.texts.get(member as usize)?;
+        text.or_else(|| {
+            let decoded = self.decoded.iter().find(|(known, _)| *known == member);
+            decoded.map(|(_, text)| text.as_str())
+        })
     }
 
     /// The subagent that the event names as its own.
@@ -78,9 +85,11 @@ impl<'a> Head<'a> {
         self.text(Member::SubagentRunId)
     }
 
-    fn set(&mut self, member: Member, text: impl Into<Cow<'a, str>>) {
-        if let Some(place) = self.texts.get_mut(member as usize) {
-            *place = Some(text.into());
+    fn set(&mut self, member: Member, text: Cow<'a, str>) {
+        match (text, self.texts.get_mut(member as usize)) {
+            (Cow::Borrowed(text), Some(place)) => *place = Some(text),
+            (Cow::Owned(text), Some(_)) => self.decoded.push((member, text)),
+            (_, None) => {}
         }
     }
 }

@@ -21,13 +21,20 @@ impl<'a> Head<'a> {
     ///
     /// What is refused is refused as the reader of whole events says it.
     pub fn read(text: &'a str) -> Result<Self, Rejection> {
+        let mut raw = RawHead::default();
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let level = deserializer.deserialize_map(EventLevel);
-        level
-            .ok()
-            .filter(|_| deserializer.end().is_ok() && !is_too_deep(text))
-            .and_then(RawHead::head)
-            .ok_or_else(|| refusal(text))
+        let read = deserializer.deserialize_map(EventLevel(&mut raw));
+        if read.is_ok()
+            && deserializer.end().is_ok()
+            && !is_too_deep(text)
+            && let Some(kind) = raw.kind
+        {
+            let mut head = Self::new(kind, std::mem::take(&mut raw.tag));
+            if raw.fill(&mut head).is_some() {
+                return Ok(head);
+            }
+        }
+        Err(refusal(text))
     }
 }
 
@@ -43,10 +50,19 @@ fn refusal(text: &str) -> Rejection {
 /// Whether values are nested deeper than is read. Each level takes two bytes at least, and counting
 /// brackets is cheap, so that hardly any text is read twice for it.
 fn is_too_deep(text: &str) -> bool {
-    let is_opening = |byte: &&u8| matches!(byte, b'{' | b'[');
     text.len() > 2 * MAX_DEPTH
-        && text.as_bytes().iter().filter(is_opening).count() > MAX_DEPTH
+        && opening_brackets(text.as_bytes()) > MAX_DEPTH
         && json::check(text).is_err_and(|rejection| rejection.class == Class::Limit)
+}
+
+/// How many bytes are `[` or `{`, which differ in one bit. Small sums of small blocks let the
+/// compiler count many bytes at once.
+fn opening_brackets(bytes: &[u8]) -> usize {
+    let of_block = |block: &[u8]| -> usize {
+        let marks = block.iter().map(|byte| u8::from(byte | 0x20 == b'{'));
+        usize::from(marks.sum::<u8>())
+    };
+    bytes.chunks(128).map(of_block).sum()
 }
 
 /// The members of an event before its type has said what they mean.
@@ -61,17 +77,18 @@ struct RawHead<'a> {
     input: Option<Input<'a>>,
 }
 
-struct EventLevel;
+/// Fills in place, since the members would else be copied from one function to the next.
+struct EventLevel<'m, 'a>(&'m mut RawHead<'a>);
 
-impl<'de> Visitor<'de> for EventLevel {
-    type Value = RawHead<'de>;
+impl<'de> Visitor<'de> for EventLevel<'_, 'de> {
+    type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("an event")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut head, mut others) = (RawHead::default(), OtherNames::default());
+        let (head, mut others) = (self.0, OtherNames::default());
         while let Some(Name(name)) = map.next_key()? {
             match Member::named(&name) {
                 None => {
@@ -83,8 +100,7 @@ impl<'de> Visitor<'de> for EventLevel {
             }
         }
         head.has_others = !others.is_empty();
-        others.check()?;
-        Ok(head)
+        others.check()
     }
 }
 
@@ -112,29 +128,26 @@ impl<'a> RawHead<'a> {
         Ok(())
     }
 
-    /// The head, if the members are what the type asks for.
-    fn head(mut self) -> Option<Head<'a>> {
-        let kind = self.kind?;
-        let shape = kind.shape();
+    /// Fills in what the members say, if they are what the type asks for.
+    fn fill(self, head: &mut Head<'a>) -> Option<()> {
+        let shape = head.kind.shape();
         if !shape.required.is_within(self.seen) {
             return None;
         }
-        let mut head = Head::new(kind, std::mem::take(&mut self.tag));
         head.has_unknown_members = self.has_others || !self.seen.is_within(shape.known);
-        if kind == EventKind::Unknown {
-            return Some(head);
+        if head.kind == EventKind::Unknown {
+            return Some(());
         }
         for member in self.seen.texts_within(shape.known) {
             let text = text(self.raw(member)?)?;
-            let values = kind.values_of(member);
+            let values = head.kind.values_of(member);
             if values.is_some_and(|values| !values.contains(&text.as_ref())) {
                 return None;
             }
             head.set(member, text);
         }
-        self.base(&mut head)?;
-        self.values(&mut head)?;
-        Some(head)
+        self.base(head)?;
+        self.values(head)
     }
 
     fn raw(&self, member: Member) -> Option<&'a RawValue> {
