@@ -105,6 +105,15 @@ pub struct Delta {
     pub has_trailing_half: bool,
 }
 
+impl Delta {
+    /// The text of an event that could carry some and does not.
+    pub const NOTHING: Self = Self {
+        is_empty: true,
+        has_leading_half: false,
+        has_trailing_half: false,
+    };
+}
+
 impl From<&SplitText> for Delta {
     fn from(text: &SplitText) -> Self {
         Self {
