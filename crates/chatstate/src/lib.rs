@@ -11,6 +11,7 @@ pub mod diff;
 // The generator prints its own layout, which the drift check compares byte for byte.
 #[rustfmt::skip]
 pub mod generated;
+pub mod head;
 pub mod json;
 pub mod laws;
 pub mod lineage;

@@ -8,6 +8,7 @@ use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
 use super::thread::Thread;
 use crate::generated::{Event, JsonPatch, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent};
+use crate::head::Head;
 use crate::json::{Object, Value};
 use crate::patch;
 use crate::rejection::Rejection;
@@ -32,7 +33,7 @@ impl Reducer {
     pub fn apply(&mut self, index: usize, event: &Event) -> Result<(), Rejection> {
         let Self { tracker, chat } = self;
         chat.index = index;
-        tracker.take(index, event, &mut |step| chat.step(&step))?;
+        tracker.take(index, &Head::of(event), &mut |step| chat.step(event, &step))?;
         chat.event(event);
         Ok(())
     }
@@ -123,15 +124,16 @@ impl Default for Chat {
 
 impl Chat {
     /// Applies what an event begins, continues and ends.
-    fn step(&mut self, step: &Step<'_>) {
+    fn step(&mut self, event: &Event, step: &Step<'_>) {
         match step {
-            Step::Begin(beginning) => self.begun(beginning),
+            Step::Begin(beginning) => self.begun(event, beginning),
             Step::Append(part) | Step::End(part) => match part.kind {
-                ItemKind::Text | ItemKind::Reasoning => self.message_continued(part),
-                ItemKind::ToolCall => self.call_continued(part),
+                ItemKind::Text | ItemKind::Reasoning => self.message_continued(event, part),
+                ItemKind::ToolCall => self.call_continued(event, part),
                 ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => {}
             },
-            Step::Left(..) => {}
+            // Who ends an item by being about something else says nothing of it.
+            Step::Close(_) | Step::Left(..) => {}
         }
     }
 
