@@ -1,11 +1,12 @@
 //! *Contained*: no event leaves its run.
 
 use super::expansion::{Spelled, expanded};
-use super::{Broken, Finding, is_removed, may_remove_runs};
+use super::{Broken, Finding, may_remove_runs};
 use crate::compact::Level;
 use crate::diff::{Difference, LossClass};
 use crate::generated::Event;
 use crate::json::{Object, Value, canonical};
+use crate::replay::is_removed;
 
 /// *Contained*: every event that nothing is joined into or folded into is still in its run, none is
 /// added, and until the next run nothing but a `RUN_ERROR` follows a `RUN_FINISHED`.
@@ -143,7 +144,7 @@ fn runs(events: &[Event], level: Level) -> Vec<Run> {
         if event.tag() == "RUN_STARTED" {
             runs.push(Run {
                 name: format!("run `{}`", event.text("runId").unwrap_or_default()),
-                removed: is_removed(&event.members),
+                removed: is_removed(&events[event.index]),
                 facts: Vec::new(),
             });
         }
@@ -195,9 +196,7 @@ fn without_messages(start: &Object) -> Object {
     if let Some(Value::Object(input)) = start.get_mut("input") {
         input.insert("messages", Vec::new());
     }
-    if is_removed(&start)
-        && let Some(Value::Object(metadata)) = start.get_mut("metadata")
-    {
+    if let Some(Value::Object(metadata)) = start.get_mut("metadata") {
         metadata.remove("chatstate");
         if metadata.is_empty() {
             start.remove("metadata");

@@ -2,10 +2,11 @@
 
 use super::expansion::{Spelled, expanded};
 use super::input::{held_before, input_messages, necessary, place_of};
-use super::{Broken, Finding, is_removed, members, run_starts};
+use super::{Broken, Finding, run_starts};
 use crate::diff::{Difference, LossClass};
 use crate::generated::Event;
 use crate::json::Value;
+use crate::replay::is_removed;
 
 /// *Effective*: no span holds two deltas between barriers, no run with a `STATE_SNAPSHOT` of one
 /// owner holds a second state event, and no message remains in an input that minimal input lets go.
@@ -169,7 +170,7 @@ fn judge_states(run: &[&Spelled]) -> Finding {
 fn no_repetition(events: &[Event], start: usize) -> Finding {
     let messages = input_messages(&events[start]);
     let necessary = necessary(&events[..start], &events[start]);
-    let removed = is_removed(&members(&events[start]));
+    let removed = is_removed(&events[start]);
     let rest = messages.into_iter().enumerate();
     let mut rest = rest.filter(|(place, _)| removed || !necessary.contains(place));
     let left = rest.find(|(_, message)| removed || is_unchanged(events, start, message));

@@ -1,10 +1,10 @@
 //! *Minimal input*: the input of a run repeats what the log does not hold, and may leave out the rest.
 
-use super::{Broken, Finding, is_removed, members, run_starts};
+use super::{Broken, Finding, run_starts};
 use crate::diff::{Difference, LossClass};
 use crate::generated::{Event, RunStartedEvent};
 use crate::json::Value;
-use crate::replay::{Replay, replay};
+use crate::replay::{Replay, is_removed, replay};
 
 /// *Minimal input*: a message is left out of the input of a run only if replay holds it at that
 /// point of the run's own path, with an equal value and without a subagent; or, where snapshots
@@ -58,7 +58,7 @@ fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) ->
     let snapshots = snapshots_of(after, start_after);
     let lost = left_out.into_iter().find(|(place, message)| {
         necessary.contains(place)
-            && !is_removed(&members(&after[start_after]))
+            && !is_removed(&after[start_after])
             && !snapshots.iter().any(|held| held == *message)
     });
     match lost {

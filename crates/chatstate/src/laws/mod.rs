@@ -1,9 +1,10 @@
-//! The laws of compaction: what must be true of a log and of what a compactor made of it.
+//! The laws of compaction and of attaching: what must be true of a log and of what was made of it.
 //!
 //! Each law is a judgement of logs that are there already, so that it holds any compactor to
 //! account: this library's own on streams made at random, and that of an SDK on the cases of the
 //! corpus. What comes in is a log that verifies; what comes out may be anything.
 
+mod attached;
 mod contained;
 mod effective;
 mod expansion;
@@ -11,6 +12,7 @@ mod input;
 mod replayed;
 mod size;
 
+pub use attached::attached;
 pub use contained::{contained, in_place};
 pub use effective::effective;
 pub use input::minimal_input;
@@ -20,10 +22,12 @@ pub use size::never_larger;
 use std::fmt;
 
 use crate::compact::{Level, Retain};
+use crate::definition::definition_of;
 use crate::diff::{Difference, diff};
 use crate::generated::Event;
 use crate::json::{Object, Value};
 use crate::rejection::Rejection;
+use crate::replay::is_removed;
 use crate::verify::verify;
 
 /// What a judgement finds: nothing, or how the law is broken.
@@ -129,12 +133,13 @@ pub fn incremental(at_once: &[Event], in_steps: &[Event]) -> Finding {
 ///
 /// When it does not.
 pub fn closed(compacted: &[Event]) -> Finding {
-    match verify(compacted).errors.first() {
+    verifies(compacted, "the compacted events do not verify")
+}
+
+fn verifies(events: &[Event], problem: &str) -> Finding {
+    match verify(events).errors.first() {
         None => Ok(()),
-        Some(error) => Err(Broken::refused(
-            "the compacted events do not verify",
-            &error.into(),
-        )),
+        Some(error) => Err(Broken::refused(problem, &error.into())),
     }
 }
 
@@ -143,11 +148,11 @@ fn may_remove_runs(level: Level) -> bool {
     level == Level::Snapshot(Retain::Tips)
 }
 
-/// Whether a run says of itself that compaction took its events away.
-fn is_removed(start: &Object) -> bool {
-    let chatstate = start.get("metadata").and_then(|it| it.get("chatstate"));
-    let compacted = chatstate.and_then(|it| it.get("compacted"));
-    compacted.and_then(Value::as_str) == Some("tips")
+/// Whether compaction removed the run of this id from these events.
+#[must_use]
+pub fn removes(compacted: &[Event], run_id: &str) -> bool {
+    let has_id = |event: &&Event| matches!(event, Event::RunStarted(it) if it.run_id == run_id);
+    compacted.iter().find(has_id).is_some_and(is_removed)
 }
 
 fn same_events(expected: &[Event], found: &[Event], problem: &str) -> Finding {
@@ -155,15 +160,15 @@ fn same_events(expected: &[Event], found: &[Event], problem: &str) -> Finding {
         return Ok(());
     }
     let (expected, found) = (Value::from(trees(expected)), Value::from(trees(found)));
-    same_values(&expected, &found, problem)
+    let differences = diff(&expected, &found, definition_of("EventStream"));
+    Err(Broken::differing(problem, differences))
 }
 
 fn same_values(expected: &Value, found: &Value, problem: &str) -> Finding {
     if expected == found {
         return Ok(());
     }
-    let stream = crate::definition::definition_of("EventStream");
-    Err(Broken::differing(problem, diff(expected, found, stream)))
+    Err(Broken::differing(problem, diff(expected, found, None)))
 }
 
 fn trees(events: &[Event]) -> Vec<Value> {

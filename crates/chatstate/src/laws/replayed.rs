@@ -1,11 +1,11 @@
 //! *Replay*: a compacted log means what the log meant.
 
-use super::{Broken, Finding, is_removed, may_remove_runs, members, run_starts, same_values};
+use super::{Broken, Finding, may_remove_runs, run_starts, same_values};
 use crate::compact::Level;
 use crate::generated::Event;
 use crate::json::Value;
 use crate::rejection::Rejection;
-use crate::replay::replay as replayed;
+use crate::replay::{is_removed, replay as replayed};
 
 /// *Replay*: the compacted events replay to the same at the end of the log, and also at the end of
 /// every run whose events are still there.
@@ -72,7 +72,7 @@ fn place(before: &[Event]) -> String {
 
 fn last_run_is_removed(events: &[Event]) -> bool {
     let last = run_starts(events).last().copied();
-    last.is_some_and(|index| is_removed(&members(&events[index])))
+    last.is_some_and(|index| is_removed(&events[index]))
 }
 
 /// The length of the log up to the end of each run, and its whole length.

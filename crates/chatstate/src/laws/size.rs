@@ -1,10 +1,11 @@
 //! *Never larger*: compaction does not grow a log.
 
 use super::expansion::{Spelled, expanded, has_chunks};
-use super::{Broken, Finding, is_removed, may_remove_runs};
+use super::{Broken, Finding, may_remove_runs};
 use crate::compact::Level;
 use crate::generated::Event;
 use crate::json::Value;
+use crate::replay::is_removed;
 
 /// *Never larger*: the compacted log has no more events than the log with its chunks spelled out,
 /// and at level `stream` no more bytes, where state events and the timestamps of chunks do not count.
@@ -15,7 +16,7 @@ use crate::json::Value;
 pub fn never_larger(before: &[Event], after: &[Event], level: Level) -> Finding {
     let (input, output) = (expanded(before), expanded(after));
     let own = if may_remove_runs(level) {
-        snapshots_of_retained_runs(&output)
+        snapshots_of_retained_runs(after)
     } else {
         0
     };
@@ -54,12 +55,12 @@ fn is_state(event: &Spelled) -> bool {
 }
 
 /// How many snapshots the retained runs have for themselves, one of each kind at most.
-fn snapshots_of_retained_runs(events: &[Spelled]) -> usize {
+fn snapshots_of_retained_runs(events: &[Event]) -> usize {
     let (mut count, mut retained, mut seen) = (0, true, Vec::new());
     for event in events {
         match event.tag() {
             "RUN_STARTED" => {
-                retained = !is_removed(&event.members);
+                retained = !is_removed(event);
                 seen.clear();
             }
             tag @ ("MESSAGES_SNAPSHOT" | "STATE_SNAPSHOT") if retained && !seen.contains(&tag) => {

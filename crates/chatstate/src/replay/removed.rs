@@ -9,7 +9,7 @@ use crate::rejection::{Class, Rejection};
 const MARK: &str = "chatstate";
 
 /// Whether an event begins a run of which compaction kept only the frame.
-fn is_removed(event: &Event) -> bool {
+pub(crate) fn is_removed(event: &Event) -> bool {
     let Event::RunStarted(event) = event else {
         return false;
     };
