@@ -120,6 +120,27 @@ const CALLS: &[Call] = &[
         ..CALL
     },
     Call {
+        arguments: &["attach"],
+        stdin: DELTAS,
+        prints: &[concat!(
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+            "\n",
+            r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"assistant","content":"Hello"}]}"#,
+            "\n",
+            r#"{"type":"STATE_SNAPSHOT","snapshot":{}}"#,
+            "\n",
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#,
+            "\n",
+        )],
+        ..CALL
+    },
+    Call {
+        arguments: &["attach"],
+        stdin: "[]",
+        prints: &["[]\n"],
+        ..CALL
+    },
+    Call {
         arguments: &["lineage", "branches.jsonl"],
         prints: &["r1\n├─ r2\n└─ r3\n   r4\n"],
         ..CALL

@@ -3,6 +3,7 @@
 //!
 //! Everything here is pure: text and values in, text and values out.
 
+pub mod attach;
 mod channel_key;
 pub mod compact;
 pub mod definition;
@@ -11,10 +12,12 @@ pub mod diff;
 #[rustfmt::skip]
 pub mod generated;
 pub mod json;
+pub mod laws;
 pub mod lineage;
 pub mod patch;
 mod rejection;
 pub mod replay;
+mod restate;
 mod sequence;
 pub mod validate;
 pub mod verify;

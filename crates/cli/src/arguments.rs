@@ -71,6 +71,11 @@ pub enum Verb {
     },
     /// Shrink a stream of events to fewer events that mean the same
     Compact(Compact),
+    /// Print the few events that a client needs to join a running thread
+    Attach {
+        /// A JSON array or JSON Lines of events; `-` or nothing is stdin
+        file: Option<PathBuf>,
+    },
     /// Show which run of a stream goes on from which
     Lineage {
         /// How it is printed: a tree, data, or a graph for Graphviz

@@ -7,6 +7,7 @@
 //! `snapshot` is what a store keeps: a finished run becomes snapshots of what it changed.
 
 mod history;
+mod options;
 mod part;
 mod piece;
 mod placement;
@@ -16,30 +17,23 @@ mod snapshot;
 mod span;
 mod state;
 
+pub use options::{Level, Options, Retain};
+
 use crate::generated::Event;
+use crate::rejection::Rejection;
+use crate::verify::Verifier;
 use history::History;
 use run::RunInProgress;
 
-/// How much is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Level {
-    /// Every item of every run, each with one delta where that is possible.
-    #[default]
-    Stream,
-    /// Of every finished run what it changed, as snapshots, where they can say it.
-    SnapshotOfRuns,
-}
-
-/// Compacts a verified stream, complete or cut off anywhere.
+/// Compacts a stream, complete or cut off anywhere.
 ///
 /// The result replays to the same at the end of every run, it is what compacting it again gives,
-/// and what follows a cut may be appended to it and compacted. Of a stream that a verifier refuses,
-/// nothing is promised.
+/// and what follows a cut may be appended to it and compacted. A stream that a verifier refuses is
+/// refused with the first finding, unless the options are lenient.
 ///
 /// ```
-/// use chatstate::compact::{Level, compact};
-/// use chatstate::generated::{Event, EventStream};
+/// use chatstate::compact::{Options, compact};
+/// use chatstate::generated::EventStream;
 /// let stream = EventStream::from_json(
 ///     r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
 ///         {"type":"TEXT_MESSAGE_START","messageId":"m"},
@@ -47,45 +41,64 @@ pub enum Level {
 ///         {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"lo"},
 ///         {"type":"TEXT_MESSAGE_END","messageId":"m"}]"#,
 /// )?;
-/// let compacted = compact(&stream.0, Level::Stream);
+/// let compacted = compact(&stream.0, &Options::default())?;
 /// assert_eq!(
 ///     compacted[2].to_json(),
 ///     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello"}"#
 /// );
 /// # Ok::<(), chatstate::Rejection>(())
 /// ```
-#[must_use]
-pub fn compact(events: &[Event], level: Level) -> Vec<Event> {
-    let mut compactor = Compactor::new(level);
+pub fn compact(events: &[Event], options: &Options<'_>) -> Result<Vec<Event>, Rejection> {
+    let mut compactor = Compactor::new(*options);
     let mut compacted = Vec::new();
     for event in events {
-        compacted.extend(compactor.push(event));
+        compacted.extend(compactor.push(event)?);
     }
-    compacted.extend(compactor.finish());
-    compacted
+    compacted.extend(compactor.finish()?);
+    Ok(compacted)
 }
 
 /// Compacts events as they arrive.
 #[derive(Default)]
-pub struct Compactor {
-    level: Level,
+pub struct Compactor<'k> {
+    options: Options<'k>,
+    verifier: Verifier,
+    /// The number of events that were taken.
+    taken: usize,
+    violation: Option<Rejection>,
     run: Option<RunInProgress>,
+    /// The run in progress as it arrived, which a lenient compactor may have to give back.
+    verbatim: Vec<Event>,
     history: History,
 }
 
-impl Compactor {
+impl<'k> Compactor<'k> {
     /// A compactor for a stream that is yet to come.
     #[must_use]
-    pub fn new(level: Level) -> Self {
+    pub fn new(options: Options<'k>) -> Self {
         Self {
-            level,
+            options,
             ..Self::default()
         }
     }
 
     /// Takes the next event and gives the events that are settled by it: those of a run when its
     /// terminal event arrives, and an event outside of runs at once.
-    pub fn push(&mut self, event: &Event) -> Vec<Event> {
+    ///
+    /// The first event that a verifier refuses stops the compaction: it and all later calls are
+    /// answered with the finding (class `sequence`, at the event's index). A lenient compactor
+    /// gives the run in progress, and all that follows, as it came.
+    pub fn push(&mut self, event: &Event) -> Result<Vec<Event>, Rejection> {
+        self.verify(event);
+        if let Some(violation) = &self.violation {
+            if !self.options.lenient {
+                return Err(violation.clone());
+            }
+            self.run = None;
+            let mut verbatim = std::mem::take(&mut self.verbatim);
+            verbatim.push(event.clone());
+            return Ok(verbatim);
+        }
         let settled = match event {
             Event::RunStarted(_) => self.begin(event),
             Event::RunFinished(_) | Event::RunError(_) => self.end(event),
@@ -97,14 +110,40 @@ impl Compactor {
                 None => vec![other.clone()],
             },
         };
+        self.keep_verbatim(event);
         self.history.extend(&settled);
-        settled
+        Ok(settled)
+    }
+
+    /// What a verifier refused, which a lenient compactor passed through.
+    #[must_use]
+    pub fn violation(&self) -> Option<&Rejection> {
+        self.violation.as_ref()
     }
 
     /// Gives the compacted events of a run that is not over.
-    #[must_use]
-    pub fn finish(self) -> Vec<Event> {
-        self.run.map(RunInProgress::finish).unwrap_or_default()
+    pub fn finish(self) -> Result<Vec<Event>, Rejection> {
+        match self.violation {
+            Some(violation) if !self.options.lenient => Err(violation),
+            _ => Ok(self.run.map(RunInProgress::finish).unwrap_or_default()),
+        }
+    }
+
+    fn verify(&mut self, event: &Event) {
+        let index = self.taken;
+        self.taken += 1;
+        if self.violation.is_none() {
+            let found = self.verifier.push(index, event);
+            self.violation = found.errors.first().map(Rejection::from);
+        }
+    }
+
+    fn keep_verbatim(&mut self, event: &Event) {
+        if self.run.is_none() {
+            self.verbatim.clear();
+        } else if self.options.lenient {
+            self.verbatim.push(event.clone());
+        }
     }
 
     /// Begins a run. One that had no end, which a verifier refuses, is given as it stands.
@@ -128,9 +167,9 @@ impl Compactor {
             return vec![terminal.clone()];
         };
         let run = run.end(terminal);
-        match self.level {
+        match self.options.level {
             Level::Stream => run,
-            Level::SnapshotOfRuns => snapshot::in_snapshots(&self.history, run),
+            Level::Snapshot(_) => snapshot::in_snapshots(&self.history, run),
         }
     }
 }

@@ -146,6 +146,12 @@ impl Runs {
             .map(|(_, row)| row)
     }
 
+    /// The place of the first run that goes on from the one at this place.
+    pub fn first_after(&self, place: usize) -> Option<usize> {
+        let goes_on = |row: &LineageRun| row.predecessor == Some(place);
+        self.rows.iter().position(goes_on)
+    }
+
     /// The place of the run with this id; of several, the latest.
     pub fn place_of(&self, run_id: &str) -> Option<usize> {
         self.by_id.get(run_id).copied()

@@ -11,11 +11,11 @@ use crate::generated::{Event, JsonPatch, RunFinishedEvent, RunFinishedOutcome, R
 use crate::json::{Object, Value};
 use crate::patch;
 use crate::rejection::Rejection;
-use crate::sequence::{ItemKind, Step, Tracker};
+use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
 
 /// The state of a replay between two events.
 #[derive(Clone, Default)]
-pub(super) struct Reducer {
+pub(crate) struct Reducer {
     tracker: Tracker,
     chat: Chat,
 }
@@ -42,6 +42,46 @@ impl Reducer {
     pub fn end_run(&mut self) -> Vec<Remark> {
         self.chat.runs.clear();
         self.chat.remarks.take()
+    }
+
+    /// The messages up to here.
+    pub fn messages(&self) -> &[Object] {
+        self.chat.thread.messages()
+    }
+
+    /// The state up to here.
+    pub fn state(&self) -> &Value {
+        &self.chat.state
+    }
+
+    /// What the last finished run waits for.
+    pub fn interrupts(&self) -> &[Value] {
+        &self.chat.interrupts
+    }
+
+    /// What is open, each with the index of its first event.
+    pub fn open(&self) -> Vec<(usize, OpenItem)> {
+        self.tracker.open()
+    }
+
+    /// Whether what an open item appends to is there.
+    pub fn holds(&self, item: &OpenItem) -> bool {
+        let thread = &self.chat.thread;
+        match item.kind {
+            ItemKind::Text | ItemKind::Reasoning => thread.find(&item.id).is_some(),
+            ItemKind::ToolCall => thread.holds_call(&item.id),
+            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => true,
+        }
+    }
+
+    /// Whether messages, state and interrupts are the same, and whatever follows makes the same of
+    /// both.
+    pub fn stands_like(&self, other: &Self) -> bool {
+        let (one, two) = (&self.chat, &other.chat);
+        self.tracker.stands_like(&other.tracker)
+            && one.thread == two.thread
+            && one.state == two.state
+            && one.interrupts == two.interrupts
     }
 
     /// What the stream means up to here.

@@ -137,6 +137,15 @@ impl Lanes {
         std::mem::take(&mut self.0).into_iter()
     }
 
+    /// Whether the same chunks may follow on both.
+    pub fn stand_like(&self, other: &Self) -> bool {
+        let says = |item: &ChunkItem| (item.kind, item.id.clone(), item.heads.clone());
+        let same = |(lane, item): (&Option<String>, &ChunkItem)| {
+            other.0.get(lane).map(says) == Some(says(item))
+        };
+        self.0.len() == other.0.len() && self.0.iter().all(same)
+    }
+
     /// Refuses to end by an event of its own what chunks opened: the end of a chunk item is what
     /// its own lane does next.
     pub fn require_none(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {

@@ -56,6 +56,15 @@ impl Halves {
         self.0.clear();
     }
 
+    /// Whether both wait for the same halves.
+    pub fn stand_like(&self, other: &Self) -> bool {
+        let holds = |half: &Half| {
+            let same = |open: &Half| (open.is_call, &open.id) == (half.is_call, &half.id);
+            other.0.iter().any(same)
+        };
+        self.0.len() == other.0.len() && self.0.iter().all(holds)
+    }
+
     fn take(&mut self, kind: ItemKind, id: &str) -> Option<usize> {
         let is_call = kind == ItemKind::ToolCall;
         let is_it = |half: &Half| half.is_call == is_call && half.id == id;

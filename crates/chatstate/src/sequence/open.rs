@@ -161,6 +161,13 @@ impl OpenItems {
     }
 }
 
+impl OpenItems {
+    /// The items, each with the index of its first event, in the order of beginning.
+    pub fn list(&self) -> Vec<(usize, OpenItem)> {
+        self.clone().take()
+    }
+}
+
 fn key_of<'a>(kind: ItemKind, id: &'a str, subagent_run_id: Option<&'a str>) -> BorrowedKey<'a> {
     let owner = subagent_run_id.filter(|_| kind == ItemKind::Step);
     BorrowedKey { kind, id, owner }

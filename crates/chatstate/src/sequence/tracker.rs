@@ -61,6 +61,21 @@ impl Tracker {
         self.open.take().into_iter().map(|(_, item)| item).collect()
     }
 
+    /// The open items in the order of beginning, each with the index of its first event.
+    pub fn open(&self) -> Vec<(usize, OpenItem)> {
+        self.open.list()
+    }
+
+    /// Whether the same may follow on both, and means the same.
+    pub fn stands_like(&self, other: &Self) -> bool {
+        let items = |tracker: &Self| -> Vec<OpenItem> {
+            tracker.open().into_iter().map(|(_, item)| item).collect()
+        };
+        items(self) == items(other)
+            && self.lanes.stand_like(&other.lanes)
+            && self.halves.stand_like(&other.halves)
+    }
+
     fn begin(
         &mut self,
         index: usize,

@@ -201,6 +201,11 @@ impl Verifier {
         found
     }
 
+    /// Whether both refuse the same of what may follow within the run in progress.
+    pub(crate) fn stands_like(&self, other: &Self) -> bool {
+        self.tracker.stands_like(&other.tracker) && self.owners.stand_like(&other.owners)
+    }
+
     /// What is found when there are no more events: parents that the log does not hold.
     #[must_use]
     pub fn finish(self) -> Verification {

@@ -68,6 +68,26 @@ impl Owners {
         *self = Self::default();
     }
 
+    /// Whether both know the same owners.
+    pub fn stand_like(&self, other: &Self) -> bool {
+        let same = |one: &Registry, other: &Registry| {
+            let holds = |(id, owner): (&String, &Owner)| {
+                let named = other.get(id).map(|other| &other.subagent_run_id);
+                named == Some(&owner.subagent_run_id)
+            };
+            one.len() == other.len() && one.iter().all(holds)
+        };
+        same(&self.messages, &other.messages)
+            && same(&self.calls, &other.calls)
+            && same(&self.activities, &other.activities)
+            && same(&self.reasoning, &other.reasoning)
+            && self.subagents.len() == other.subagents.len()
+            && self
+                .subagents
+                .keys()
+                .all(|id| other.subagents.contains_key(id))
+    }
+
     /// Checks and notes the owner of what is begun.
     pub fn begun(&mut self, index: usize, beginning: &Beginning<'_>) -> Result<(), Violation> {
         if let Opening::Call { parent, .. } = beginning.opening {

@@ -24,6 +24,7 @@ const CAPABILITIES: &[&str] = &[
     "verify",
     "replay",
     "compact",
+    "attach",
     "lineage",
     "chat",
     "events",
