@@ -13,6 +13,7 @@ mod typed;
 mod value;
 mod writer;
 
+pub(crate) use basic::unpaired;
 pub use canonical::{canonical, digest};
 pub use number::Number;
 pub use object::Object;
@@ -20,5 +21,6 @@ pub use reader::{Halves, MAX_DEPTH, check, parse, parse_with, text_of};
 pub use span::span;
 pub use split_text::{SplitText, UnpairedSurrogate};
 pub use typed::{Kind, Members, ObjectWriter, Presence, ReadJson, WriteJson, from_text};
+pub(crate) use typed::{missing, wrong_kind};
 pub use value::Value;
 pub use writer::write_string;
