@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use chatstate::definition::{Definition, Member, Shape, definition_of};
-use chatstate::generated::SCHEMAS;
 use chatstate::generated::definitions::DEFINITIONS;
 use chatstate::json::{Halves, Object, Value, parse_with, pointer};
 use chatstate_corpus::{Case, Expect, traceability};
@@ -242,24 +241,14 @@ fn mark_definition(
     value: &Value,
 ) -> Inside {
     touched.insert(definition.name);
-    if let Shape::Union { tag, arms, .. } = definition.shape {
+    if let Shape::Union { tag, arms, unknown } = definition.shape {
         let word = value.get(tag).and_then(Value::as_str);
         let arm = arms.iter().find(|(known, _)| Some(*known) == word);
         let arm = arm.map(|(_, arm)| *arm);
-        let arm = arm.or_else(|| unknown_arm(definition.name));
+        let arm = arm.or(unknown);
         return arm.map_or(Inside::Nothing, |arm| mark_definition(touched, arm, value));
     }
     mark_shape(touched, &definition.shape, value)
-}
-
-/// The arm of an open union that takes what the others do not: the last one in the schema.
-fn unknown_arm(union: &str) -> Option<&'static Definition> {
-    SCHEMAS.iter().find_map(|(_, text)| {
-        let schema: serde_json::Value = serde_json::from_str(text).ok()?;
-        let arm = schema["$defs"][union]["oneOf"].as_array()?.last()?;
-        let name = arm["$ref"].as_str()?.strip_prefix("#/$defs/")?;
-        definition_of(name)
-    })
 }
 
 fn mark_shape(touched: &mut Touched, shape: &'static Shape, value: &Value) -> Inside {
@@ -269,9 +258,12 @@ fn mark_shape(touched: &mut Touched, shape: &'static Shape, value: &Value) -> In
         Shape::List(each) | Shape::Map(each) => Inside::Each(each),
         Shape::Kinds(shapes) => {
             let fits =
-                |shape: &&Shape| matches!(shape, Shape::List(_)) == value.as_array().is_some();
+                |shape: &&'static Shape| shape.item().is_some() == value.as_array().is_some();
             let shape = shapes.iter().find(fits);
             shape.map_or(Inside::Nothing, |shape| mark_shape(touched, shape, value))
+        }
+        Shape::Constrained { shape, .. } | Shape::Nullable(shape) => {
+            mark_shape(touched, shape, value)
         }
         _ => Inside::Nothing,
     }

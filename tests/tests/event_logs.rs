@@ -5,6 +5,11 @@ use chatstate_tests::call::{CALL, Call, check};
 const ARRAY: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"#;
 const DAMAGED: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
     {"type":"TEXT_MESSAGE_START","messageId":"m"},{"type":"TEXT_MESSAGE_START","messageId":"m"}]"#;
+const DELTAS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"TEXT_MESSAGE_START","messageId":"m"}
+{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hel"}
+{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"lo"}
+"#;
 const REPLAYED: &str = concat!(
     r#"{"messages":[],"state":{},"runs":[{"runId":"r","status":"finished"}],"open":[],"#,
     r#""interrupts":[]}"#,
@@ -86,6 +91,53 @@ const CALLS: &[Call] = &[
         stdin: r#"[{"type":"STATE_DELTA","delta":{}}]"#,
         code: 1,
         says: &["class `schema`", "at `/0/delta`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["compact"],
+        stdin: DELTAS,
+        prints: &[concat!(
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+            "\n",
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#,
+            "\n",
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello"}"#,
+            "\n",
+        )],
+        ..CALL
+    },
+    Call {
+        arguments: &["compact", "--level", "snapshot", "--retain", "runs"],
+        stdin: ARRAY,
+        prints: &[ARRAY],
+        ..CALL
+    },
+    Call {
+        arguments: &["compact"],
+        stdin: DAMAGED,
+        code: 1,
+        says: &["rule `text.already-open`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["attach"],
+        stdin: DELTAS,
+        prints: &[concat!(
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+            "\n",
+            r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"assistant","content":"Hello"}]}"#,
+            "\n",
+            r#"{"type":"STATE_SNAPSHOT","snapshot":{}}"#,
+            "\n",
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#,
+            "\n",
+        )],
+        ..CALL
+    },
+    Call {
+        arguments: &["attach"],
+        stdin: "[]",
+        prints: &["[]\n"],
         ..CALL
     },
     Call {

@@ -88,7 +88,8 @@ pub struct Run {
         skip_serializing_if = "Option::is_none"
     )]
     pub input_base64: Option<String>,
-    /// The further arguments of the operation: `run` of `replay`, `level` and `retain` of `compact`.
+    /// The further arguments of the operation: `run` of `replay`; `level`, `retain`, `partial` and
+    /// `lenient` of `compact`.
     #[serde(flatten)]
     pub arguments: serde_json::Map<String, serde_json::Value>,
 }
@@ -114,6 +115,12 @@ impl Run {
     #[must_use]
     pub fn argument(&self, name: &str) -> Option<&str> {
         self.arguments.get(name)?.as_str()
+    }
+
+    /// Tells whether one further argument is there and true.
+    #[must_use]
+    pub fn flag(&self, name: &str) -> bool {
+        self.arguments.get(name) == Some(&serde_json::Value::Bool(true))
     }
 }
 

@@ -71,12 +71,52 @@ pub fn takes_type(operation: &str) -> bool {
     matches!(operation, "round-trip" | "validate")
 }
 
-/// Gives the further arguments that an operation takes, each with whether it must be there.
+/// A further argument of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it may be.
+    pub takes: Takes,
+}
+
+/// What an argument may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// Any text.
+    Text,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// `true` or `false`, which is the same as absent.
+    Flag,
+}
+
+/// Gives the further arguments that an operation takes.
 #[must_use]
-pub fn arguments_of(operation: &str) -> &'static [(&'static str, bool)] {
+pub fn arguments_of(operation: &str) -> &'static [Argument] {
+    const fn optional(name: &'static str, takes: Takes) -> Argument {
+        Argument {
+            name,
+            required: false,
+            takes,
+        }
+    }
+    const REPLAY: &[Argument] = &[optional("run", Takes::Text)];
+    const COMPACT: &[Argument] = &[
+        Argument {
+            name: "level",
+            required: true,
+            takes: Takes::Word(&["stream", "snapshot"]),
+        },
+        optional("retain", Takes::Word(&["tips", "runs"])),
+        optional("partial", Takes::Flag),
+        optional("lenient", Takes::Flag),
+    ];
     match operation {
-        "replay" => &[("run", false)],
-        "compact" => &[("level", true), ("retain", false)],
+        "replay" => REPLAY,
+        "compact" => COMPACT,
         _ => &[],
     }
 }

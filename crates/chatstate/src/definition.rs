@@ -1,6 +1,10 @@
 //! The schema as tables: what diff, mutants and lints walk where the generated types are too
 //! concrete. The generator writes one static [`Definition`] for each definition of the schema.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::generated::definitions::DEFINITIONS;
 use crate::json::{Object, Value, parse};
 
@@ -24,8 +28,8 @@ pub enum Shape {
         tag: &'static str,
         /// The known arms by the value of the discriminator.
         arms: &'static [(&'static str, &'static Definition)],
-        /// Whether other values of the discriminator are legal.
-        open: bool,
+        /// What takes the other values of the discriminator, if they are legal.
+        unknown: Option<&'static Definition>,
     },
     /// One of several shapes, told apart by JSON kind.
     Kinds(&'static [Shape]),
@@ -54,8 +58,38 @@ pub enum Shape {
     Integer,
     /// A number.
     Number,
-    /// Any value; whether null is one of them is said where the shape is used.
+    /// Any value, null included.
     Any,
+    /// Null, or what is inside: an item of a list or a map. Members say it of themselves.
+    Nullable(&'static Shape),
+    /// What is inside, and more is asked of it.
+    Constrained {
+        /// The shape itself.
+        shape: &'static Shape,
+        /// What is asked, in the order in which it is checked.
+        by: &'static [Constraint],
+    },
+}
+
+/// What is asked of a value beyond its shape.
+#[derive(Debug, Clone, Copy)]
+pub enum Constraint {
+    /// The least and the greatest value of an integer, which fits 64 bits.
+    Range(i64, i64),
+    /// The least value of a number.
+    Minimum(i64),
+    /// The greatest value of a number.
+    Maximum(i64),
+    /// The fewest items of an array.
+    MinItems(usize),
+    /// The fewest characters of a text.
+    MinLength(usize),
+    /// What a text matches somewhere.
+    Pattern(&'static LazyLock<Regex>),
+    /// None of these texts.
+    NoneOf(&'static [&'static str]),
+    /// Any value but null.
+    NotNull,
 }
 
 /// One member of an object.
@@ -69,6 +103,8 @@ pub struct Member {
     pub required: bool,
     /// Whether its value may be null.
     pub nullable: bool,
+    /// Whether its value may hold another value of this definition. Readers read those first.
+    pub recursive: bool,
     /// JSON text of the value that a reader assumes where the member is absent; never written.
     pub default: Option<&'static str>,
 }
@@ -119,6 +155,7 @@ impl Shape {
         match self {
             Self::Object(_) | Self::Union { .. } | Self::Map(_) => true,
             Self::Reference(definition) => definition.shape.describes_object(),
+            Self::Constrained { shape, .. } | Self::Nullable(shape) => shape.describes_object(),
             _ => false,
         }
     }
@@ -130,6 +167,7 @@ impl Shape {
             Self::List(item) => Some(item),
             Self::Reference(definition) => definition.shape.item(),
             Self::Kinds(shapes) => shapes.iter().find_map(Self::item),
+            Self::Constrained { shape, .. } | Self::Nullable(shape) => shape.item(),
             _ => None,
         }
     }
@@ -166,6 +204,7 @@ impl ObjectShape {
                     arm.map(|definition| &definition.shape)
                 }
                 Shape::Kinds(shapes) => shapes.iter().find(|shape| shape.describes_object()),
+                Shape::Constrained { shape, .. } | Shape::Nullable(shape) => Some(shape),
                 _ => None,
             };
         }

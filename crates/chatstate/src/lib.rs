@@ -3,6 +3,7 @@
 //!
 //! Everything here is pure: text and values in, text and values out.
 
+pub mod attach;
 mod channel_key;
 pub mod compact;
 pub mod definition;
@@ -10,11 +11,14 @@ pub mod diff;
 // The generator prints its own layout, which the drift check compares byte for byte.
 #[rustfmt::skip]
 pub mod generated;
+pub mod head;
 pub mod json;
+pub mod laws;
 pub mod lineage;
 pub mod patch;
 mod rejection;
 pub mod replay;
+mod restate;
 mod sequence;
 pub mod validate;
 pub mod verify;

@@ -1,11 +1,14 @@
 //! Whether a document is valid, and everything that is wrong with one that is not.
 
+mod tree;
+
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::value::RawValue;
 
-use crate::generated::{Document, SCHEMAS};
-use crate::json::{Members, pointer};
+use crate::definition::Definition;
+use crate::generated::{Document, SCHEMAS, definitions};
+use crate::json::{Members, Value, pointer};
 use crate::rejection::{Class, Rejection};
 
 /// The major version of documents that this library speaks.
@@ -39,9 +42,50 @@ pub fn validate(type_name: &str, text: &str) -> Option<Result<(), Rejection>> {
     read(type_name, text).map(|result| result.map(drop))
 }
 
+/// Whether a value tree is a valid document of a root type. `None` if there is no such type.
+///
+/// The verdict is the one that [`validate`] gives on the value's text, with the same class, rule
+/// and place. Nothing is copied: a tree that a program holds anyway is judged where it stands.
+///
+/// ```
+/// use chatstate::json::parse;
+/// use chatstate::validate::check_value;
+/// let event = parse(r#"{"type":"RUN_ERROR","message":1}"#)?;
+/// let refused = check_value("Event", &event).and_then(Result::err);
+/// assert_eq!(refused.map(|rejection| rejection.at), Some("/message".to_owned()));
+/// # Ok::<(), chatstate::Rejection>(())
+/// ```
+#[must_use]
+pub fn check_value(type_name: &str, value: &Value) -> Option<Result<(), Rejection>> {
+    let mut roots = definitions::ROOTS.iter();
+    let root = roots.find(|root| root.name == type_name)?;
+    let result = check_definition(root, value);
+    let readable = match &result {
+        Ok(()) => true,
+        Err(rejection) => rejection.class == Class::Schema,
+    };
+    if readable
+        && type_name == "ChatState"
+        && let Some(version) = value.get("schemaVersion").and_then(Value::as_str)
+        && let Some(rejection) = unspoken(version)
+    {
+        return Some(Err(rejection));
+    }
+    Some(result)
+}
+
+/// Whether a value tree is one of a definition, whatever it says of its version.
+pub fn check_definition(definition: &'static Definition, value: &Value) -> Result<(), Rejection> {
+    tree::check(definition, value)
+}
+
 fn unspoken_version(text: &str) -> Option<Rejection> {
     let raw: &RawValue = serde_json::from_str(text).ok()?;
     let version: String = Members::read(raw).ok()?.optional("schemaVersion").ok()??;
+    unspoken(&version)
+}
+
+fn unspoken(version: &str) -> Option<Rejection> {
     let spoken = match version.split_once('.') {
         None => version == SPOKEN_VERSION,
         Some((major, minor)) => {

@@ -2,7 +2,7 @@
 //!
 //! `RS` and `RF` stand for the frame of a run; each other line is one event.
 
-use chatstate::compact::{Level, compact};
+use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::generated::Event;
 
 const RS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
@@ -24,7 +24,7 @@ fn lines(events: &[Event]) -> String {
 
 fn check_at(level: Level, input: &[&str], expected: &[&str]) {
     let events = |texts: &[&str]| texts.iter().map(|text| event(text)).collect::<Vec<_>>();
-    let compacted = compact(&events(input), level);
+    let compacted = compact(&events(input), &Options::at(level)).expect("the stream is valid");
     assert_eq!(lines(&compacted), lines(&events(expected)));
 }
 
@@ -290,7 +290,7 @@ fn input_repeats_no_message_that_is_held() {
 #[test]
 fn a_finished_run_becomes_snapshots() {
     check_at(
-        Level::SnapshotOfRuns,
+        Level::Snapshot(Retain::Runs),
         &[
             "RS",
             r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#,
@@ -317,7 +317,7 @@ fn what_snapshots_cannot_say_stays() {
     let call = r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"c","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""}}]},{"id":"m","role":"user","content":""}]}"#;
     let result = r#"{"type":"TOOL_CALL_RESULT","messageId":"x","toolCallId":"c","content":"r"}"#;
     let stream = ["RS", call, "RF", &start, result, &end];
-    check_at(Level::SnapshotOfRuns, &stream, &stream);
+    check_at(Level::Snapshot(Retain::Runs), &stream, &stream);
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn messages_of_one_id_are_not_put_into_a_snapshot() {
         r#"{"type":"TOOL_CALL_END","toolCallId":"m"}"#,
         "RF",
     ];
-    check_at(Level::SnapshotOfRuns, &stream, &stream);
+    check_at(Level::Snapshot(Retain::Runs), &stream, &stream);
 }
 
 #[test]

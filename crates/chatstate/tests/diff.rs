@@ -11,12 +11,16 @@ static TEXT: Definition = Definition {
         member("text", Shape::Text, true),
     ]),
 };
+static OTHER: Definition = Definition {
+    name: "UnknownPart",
+    shape: Shape::Object(&[member("type", Shape::Text, true)]),
+};
 static PART: Definition = Definition {
     name: "Part",
     shape: Shape::Union {
         tag: "type",
         arms: &[("text", &TEXT)],
-        open: true,
+        unknown: Some(&OTHER),
     },
 };
 static MESSAGE: Definition = Definition {
@@ -42,6 +46,7 @@ const fn member(name: &'static str, shape: Shape, required: bool) -> Member {
         shape,
         required,
         nullable: false,
+        recursive: false,
         default: None,
     }
 }

@@ -4,13 +4,13 @@
 
 mod streams;
 
-use chatstate::compact::{Level, compact};
-use chatstate::generated::{Event, RunStartedEvent};
-use chatstate::json::{Halves, Value, WriteJson, parse_with};
-use chatstate::replay::replay;
+use chatstate::compact::{Level, Options, Retain};
+use chatstate::generated::Event;
+use chatstate::laws;
+use chatstate::lineage::lineage;
 use chatstate::verify::verify;
 use std::collections::BTreeMap;
-use streams::{FEATURES, Feature, Source, Stream, case, expanded, generate, shrink};
+use streams::{FEATURES, Feature, Source, Stream, case, generate, shrink};
 
 /// A law: what is wrong with a stream and the places where it may be cut, if anything.
 type Check = fn(&[Event], &[usize], Level) -> Result<(), String>;
@@ -26,10 +26,11 @@ fn stream(number: u64) -> Stream {
     generate(Source::new(setting("CHATSTATE_SEED", 1), number))
 }
 
-/// Tries a law at both levels.
+/// Tries a law at all levels.
 fn check(law: &str, holds: Check) {
     check_at(Level::Stream, law, holds);
-    check_at(Level::SnapshotOfRuns, law, holds);
+    check_at(Level::Snapshot(Retain::Runs), law, holds);
+    check_at(Level::Snapshot(Retain::Tips), law, holds);
 }
 
 /// Tries a law on many streams; the first one that breaks it is shown as small as it goes.
@@ -57,6 +58,11 @@ fn check_at(level: Level, law: &str, holds: Check) {
     }
 }
 
+/// Compacts a valid stream at a level.
+fn compact(events: &[Event], level: Level) -> Vec<Event> {
+    chatstate::compact::compact(events, &Options::at(level)).expect("the stream is valid")
+}
+
 fn all_cuts(events: &[Event]) -> Vec<usize> {
     (0..=events.len()).collect()
 }
@@ -66,19 +72,8 @@ fn text(events: &[Event]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn equal(what: &str, left: &[Event], right: &[Event]) -> Result<(), String> {
-    if left == right {
-        return Ok(());
-    }
-    Err(format!(
-        "{what}\n{}\n--- but ---\n{}",
-        text(left),
-        text(right)
-    ))
-}
-
-fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(message()) }
+fn judged(finding: laws::Finding, compacted: &[Event]) -> Result<(), String> {
+    finding.map_err(|broken| format!("{broken}\n{}", text(compacted)))
 }
 
 #[test]
@@ -115,7 +110,7 @@ fn idempotent() {
     check("idempotent", |events, cuts, level| {
         cuts.iter().try_for_each(|cut| {
             let once = compact(&events[..*cut], level);
-            equal("not idempotent", &once, &compact(&once, level))
+            judged(laws::idempotent(&once, &compact(&once, level)), &once)
         })
     });
 }
@@ -123,38 +118,11 @@ fn idempotent() {
 #[test]
 fn replay_is_kept() {
     check("replay", |events, cuts, level| {
-        cuts.iter()
-            .try_for_each(|cut| same_replay(&events[..*cut], level))
+        cuts.iter().try_for_each(|cut| {
+            let compacted = compact(&events[..*cut], level);
+            judged(laws::replay(&events[..*cut], &compacted, level), &compacted)
+        })
     });
-}
-
-/// The same at the end and after every run.
-fn same_replay(events: &[Event], level: Level) -> Result<(), String> {
-    let compacted = compact(events, level);
-    let (before, after) = (run_ends(events), run_ends(&compacted));
-    ensure(before.len() == after.len(), || "runs differ".to_owned())?;
-    for (before, after) in before.into_iter().zip(after) {
-        let expected = replay(&events[..before]).map_err(|rejection| rejection.to_string())?;
-        let found = replay(&compacted[..after]).map_err(|rejection| {
-            format!("compaction made it bad: {rejection}\n{}", text(&compacted))
-        })?;
-        let mut texts = (String::new(), String::new());
-        expected.write(&mut texts.0);
-        found.write(&mut texts.1);
-        ensure(expected == found, || {
-            format!("{}\nbecame\n{}\nby\n{}", texts.0, texts.1, text(&compacted))
-        })?;
-    }
-    Ok(())
-}
-
-/// The length of the stream up to the end of each run, and its whole length.
-fn run_ends(events: &[Event]) -> Vec<usize> {
-    let starts = events.iter().enumerate().skip(1);
-    let starts = starts.filter(|(_, event)| matches!(event, Event::RunStarted(_)));
-    let mut ends: Vec<usize> = starts.map(|(index, _)| index).collect();
-    ends.push(events.len());
-    ends
 }
 
 #[test]
@@ -162,10 +130,7 @@ fn closed() {
     check("closed", |events, cuts, level| {
         cuts.iter().try_for_each(|cut| {
             let compacted = compact(&events[..*cut], level);
-            let errors = verify(&compacted).errors;
-            ensure(errors.is_empty(), || {
-                format!("{errors:?}\n{}", text(&compacted))
-            })
+            judged(laws::closed(&compacted), &compacted)
         })
     });
 }
@@ -174,61 +139,17 @@ fn closed() {
 fn contained() {
     check("contained", |events, _, level| {
         let compacted = compact(events, level);
-        let (before, after) = (
-            runs(&expanded(events), level),
-            runs(&expanded(&compacted), level),
-        );
-        ensure(before == after, || {
-            format!("{before:?}\nbecame\n{after:?}\nby\n{}", text(&compacted))
-        })
+        judged(laws::contained(events, &compacted, level), &compacted)
     });
 }
 
-/// For each run, what nothing is joined into: its events without deltas, state and input, and of
-/// snapshots only those that snapshots leave alone.
-fn runs(events: &[Event], level: Level) -> Vec<Vec<String>> {
-    let mut runs = vec![Vec::new()];
-    for event in events {
-        if level != Level::Stream && is_replaced(event) {
-            continue;
-        }
-        let name = match event {
-            Event::RunStarted(start) => {
-                runs.push(Vec::new());
-                format!("run {}", start.run_id)
-            }
-            Event::TextMessageContent(_)
-            | Event::ReasoningMessageContent(_)
-            | Event::ToolCallArgs(_)
-            | Event::StateSnapshot(_)
-            | Event::StateDelta(_) => continue,
-            // Their metadata may come from chunks, so only what they begin and end is compared.
-            Event::TextMessageStart(event) => format!("begin text {}", event.message_id),
-            Event::ReasoningMessageStart(event) => format!("begin reasoning {}", event.message_id),
-            Event::ToolCallStart(event) => format!("begin call {}", event.tool_call_id),
-            Event::TextMessageEnd(event) => format!("end text {}", event.message_id),
-            Event::ReasoningMessageEnd(event) => format!("end reasoning {}", event.message_id),
-            Event::ToolCallEnd(event) => format!("end call {}", event.tool_call_id),
-            other => other.to_json(),
-        };
-        if let Some(run) = runs.last_mut() {
-            run.push(name);
-        }
-    }
-    runs
-}
-
-/// Whether a snapshot may stand for an event.
-fn is_replaced(event: &Event) -> bool {
-    let kinds = [
-        "TEXT_",
-        "TOOL_",
-        "REASONING_MESSAGE",
-        "REASONING_ENC",
-        "ACTIVITY",
-        "MESSAGES",
-    ];
-    kinds.iter().any(|kind| event.tag().starts_with(kind))
+/// No law, but the first placement rule: what nothing is joined into keeps its place.
+#[test]
+fn in_place() {
+    check("contained", |events, _, level| {
+        let compacted = compact(events, level);
+        judged(laws::in_place(events, &compacted, level), &compacted)
+    });
 }
 
 #[test]
@@ -237,227 +158,63 @@ fn incremental() {
         let whole = compact(events, level);
         cuts.iter().try_for_each(|cut| {
             let mut joined = compact(&events[..*cut], level);
+            let kept = joined.len();
             joined.extend_from_slice(&events[*cut..]);
-            let what = format!("cut at {cut}");
-            equal(&what, &whole, &compact(&joined, level))
+            if goes_on_from_removed(&joined, kept) {
+                return Ok(());
+            }
+            let in_steps = compact(&joined, level);
+            let finding = laws::incremental(&whole, &in_steps);
+            let finding = finding.map_err(|broken| broken.when(format!("cut at {cut}")));
+            judged(finding, &in_steps)
         })
     });
 }
 
+/// Whether a run from this index on goes on from one that compaction removed, of which nobody knows
+/// any more what it held.
+fn goes_on_from_removed(events: &[Event], from: usize) -> bool {
+    let runs = lineage(events).runs;
+    let removed = |place: usize| is_marked(&events[runs[place].index]);
+    let later = runs.iter().filter(|run| run.index >= from);
+    later.filter_map(|run| run.predecessor).any(removed)
+}
+
+fn is_marked(event: &Event) -> bool {
+    let Event::RunStarted(start) = event else {
+        return false;
+    };
+    let metadata = start.metadata.as_ref();
+    metadata.is_some_and(|metadata| metadata.contains_key("chatstate"))
+}
+
 #[test]
-fn minimal_input_is_sound_and_effective() {
+fn minimal_input() {
     check("minimal-input", |events, _, level| {
         let compacted = compact(events, level);
-        let before = starts(events);
-        let after = starts(&compacted);
-        ensure(before.len() == after.len(), || "runs differ".to_owned())?;
-        for ((index, before), (_, after)) in before.into_iter().zip(after) {
-            let (kept, found) = (necessary(&events[..index], before), input_messages(after));
-            ensure(kept == found, || format!("{kept:?}\nbut\n{found:?}"))?;
-        }
-        Ok(())
+        judged(laws::minimal_input(events, &compacted), &compacted)
     });
-}
-
-/// The places of the run starts and what they say.
-fn starts(events: &[Event]) -> Vec<(usize, &RunStartedEvent)> {
-    let starts = events.iter().enumerate().filter_map(|(index, event)| {
-        let Event::RunStarted(start) = event else {
-            return None;
-        };
-        Some((index, start.as_ref()))
-    });
-    starts.collect()
-}
-
-fn input_messages(start: &RunStartedEvent) -> Vec<Value> {
-    let messages = start.input.iter().flat_map(|input| &input.messages);
-    messages.map(tree).collect()
-}
-
-/// The input messages that must stay: those that a replay of the run's path does not hold.
-fn necessary(before: &[Event], start: &RunStartedEvent) -> Vec<Value> {
-    let mut path = before.to_vec();
-    let bare = RunStartedEvent {
-        input: None,
-        ..start.clone()
-    };
-    path.push(Event::RunStarted(Box::new(bare)));
-    let mut held: Vec<Value> = replay(&path)
-        .unwrap_or_default()
-        .messages
-        .into_iter()
-        .map(Value::Object)
-        .collect();
-    let mut necessary = Vec::new();
-    for message in input_messages(start) {
-        let known = held
-            .iter()
-            .find(|known| known.get("id") == message.get("id"));
-        if known == Some(&message) && message.get("subagentRunId").is_none() {
-            continue;
-        }
-        if known.is_none() {
-            held.push(message.clone());
-        }
-        necessary.push(message);
-    }
-    necessary
-}
-
-fn tree(value: &impl WriteJson) -> Value {
-    let mut text = String::new();
-    value.write(&mut text);
-    parse_with(&text, Halves::Keep).expect("what is written can be read")
 }
 
 #[test]
 fn never_larger() {
     check("never-larger", |events, cuts, level| {
         cuts.iter().try_for_each(|cut| {
-            let events = &events[..*cut];
-            let (input, output) = (expanded(events), compact(events, level));
-            let spelled = expanded(&output);
-            ensure(output.len() <= input.len(), || {
-                format!("{} events became {}", input.len(), output.len())
-            })?;
-            ensure(spelled.len() <= input.len(), || {
-                format!("{} events became {}", input.len(), spelled.len())
-            })?;
-            if level != Level::Stream {
-                return Ok(());
-            }
-            let has_chunks = input.len() != events.len() || expanded(events) != events;
-            let (before, after) = (bytes(&input, has_chunks), bytes(&output, has_chunks));
-            ensure(after <= before, || {
-                format!("{before} bytes became {after}\n{}", text(&output))
-            })
+            let compacted = compact(&events[..*cut], level);
+            judged(
+                laws::never_larger(&events[..*cut], &compacted, level),
+                &compacted,
+            )
         })
     });
-}
-
-/// The bytes of all events but those of the state; where there were chunks, without timestamps.
-fn bytes(events: &[Event], has_chunks: bool) -> usize {
-    let counted = events
-        .iter()
-        .filter(|event| !matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_)));
-    let size = |event: &Event| {
-        let Value::Object(mut value) = tree(event) else {
-            return 0;
-        };
-        if has_chunks {
-            value.remove("timestamp");
-        }
-        Value::Object(value).to_json().len()
-    };
-    counted.map(size).sum()
 }
 
 #[test]
 fn effective() {
     check("effective", |events, _, level| {
         let compacted = compact(events, level);
-        ensure(!has_second_delta(&compacted), || {
-            format!("two deltas\n{}", text(&compacted))
-        })?;
-        ensure(!has_second_state(&compacted), || {
-            format!("two states\n{}", text(&compacted))
-        })
+        judged(laws::effective(&compacted), &compacted)
     });
-}
-
-/// Whether a closed span holds two deltas between barriers.
-fn has_second_delta(events: &[Event]) -> bool {
-    let deltas = events.iter().enumerate().filter_map(|(index, event)| {
-        let (kind, id, alone) = delta(event)?;
-        (!alone).then_some((index, kind, id))
-    });
-    let deltas: Vec<_> = deltas.collect();
-    deltas.iter().enumerate().any(|(place, (index, kind, id))| {
-        let next = deltas[place + 1..]
-            .iter()
-            .find(|(_, other, other_id)| other == kind && other_id == id);
-        next.is_some_and(|(next, ..)| {
-            !events[index + 1..*next]
-                .iter()
-                .any(|event| bars(event, kind, id))
-                && !is_shared(&events[..*next], kind, id)
-        })
-    })
-}
-
-/// The kind and the item of a delta, and whether it has a member that nobody knows.
-fn delta(event: &Event) -> Option<(&'static str, &str, bool)> {
-    match event {
-        Event::TextMessageContent(e) => Some(("TEXT_MESSAGE", &e.message_id, !e.extra.is_empty())),
-        Event::ReasoningMessageContent(e) => {
-            Some(("REASONING_MESSAGE", &e.message_id, !e.extra.is_empty()))
-        }
-        Event::ToolCallArgs(e) => Some(("TOOL_CALL", &e.tool_call_id, !e.extra.is_empty())),
-        _ => None,
-    }
-}
-
-/// Whether an event is a barrier for an item, or its end.
-fn bars(event: &Event, kind: &str, id: &str) -> bool {
-    if event.tag() == "MESSAGES_SNAPSHOT" || event.tag().starts_with("RUN_") {
-        return true;
-    }
-    if event.tag().starts_with(kind) && event.tag() != "TOOL_CALL_RESULT" {
-        let own = delta(event).is_some_and(|(_, other, alone)| other == id && alone);
-        return own || event.tag().ends_with("_END") && names(event, id);
-    }
-    !matches!(event, Event::Unknown(_)) && names(event, id)
-}
-
-fn names(event: &Event, id: &str) -> bool {
-    let value = tree(event);
-    let members = ["messageId", "entityId", "toolCallId", "parentMessageId"];
-    members
-        .iter()
-        .any(|member| value.get(member).and_then(Value::as_str) == Some(id))
-}
-
-/// Whether a text and a reasoning message of one id are open at the end.
-fn is_shared(events: &[Event], kind: &str, id: &str) -> bool {
-    let other = match kind {
-        "TEXT_MESSAGE" => "REASONING_MESSAGE",
-        "REASONING_MESSAGE" => "TEXT_MESSAGE",
-        _ => return false,
-    };
-    let start = format!("{other}_START");
-    let end = format!("{other}_END");
-    events
-        .iter()
-        .rev()
-        .find(|event| (event.tag() == start || event.tag() == end) && names(event, id))
-        .is_some_and(|event| event.tag() == start)
-}
-
-/// Whether a run with a snapshot, all of one owner and without unknown members, has a second state
-/// event.
-fn has_second_state(events: &[Event]) -> bool {
-    let mut runs: Vec<Vec<&Event>> = vec![Vec::new()];
-    for event in events {
-        match event {
-            Event::RunStarted(_) => runs.push(Vec::new()),
-            Event::StateSnapshot(_) | Event::StateDelta(_) => {
-                if let Some(run) = runs.last_mut() {
-                    run.push(event);
-                }
-            }
-            _ => {}
-        }
-    }
-    runs.iter().any(|run| {
-        let snapshots = run.iter().any(|event| event.tag() == "STATE_SNAPSHOT");
-        let simple = run.iter().all(|event| match event {
-            Event::StateSnapshot(e) => e.extra.is_empty() && e.subagent_run_id.is_none(),
-            Event::StateDelta(e) => e.extra.is_empty() && e.subagent_run_id.is_none(),
-            _ => true,
-        });
-        snapshots && simple && run.len() > 1
-    })
 }
 
 #[test]
@@ -465,8 +222,9 @@ fn pure() {
     check("pure", |events, _, level| {
         let before = events.to_vec();
         let (first, second) = (compact(events, level), compact(events, level));
-        ensure(before == events && text(&first) == text(&second), || {
-            "the input or the output changed".to_owned()
-        })
+        if before == events && text(&first) == text(&second) {
+            return Ok(());
+        }
+        Err("the input or the output changed".to_owned())
     });
 }

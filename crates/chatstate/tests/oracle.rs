@@ -7,6 +7,7 @@
 use chatstate::definition::{Definition, Member, Shape};
 use chatstate::generated::{Document, ROOT_NAMES, SCHEMAS, definitions};
 use chatstate::json::{canonical, parse};
+use chatstate::validate::check_definition;
 use jsonschema::Validator;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -74,6 +75,7 @@ fn grown(shape: &Shape, choices: &mut Choices<'_>, depth: usize) -> Value {
         Shape::Integer => json!(choices.of(&[0, 1, 7])),
         Shape::Number => json!(choices.of(&[0.5, 1.0])),
         Shape::Any => json!({"any": [null, 1, "x"]}),
+        Shape::Nullable(shape) | Shape::Constrained { shape, .. } => grown(shape, choices, depth),
     }
 }
 
@@ -144,6 +146,7 @@ fn variations(shape: &Shape, above: &[&str]) -> Vec<Value> {
         }
         Shape::Reference(definition) => variations_of(definition, above),
         Shape::Enumeration { values, .. } => values.iter().map(|value| json!(value)).collect(),
+        Shape::Nullable(shape) | Shape::Constrained { shape, .. } => variations(shape, above),
         _ => vec![smallest(shape)],
     }
 }
@@ -183,7 +186,7 @@ fn object_variations(members: &[Member], above: &[&str]) -> Vec<Value> {
     all
 }
 
-/// The readers and the validator agree, and what is read is written as the same value.
+/// The readers, the validator and the tables agree, and what is read is written as the same value.
 fn check(root: usize, value: &Value) {
     let (name, text) = (ROOT_NAMES[root], value.to_string());
     let read = Document::read(name, &text).expect("a root type");
@@ -197,6 +200,9 @@ fn check(root: usize, value: &Value) {
             .err()
             .map(|error| error.to_string()),
     );
+    let tree = parse(&text).expect("JSON");
+    let judged = check_definition(definitions::ROOTS[root], &tree);
+    assert_eq!(judged.err().as_ref(), read.as_ref().err(), "{name}: {text}");
     if let Ok(document) = read {
         let canonical = |text: &str| parse(text).map(|value| canonical(&value));
         assert_eq!(

@@ -4,6 +4,7 @@
 //! events that verify, and now and then by one that does not.
 
 use chatstate::generated::Event;
+use chatstate::head::Head;
 use chatstate::json::Value;
 use chatstate::lineage::lineage;
 use chatstate::replay::{replay, replay_at};
@@ -198,6 +199,24 @@ proptest! {
             errors.extend(found);
         }
         prop_assert_eq!(errors, verify(&events).errors);
+    }
+
+    /// push(typed x) = push(text of x), findings and all.
+    #[test]
+    fn heads_are_judged_as_their_events(
+        bytes in prop::collection::vec(any::<u8>(), 0..800),
+        wrong in 1_usize..30,
+    ) {
+        let events = stream(&mut Choices(bytes.iter()), 40, Some(wrong));
+        let (mut typed, mut read) = (Verifier::default(), Verifier::default());
+        for (index, event) in events.iter().enumerate() {
+            let text = event.to_json();
+            let head = Head::read(&text);
+            prop_assert!(head.is_ok(), "{head:?} of {text}");
+            let found = head.map(|head| read.push_head(index, &head));
+            prop_assert_eq!(found, Ok(typed.push(index, event)));
+        }
+        prop_assert_eq!(read.finish(), typed.finish());
     }
 }
 

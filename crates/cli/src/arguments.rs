@@ -69,6 +69,13 @@ pub enum Verb {
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
+    /// Shrink a stream of events to fewer events that mean the same
+    Compact(Compact),
+    /// Print the few events that a client needs to join a running thread
+    Attach {
+        /// A JSON array or JSON Lines of events; `-` or nothing is stdin
+        file: Option<PathBuf>,
+    },
     /// Show which run of a stream goes on from which
     Lineage {
         /// How it is printed: a tree, data, or a graph for Graphviz
@@ -131,6 +138,35 @@ pub enum ReportFormat {
     Text,
     /// For programs (`schema/kit/report.schema.json`).
     Json,
+}
+
+/// Arguments of `compact`.
+#[derive(Debug, Args)]
+pub struct Compact {
+    /// How much is kept: every item of every run, or what each finished run left behind
+    #[arg(long, value_name = "LEVEL", value_enum, default_value = "stream")]
+    pub level: CompactLevel,
+    /// Which runs level `snapshot` keeps
+    #[arg(long, value_name = "RUNS", value_enum, default_value = "runs")]
+    pub retain: Retain,
+    /// A JSON array or JSON Lines of events; `-` or nothing is stdin
+    pub file: Option<PathBuf>,
+}
+
+/// How much compaction keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CompactLevel {
+    /// Every item of every run, what a log keeps.
+    Stream,
+    /// Snapshots of what a run changed, what a store keeps.
+    Snapshot,
+}
+
+/// Which runs level `snapshot` keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Retain {
+    /// All of them.
+    Runs,
 }
 
 /// How a lineage is printed.

@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Write};
 
+use chatstate::generated::{Event, EventStream};
 use miette::{MietteHandlerOpts, Report};
 
 use crate::failure::Failure;
@@ -14,6 +15,35 @@ pub fn print(text: &str) -> Result<(), Failure> {
 /// Prints a line to stdout.
 pub fn print_line(text: &str) -> Result<(), Failure> {
     print(&format!("{text}\n"))
+}
+
+/// How events stand in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framing {
+    /// One JSON array.
+    Array,
+    /// JSON Lines.
+    Lines,
+}
+
+impl Framing {
+    /// The framing of a text of events, told by its first character.
+    pub fn of(text: &str) -> Self {
+        if text.trim_start().starts_with('[') {
+            Self::Array
+        } else {
+            Self::Lines
+        }
+    }
+}
+
+/// Prints events to stdout.
+pub fn print_events(events: Vec<Event>, framing: Framing) -> Result<(), Failure> {
+    let line = |event: &Event| event.to_json() + "\n";
+    match framing {
+        Framing::Array => print_line(&EventStream(events).to_json()),
+        Framing::Lines => print(&events.iter().map(line).collect::<String>()),
+    }
 }
 
 /// Prints text that may hold colours; they are dropped in a pipe and with `NO_COLOR`.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use crate::lint::Vocabulary;
@@ -84,8 +84,9 @@ pub enum Expect {
     AnyOf(Vec<Alternative>),
     /// Any answer is recorded and none is scored, for this reason.
     Either(String),
-    /// The answer keeps these laws.
-    Laws(Vec<Law>),
+    /// The answer keeps these laws. Only for `compact` and `attach`, whose answers may differ and
+    /// all be right.
+    Laws(#[schemars(length(min = 1))] Vec<Law>),
 }
 
 /// The refusal that a case expects. A refusal for another reason fails.
@@ -117,26 +118,69 @@ pub struct Alternative {
     pub note: String,
 }
 
-/// A law that the answer to a `compact` case keeps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+/// A law that the answer to a `compact` or an `attach` case keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Law {
     /// Compacting again changes nothing.
     Idempotent,
     /// The compacted events replay to the same chat.
     Replay,
-    /// Whatever could be appended before can be appended after.
+    /// The compacted events verify.
     Closed,
-    /// Nothing appears that was not there.
+    /// No event leaves its run.
     Contained,
-    /// Compacting in steps gives what compacting at once gives.
+    /// Compacting a beginning, and then that together with the rest, gives what compacting at once
+    /// gives, wherever the log is cut.
     Incremental,
     /// The result is never larger than the input.
     NeverLarger,
-    /// Inputs of runs are no larger than they must be.
+    /// The input of a run loses only messages that the log holds at that point.
     MinimalInput,
     /// What can be compacted is compacted.
     Effective,
+    /// The prelude and the events that follow it mean what the whole log means, wherever it is cut.
+    Attach,
+}
+
+impl Law {
+    /// Every law.
+    pub const ALL: [Self; 9] = [
+        Self::Idempotent,
+        Self::Replay,
+        Self::Closed,
+        Self::Contained,
+        Self::Incremental,
+        Self::NeverLarger,
+        Self::MinimalInput,
+        Self::Effective,
+        Self::Attach,
+    ];
+
+    /// The law as cases and reports spell it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Idempotent => "idempotent",
+            Self::Replay => "replay",
+            Self::Closed => "closed",
+            Self::Contained => "contained",
+            Self::Incremental => "incremental",
+            Self::NeverLarger => "never-larger",
+            Self::MinimalInput => "minimal-input",
+            Self::Effective => "effective",
+            Self::Attach => "attach",
+        }
+    }
+
+    /// The operation whose answers the law judges.
+    #[must_use]
+    pub fn operation(self) -> &'static str {
+        match self {
+            Self::Attach => "attach",
+            _ => "compact",
+        }
+    }
 }
 
 /// Whom a case binds, when not everybody.

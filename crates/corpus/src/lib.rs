@@ -19,7 +19,7 @@ pub use case::{
 };
 pub use corpus::Corpus;
 pub use exclusion::Exclusion;
-pub use lint::{Vocabulary, lint};
+pub use lint::{Argument, Takes, Vocabulary, lint};
 pub use load::{LoadError, VERSION, load_dir};
 pub use problem::{Problem, Problems};
 pub use select::{CasePattern, Selection, SelectionError};

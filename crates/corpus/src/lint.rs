@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use chatstate::Rejection;
+use chatstate::generated::EventStream;
 use chatstate::json::{self, Halves};
+use chatstate::verify::verify;
 use serde_json::value::RawValue;
 
-use crate::case::{Alternative, Case, Expect, RejectedExpectation};
+use crate::case::{Alternative, Case, Expect, Law, RejectedExpectation};
 use crate::corpus::Corpus;
 use crate::load::VERSION;
 use crate::problem::Problem;
@@ -17,8 +20,8 @@ use crate::specification::Requirement;
 pub struct Vocabulary {
     /// The operations.
     pub operations: Vec<String>,
-    /// The further arguments of each operation that has some, each with whether it must be there.
-    pub arguments: BTreeMap<String, Vec<(String, bool)>>,
+    /// The further arguments of each operation that has some.
+    pub arguments: BTreeMap<String, Vec<Argument>>,
     /// The operations that take a `type`.
     pub typed_operations: Vec<String>,
     /// The capabilities, operations included.
@@ -29,6 +32,42 @@ pub struct Vocabulary {
     pub classes: Vec<String>,
     /// The mutants of the reference; absent when the caller does not know them.
     pub mutants: Option<Vec<String>>,
+}
+
+/// A further argument of an operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name.
+    pub name: String,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it may be.
+    pub takes: Takes,
+}
+
+/// What an argument may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Takes {
+    /// Any text.
+    Text,
+    /// One of these words.
+    Word(Vec<String>),
+    /// `true` or `false`.
+    Flag,
+}
+
+impl Takes {
+    /// What is wrong with a value, if anything.
+    fn problem(&self, value: &serde_json::Value) -> Option<String> {
+        match self {
+            Self::Text if value.is_string() => None,
+            Self::Text => Some("it is a text".to_owned()),
+            Self::Word(words) if words.iter().any(|word| value == word.as_str()) => None,
+            Self::Word(words) => Some(format!("it is one of {}", backticked(words))),
+            Self::Flag if value.is_boolean() => None,
+            Self::Flag => Some("it is `true` or `false`".to_owned()),
+        }
+    }
 }
 
 impl Vocabulary {
@@ -212,13 +251,22 @@ impl CaseLint<'_> {
         let (case, vocabulary) = (self.case, self.vocabulary);
         let known = vocabulary.arguments.get(&case.op);
         let known = known.map_or(&[][..], Vec::as_slice);
-        for name in case.args.keys() {
-            if !known.iter().any(|(argument, _)| argument == name) {
-                let message = format!("`{}` takes no argument `{name}`", case.op);
-                self.report(&format!("/args/{name}"), message, "take it away");
+        for (name, value) in &case.args {
+            let pointer = format!("/args/{name}");
+            match known.iter().find(|argument| argument.name == *name) {
+                None => {
+                    let message = format!("`{}` takes no argument `{name}`", case.op);
+                    self.report(&pointer, message, "take it away");
+                }
+                Some(argument) => {
+                    if let Some(help) = argument.takes.problem(value) {
+                        let message = format!("`{name}` cannot be {value}");
+                        self.report(&pointer, message, help);
+                    }
+                }
             }
         }
-        for (name, required) in known {
+        for Argument { name, required, .. } in known {
             if *required && !case.args.contains_key(name) {
                 let message = format!("`{}` needs the argument `{name}`", case.op);
                 self.report("/args", message, format!("add `{name}`"));
@@ -237,11 +285,39 @@ impl CaseLint<'_> {
                 self.report("/expect/either", "the reason is empty", help);
             }
             Some(Expect::Either(_)) => {}
-            Some(Expect::Laws(_)) => {
-                let help = "a case can be judged by `ok`, `rejected`, `anyOf` or `either`";
-                self.report("/expect/laws", "this version has no judge for laws", help);
-            }
+            Some(Expect::Laws(laws)) => self.laws(laws),
             None => self.no_expectation(),
+        }
+    }
+
+    /// The laws are about the operation, and the input is one that they can judge.
+    fn laws(&mut self, laws: &[Law]) {
+        let case = self.case;
+        if laws.is_empty() {
+            let help = "name at least one, or use another expectation";
+            self.report("/expect/laws", "no law judges this case", help);
+        }
+        for (index, law) in laws.iter().enumerate() {
+            let pointer = format!("/expect/laws/{index}");
+            if law.operation() != case.op {
+                let message = format!("`{}` is no law of `{}`", law.as_str(), case.op);
+                let help = format!("it is a law of `{}`", law.operation());
+                self.report(&pointer, message, help);
+            }
+            if laws[..index].contains(law) {
+                let message = format!("`{}` stands here twice", law.as_str());
+                self.report(&pointer, message, "take one away");
+            }
+        }
+        let input = case.input_bytes();
+        let events = EventStream::from_json(std::str::from_utf8(&input.bytes).unwrap_or(""));
+        let found = match events {
+            Ok(events) => verify(&events.0).errors.first().map(Rejection::from),
+            Err(rejection) => Some(rejection),
+        };
+        if let Some(rejection) = found {
+            let message = format!("no law judges an input that does not verify: {rejection}");
+            self.report("/input", message, "use `rejected`, or correct the input");
         }
     }
 
@@ -271,6 +347,10 @@ impl CaseLint<'_> {
             return;
         }
         let problem = match self.case.op.as_str() {
+            "compact" | "attach" if !self.case.reference_only() => Some((
+                "other events may be right, too",
+                "use `laws`, or bind the reference alone by `profile`",
+            )),
             "validate" | "verify" if text != "true" => {
                 Some(("this operation answers `true`", "write `true`"))
             }

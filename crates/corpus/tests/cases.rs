@@ -55,12 +55,11 @@ fn vocabulary() -> Vocabulary {
             "round-trip",
             "validate",
             "canonicalize",
-            "compact",
             "verify",
             "replay",
             "lineage",
         ]),
-        arguments: [("compact".to_owned(), vec![("level".to_owned(), true)])].into(),
+        arguments: std::collections::BTreeMap::new(),
         typed_operations: owned(&["round-trip", "validate"]),
         capabilities: owned(&["round-trip", "events", "chat"]),
         types: vec![
@@ -167,10 +166,6 @@ fn lint_of_expectations() {
     );
     check_lint(&expects(json!({"either": ""})), &["`/expect/either`"]);
     check_lint(
-        &expects(json!({"laws": ["closed"]})),
-        &["`/expect/laws` this version has no judge for laws"],
-    );
-    check_lint(
         &expects(json!({"anyOf": [{"ok": 1, "note": "n"}]})),
         &["`/expect/anyOf` there is no choice"],
     );
@@ -210,8 +205,6 @@ fn lint_of_expectations() {
 
 #[test]
 fn lint_of_requests() {
-    let compact = json!({"op": "compact", "type": "gone", "expect": {"ok": []}});
-    check_lint(&compact, &["`/args` `compact` needs the argument `level`"]);
     check_lint(
         &json!({"args": {"level": 1}}),
         &["`/args/level` `round-trip` takes no argument"],

@@ -7,7 +7,11 @@ use chatstate::json::{self, Halves, Object, Value};
 use chatstate_adapter::Rejected;
 use chatstate_corpus::{Alternative, Case, Expect, Level, RejectedExpectation};
 
-use crate::judgement::{Bar, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict};
+use crate::call::Call;
+use crate::judgement::{
+    Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict,
+};
+use crate::laws;
 use crate::outcome::Outcome;
 
 /// Tells why a case does not apply to an implementation, if it does not.
@@ -29,13 +33,27 @@ pub fn not_applicable(case: &Case, capabilities: &[String], reference: bool) -> 
     })
 }
 
-/// Judges what became of a case that applies.
+/// The calls that are missing to judge a case, after these outcomes of the calls before them. A case
+/// begins with the call of its own, which is not among these; only laws need more.
+pub(crate) fn further_calls(case: &Case, outcomes: &[Outcome]) -> Vec<Call> {
+    match outcomes.iter().find(|outcome| !is_answer(outcome)) {
+        None => laws::further_calls(case, outcomes),
+        Some(_) => Vec::new(),
+    }
+}
+
+/// Judges what became of a case that applies: the outcome of its own call, and those of the further
+/// calls that its laws need, in the order in which they were planned.
 #[must_use]
-pub fn judge(case: &Case, outcome: &Outcome, bar: Bar) -> Judgement {
+pub fn judge(case: &Case, outcomes: &[Outcome], bar: Bar) -> Judgement {
+    let telling = outcomes.iter().find(|outcome| !is_answer(outcome));
+    let Some(outcome) = telling.or(outcomes.first()) else {
+        return not_asked(case);
+    };
     let finding = match outcome {
         Outcome::Unsupported(_) => Finding::wrong(Cause::Unsupported),
         Outcome::Fault(_) => Finding::wrong(Cause::Fault),
-        Outcome::Ok(text) => accepted(case, text, bar),
+        Outcome::Ok(text) => accepted(case, text, outcomes, bar),
         Outcome::Rejected(rejected) => refused(case, rejected),
         Outcome::Crashed { .. } | Outcome::TimedOut { .. } | Outcome::Malformed { .. } => {
             Finding::new(Verdict::Error, Some(Cause::NoAnswer))
@@ -45,13 +63,15 @@ pub fn judge(case: &Case, outcome: &Outcome, bar: Bar) -> Judgement {
         Verdict::Fail if bar.level != Level::Must => Verdict::Warn,
         verdict => verdict,
     };
+    let fingerprint = fingerprint(verdict, outcome, &finding);
     let detail = finding.cause.map(|cause| Detail {
         outcome: Some(outcome.name().to_owned()),
         cause,
         expected: expected(case),
         got: Some(outcome.clone()),
-        fingerprint: fingerprint(verdict, outcome, &finding.differences),
+        fingerprint,
         differences: finding.differences,
+        laws: finding.laws,
         expected_because: None,
     });
     Judgement {
@@ -61,12 +81,30 @@ pub fn judge(case: &Case, outcome: &Outcome, bar: Bar) -> Judgement {
     }
 }
 
+/// Whether the adapter did what it was asked, or refused to.
+fn is_answer(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Ok(_) | Outcome::Rejected(_))
+}
+
+/// The judgement of a case without any outcome, which a run never asks for.
+fn not_asked(case: &Case) -> Judgement {
+    Judgement {
+        verdict: Verdict::Error,
+        detail: Some(Detail {
+            expected: expected(case),
+            ..Detail::not_asked(Cause::NoAnswer)
+        }),
+        uncompared: Vec::new(),
+    }
+}
+
 /// What one comparison found, before the level of the requirement is looked at.
 #[derive(Debug)]
 struct Finding {
     verdict: Verdict,
     cause: Option<Cause>,
     differences: Vec<DifferenceReport>,
+    laws: Vec<BrokenLaw>,
     uncompared: Vec<String>,
 }
 
@@ -76,6 +114,7 @@ impl Finding {
             verdict,
             cause,
             differences: Vec::new(),
+            laws: Vec::new(),
             uncompared: Vec::new(),
         }
     }
@@ -93,7 +132,7 @@ impl Finding {
     }
 }
 
-fn accepted(case: &Case, text: &str, bar: Bar) -> Finding {
+fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: Bar) -> Finding {
     match &case.expect {
         None => compare(case, &input_text(case), text, bar),
         Some(Expect::Ok(value)) => compare(case, value.get(), text, bar),
@@ -103,20 +142,19 @@ fn accepted(case: &Case, text: &str, bar: Bar) -> Finding {
             Some(compare(case, value.get(), text, bar))
         }),
         Some(Expect::Either(reason)) => open(reason),
-        Some(Expect::Laws(_)) => no_judge_for_laws(),
+        Some(Expect::Laws(_)) => lawful(case, outcomes),
     }
 }
 
 fn refused(case: &Case, rejected: &Rejected) -> Finding {
     match &case.expect {
-        None | Some(Expect::Ok(_)) => Finding::wrong(Cause::Refused),
+        None | Some(Expect::Ok(_) | Expect::Laws(_)) => Finding::wrong(Cause::Refused),
         Some(Expect::Rejected(expected)) => compare_refusals(expected, rejected),
         Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
             let expected = alternative.rejected.as_ref()?;
             Some(compare_refusals(expected, rejected))
         }),
         Some(Expect::Either(reason)) => open(reason),
-        Some(Expect::Laws(_)) => no_judge_for_laws(),
     }
 }
 
@@ -124,8 +162,15 @@ fn open(reason: &str) -> Finding {
     Finding::new(Verdict::Recorded, Some(Cause::Open(reason.to_owned())))
 }
 
-fn no_judge_for_laws() -> Finding {
-    Finding::malformed_case("this version has no judge for `laws`".to_owned())
+fn lawful(case: &Case, outcomes: &[Outcome]) -> Finding {
+    let broken = laws::broken_laws(case, outcomes);
+    if broken.is_empty() {
+        return Finding::right();
+    }
+    Finding {
+        laws: broken,
+        ..Finding::wrong(Cause::BrokenLaws)
+    }
 }
 
 /// The best finding among the alternatives of the answer's kind.
@@ -246,7 +291,7 @@ fn leave_out(expected: &mut Value, got: &mut Value, reference: bool) -> Vec<Stri
     names
 }
 
-fn difference_report(difference: diff::Difference) -> DifferenceReport {
+pub(crate) fn difference_report(difference: diff::Difference) -> DifferenceReport {
     DifferenceReport {
         class: difference.class.as_str().to_owned(),
         at: difference.at,
@@ -292,20 +337,18 @@ fn expected_refusal(expected: &RejectedExpectation) -> Expected {
     })
 }
 
-/// What names a failure: its differences, the reason of a refusal, or the name of the outcome.
-fn fingerprint(
-    verdict: Verdict,
-    outcome: &Outcome,
-    differences: &[DifferenceReport],
-) -> Option<String> {
+/// What names a failure: its differences, the broken laws, the reason of a refusal, or the name of the outcome.
+fn fingerprint(verdict: Verdict, outcome: &Outcome, finding: &Finding) -> Option<String> {
     if matches!(verdict, Verdict::Pass | Verdict::Skip | Verdict::Recorded) {
         return None;
     }
-    if !differences.is_empty() {
-        let parts = differences
-            .iter()
-            .map(|it| format!("{}@{}", it.class, it.at));
-        return Some(parts.collect::<Vec<_>>().join(" "));
+    let differences = finding.differences.iter();
+    let mut parts: Vec<String> = differences
+        .map(|it| format!("{}@{}", it.class, it.at))
+        .collect();
+    parts.extend(finding.laws.iter().map(BrokenLaw::fingerprint));
+    if !parts.is_empty() {
+        return Some(parts.join(" "));
     }
     Some(match outcome {
         Outcome::Rejected(Rejected { class, at, .. }) => {

@@ -1,7 +1,7 @@
 //! What the runner concludes about a case, with the evidence.
 
 use chatstate_adapter::Rejected;
-use chatstate_corpus::Level;
+use chatstate_corpus::{Law, Level};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -94,6 +94,8 @@ pub enum Cause {
     ReferenceOnly,
     /// Any answer is right, for this reason.
     Open(String),
+    /// The answers break laws.
+    BrokenLaws,
     /// The case cannot be judged: this is wrong with it.
     MalformedCase(String),
 }
@@ -125,6 +127,39 @@ pub struct DifferenceReport {
     pub got: Option<String>,
 }
 
+/// A law that the answers break.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BrokenLaw {
+    /// The law.
+    pub law: Law,
+    /// How it is broken.
+    pub problem: String,
+    /// The rule that is broken and the place, where a document is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// What differs, where two values should be one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<DifferenceReport>,
+    /// What was asked beside the case, where the answer to that breaks the law.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
+    /// What the adapter answered to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub got: Option<Outcome>,
+}
+
+impl BrokenLaw {
+    /// What names this failure: the law, and the first thing that shows it.
+    pub(crate) fn fingerprint(&self) -> String {
+        let difference = self.differences.first();
+        let shown = difference.map(|it| format!("{}@{}", it.class, it.at));
+        match self.rule.clone().or(shown) {
+            Some(shown) => format!("{}:{shown}", self.law.as_str()),
+            None => self.law.as_str().to_owned(),
+        }
+    }
+}
+
 /// The evidence for a verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Detail {
@@ -142,6 +177,9 @@ pub struct Detail {
     /// How the two differ, where both are values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<DifferenceReport>,
+    /// The laws that are broken, in the order of the case.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub laws: Vec<BrokenLaw>,
     /// What names this failure in a list of expected failures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
@@ -159,6 +197,7 @@ impl Detail {
             expected: None,
             got: None,
             differences: Vec::new(),
+            laws: Vec::new(),
             fingerprint: None,
             expected_because: None,
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chatstate_adapter::vocabulary;
-use chatstate_corpus::Vocabulary;
+use chatstate_corpus::{Argument, Takes, Vocabulary};
 use serde_json::{Map, Value, json};
 
 /// Gives the words that cases may use, from the adapter protocol; `mutants` are the reference's.
@@ -19,7 +19,15 @@ pub fn case_vocabulary(mutants: Option<&[&str]>) -> Vocabulary {
     let mut typed_operations = Vec::new();
     for op in vocabulary::OPERATIONS {
         let taken = vocabulary::arguments_of(op).iter();
-        let taken = taken.map(|(name, required)| ((*name).to_owned(), *required));
+        let taken = taken.map(|argument| Argument {
+            name: argument.name.to_owned(),
+            required: argument.required,
+            takes: match argument.takes {
+                vocabulary::Takes::Text => Takes::Text,
+                vocabulary::Takes::Word(words) => Takes::Word(owned(words)),
+                vocabulary::Takes::Flag => Takes::Flag,
+            },
+        });
         arguments.insert((*op).to_owned(), taken.collect());
         if vocabulary::takes_type(op) {
             typed_operations.push((*op).to_owned());

@@ -12,6 +12,7 @@ mod expectations;
 mod judge;
 mod judgement;
 mod kit;
+mod laws;
 mod outcome;
 mod process;
 pub mod report;
@@ -25,7 +26,9 @@ pub use expectations::{
     Day, Expectation, Expectations, ExpectationsError, StaleExpectation, Staleness, When,
 };
 pub use judge::{judge, not_applicable};
-pub use judgement::{Bar, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict};
+pub use judgement::{
+    Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict,
+};
 pub use kit::{case_vocabulary, kit_schemas};
 pub use outcome::{Outcome, Violation};
 pub use report::{CaseReport, CorpusName, Incomplete, RunReport};

@@ -1,6 +1,7 @@
 //! One run: start, canaries, cases, judgements, expected failures, report.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -79,11 +80,11 @@ pub enum Progress<'a> {
         /// How many cases will be asked.
         cases: usize,
     },
-    /// So many cases have an outcome.
+    /// So many calls have an outcome.
     Judged {
         /// How many have one.
         done: usize,
-        /// How many will have one.
+        /// How many will have one, as far as it is known: laws need further calls.
         total: usize,
     },
 }
@@ -121,11 +122,31 @@ struct Plan<'a> {
     asked: Vec<Result<usize, Judgement>>,
 }
 
-/// What came of the calls.
+/// What was asked, and what came of it.
 struct Answers {
+    /// The calls of the plan, then those that laws needed further.
+    calls: Vec<Call>,
     outcomes: Vec<Option<Outcome>>,
+    /// For each selected case its calls, in the order in which they were planned.
+    of_cases: Vec<Vec<usize>>,
+    /// How many calls may yet break the adapter.
+    crash_budget: usize,
     canary: Option<CanaryFailure>,
     stopped: Option<Incomplete>,
+}
+
+impl Answers {
+    /// The outcomes of a case, or nothing where one is missing.
+    fn of_case(&self, case: usize) -> Option<Vec<Outcome>> {
+        let calls = self.of_cases[case].iter();
+        calls.map(|call| self.outcomes[*call].clone()).collect()
+    }
+
+    fn take_in(&mut self, found: impl Iterator<Item = Outcomes>) {
+        for (call, outcome) in found.flatten() {
+            self.outcomes[call] = Some(outcome);
+        }
+    }
 }
 
 impl<'a> Plan<'a> {
@@ -162,53 +183,99 @@ impl<'a> Plan<'a> {
         session: Session,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Answers {
-        let mut outcomes = vec![None; self.calls.len()];
-        let timeouts = (options.start_timeout, options.timeout);
+        let calls = self.asked.iter();
+        let mut answers = Answers {
+            calls: self.calls.clone(),
+            outcomes: vec![None; self.calls.len()],
+            of_cases: calls.map(|call| call.iter().copied().collect()).collect(),
+            crash_budget: options.crash_budget,
+            canary: None,
+            stopped: None,
+        };
+        let session = self.ask_canaries(command, session, &mut answers);
+        answers.canary = self.failed_canary(&answers);
+        if answers.canary.is_none() && answers.stopped.is_none() {
+            let cases = self.canaries.len()..self.calls.len();
+            self.ask_cases(command, session, cases, &mut answers, progress);
+            self.ask_further(command, &mut answers, progress);
+            // An adapter that answers a canary again later gives itself away only now.
+            answers.canary = self.failed_canary(&answers);
+        }
+        answers
+    }
+
+    /// One canary that breaks the adapter is enough to know.
+    fn ask_canaries(
+        &self,
+        command: &AdapterCommand,
+        session: Session,
+        answers: &mut Answers,
+    ) -> Option<Session> {
+        let timeouts = (self.options.start_timeout, self.options.timeout);
         let (results, found) = mpsc::channel();
-        let first = self.canaries.len();
-        // One canary that breaks the adapter is enough to know.
-        let shared = Shared::new(command, timeouts, &self.calls, 0..first, 1);
+        let shared = Shared::new(command, timeouts, &self.calls, 0..self.canaries.len(), 1);
         let mut worker = Worker::new(&shared, results, Some(session));
         let restarted = worker.work();
         let session = worker.into_session();
-        take_in(&mut outcomes, found.try_iter());
-        let failed = |outcomes: &[Option<Outcome>]| {
-            let judged = canary::judge(&self.canaries, &outcomes[..first]);
-            judged.filter(|_| options.canaries)
-        };
-        let mut stopped = restarted.err().as_ref().map(could_not_restart);
-        let mut canary = failed(&outcomes);
-        if canary.is_none() && stopped.is_none() {
-            stopped = self.ask_cases(command, session, &mut outcomes, progress);
-            // An adapter that answers a canary again later gives itself away only now.
-            canary = failed(&outcomes);
-        }
-        Answers {
-            outcomes,
-            canary,
-            stopped,
+        answers.take_in(found.try_iter());
+        answers.stopped = restarted.err().as_ref().map(could_not_restart);
+        session
+    }
+
+    fn failed_canary(&self, answers: &Answers) -> Option<CanaryFailure> {
+        let outcomes = &answers.outcomes[..self.canaries.len()];
+        let judged = canary::judge(&self.canaries, outcomes);
+        judged.filter(|_| self.options.canaries)
+    }
+
+    /// Asks what laws need, round by round, until they need nothing more.
+    fn ask_further(
+        &self,
+        command: &AdapterCommand,
+        answers: &mut Answers,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) {
+        while answers.stopped.is_none() {
+            let first = answers.calls.len();
+            for (place, case) in self.work.cases.iter().enumerate() {
+                let outcomes = answers.of_case(place).unwrap_or_default();
+                if outcomes.is_empty() {
+                    continue;
+                }
+                for call in judge::further_calls(case, &outcomes) {
+                    answers.of_cases[place].push(answers.calls.len());
+                    answers.calls.push(call);
+                    answers.outcomes.push(None);
+                }
+            }
+            let range = first..answers.calls.len();
+            if range.is_empty() {
+                return;
+            }
+            self.ask_cases(command, None, range, answers, progress);
         }
     }
 
-    /// Works off the cases with as many workers as asked for, the first with the started session.
+    /// Works off calls with as many workers as asked for, the first with the started session.
     fn ask_cases(
         &self,
         command: &AdapterCommand,
         session: Option<Session>,
-        outcomes: &mut [Option<Outcome>],
+        range: Range<usize>,
+        answers: &mut Answers,
         progress: &mut dyn FnMut(Progress<'_>),
-    ) -> Option<Incomplete> {
+    ) {
         let options = self.options;
         let timeouts = (options.start_timeout, options.timeout);
-        let range = self.canaries.len()..self.calls.len();
-        let total = range.len();
-        let budget = options.crash_budget;
-        let shared = Shared::new(command, timeouts, &self.calls, range.clone(), budget);
+        let count = range.len();
+        let calls = std::mem::take(&mut answers.calls);
+        let budget = answers.crash_budget;
+        let shared = Shared::new(command, timeouts, &calls, range.clone(), budget);
         let (results, found) = mpsc::channel();
         let ends: Vec<Result<(), StartError>> = thread::scope(|scope| {
             let mut session = session;
             let mut workers = Vec::new();
-            for _ in 0..options.jobs.get().min(total.max(1)) {
+            for _ in 0..options.jobs.get().min(count.max(1)) {
                 let mut worker = Worker::new(&shared, results.clone(), session.take());
                 workers.push(scope.spawn(move || {
                     let end = worker.work();
@@ -217,7 +284,8 @@ impl<'a> Plan<'a> {
                 }));
             }
             drop(results);
-            follow(&found, outcomes, range, progress);
+            let first = self.canaries.len();
+            follow(&found, &mut answers.outcomes, first, range, progress);
             // A worker that panicked is a bug of ours, and not an adapter's failure.
             let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
             joined
@@ -225,10 +293,12 @@ impl<'a> Plan<'a> {
                 .collect()
         });
         let failed_start = ends.into_iter().find_map(Result::err);
-        failed_start.as_ref().map(could_not_restart).or_else(|| {
+        answers.stopped = failed_start.as_ref().map(could_not_restart).or_else(|| {
             let spent = shared.budget_is_spent();
-            spent.then_some(Incomplete::CrashBudgetSpent(budget))
-        })
+            spent.then_some(Incomplete::CrashBudgetSpent(options.crash_budget))
+        });
+        answers.crash_budget = shared.budget_left();
+        answers.calls = calls;
     }
 
     fn report(&self, answers: Answers, introduction: &StartReply) -> RunReport {
@@ -237,15 +307,13 @@ impl<'a> Plan<'a> {
             expectations,
             ..
         } = self.work;
-        let Answers {
-            outcomes,
-            canary,
-            stopped,
-        } = answers;
         let (mut cases, mut not_judged) = (Vec::new(), Vec::new());
-        if canary.is_none() {
-            (cases, not_judged) = self.judge(&outcomes);
+        if answers.canary.is_none() {
+            (cases, not_judged) = self.judge(&answers);
         }
+        let Answers {
+            canary, stopped, ..
+        } = answers;
         let implementation = introduction.implementation.clone();
         let today = self.options.today;
         let today = today.unwrap_or_else(|| OffsetDateTime::now_utc().date());
@@ -271,15 +339,16 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Judges every selected case that has an outcome or does not apply; the others are named.
-    fn judge(&self, outcomes: &[Option<Outcome>]) -> (Vec<CaseReport>, Vec<String>) {
+    /// Judges every selected case that has all its outcomes or does not apply; the others are named.
+    fn judge(&self, answers: &Answers) -> (Vec<CaseReport>, Vec<String>) {
         let (mut reports, mut not_judged) = (Vec::new(), Vec::new());
-        for (case, asked) in self.work.cases.iter().zip(&self.asked) {
+        for (place, (case, asked)) in self.work.cases.iter().zip(&self.asked).enumerate() {
             let judgement = match asked {
                 Err(judgement) => Some(judgement.clone()),
-                Ok(call) => outcomes[*call]
-                    .as_ref()
-                    .map(|outcome| judge::judge(case, outcome, self.bar(case))),
+                Ok(_) => answers
+                    .of_case(place)
+                    .filter(|outcomes| judge::further_calls(case, outcomes).is_empty())
+                    .map(|outcomes| judge::judge(case, &outcomes, self.bar(case))),
             };
             match judgement {
                 Some(judgement) => reports.push(case_report(case, judgement)),
@@ -310,21 +379,16 @@ fn could_not_restart(error: &StartError) -> Incomplete {
     Incomplete::CouldNotRestart(error.to_string())
 }
 
-fn take_in(outcomes: &mut [Option<Outcome>], found: impl Iterator<Item = Outcomes>) {
-    for (call, outcome) in found.flatten() {
-        outcomes[call] = Some(outcome);
-    }
-}
-
-/// Takes in outcomes until every worker is done, and says how far it has come.
+/// Takes in outcomes until every worker is done, and says how far all calls have come since `first`.
 fn follow(
     found: &Receiver<Outcomes>,
     outcomes: &mut [Option<Outcome>],
-    range: std::ops::Range<usize>,
+    first: usize,
+    range: Range<usize>,
     progress: &mut dyn FnMut(Progress<'_>),
 ) {
-    let total = range.len();
-    let mut done = 0;
+    let total = range.end - first;
+    let mut done = range.start - first;
     for batch in found {
         for (call, outcome) in batch {
             let before = outcomes[call].replace(outcome);

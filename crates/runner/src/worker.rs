@@ -56,6 +56,12 @@ impl<'a> Shared<'a> {
         self.blamed.load(Ordering::SeqCst) >= self.crash_budget
     }
 
+    /// How many calls may yet be blamed.
+    pub(crate) fn budget_left(&self) -> usize {
+        let blamed = self.blamed.load(Ordering::SeqCst);
+        self.crash_budget.saturating_sub(blamed)
+    }
+
     pub(crate) fn start(&self) -> Result<Session, StartError> {
         Session::start(self.command, self.start_timeout, self.timeout)
     }

@@ -79,8 +79,14 @@ fn check_bounds(minimum: Option<i64>, maximum: Option<i64>) -> Option<TokenStrea
     all([least, greatest])
 }
 
-/// A pattern is compiled here once, so that the generated code cannot hold one that fails.
-fn check_pattern(pattern: &str) -> Result<TokenStream, CodegenError> {
+fn check_pattern(text: &str) -> Result<TokenStream, CodegenError> {
+    let pattern = pattern(text)?;
+    Ok(quote!(constraint::pattern(value, #pattern)))
+}
+
+/// A reference to a compiled pattern. It is compiled here once, so that the generated code cannot
+/// hold one that fails.
+pub(crate) fn pattern(pattern: &str) -> Result<TokenStream, CodegenError> {
     if let Err(error) = Regex::new(pattern) {
         return Err(CodegenError::Inexpressible {
             message: format!("the pattern `{pattern}` is not known in Rust: {error}"),
@@ -91,12 +97,12 @@ fn check_pattern(pattern: &str) -> Result<TokenStream, CodegenError> {
     Ok(quote!({
         static PATTERN: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(#pattern).expect("the generator has compiled this pattern"));
-        constraint::pattern(value, &PATTERN)
+        &PATTERN
     }))
 }
 
 /// An integer literal with its digits in groups.
-fn integer(value: i64) -> TokenStream {
+pub(crate) fn integer(value: i64) -> TokenStream {
     let digits = value.unsigned_abs().to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {

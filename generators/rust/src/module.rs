@@ -45,8 +45,13 @@ pub(crate) fn types_file(ir: &Ir, schema: &Schema, names: &Names) -> Result<Stri
 
 /// The schema as tables.
 pub(crate) fn definitions_file(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
-    let tables = tables(ir, names);
-    let code = quote!(use crate::definition::{Definition, Member, Shape}; #tables);
+    let tables = tables(ir, names)?;
+    let mut used = BTreeSet::new();
+    collect(tables.clone(), &mut used);
+    let (lock, regex) = (lock_import(&used), regex_import(&used));
+    let constraint = used.contains("Constraint").then(|| quote!(Constraint,));
+    let imports = quote!(use crate::definition::{#constraint Definition, Member, Shape};);
+    let code = quote!(#lock #regex #imports #tables);
     let docs = "The schema as tables, one for each definition.";
     print("definitions.rs", &all(ir), docs, code)
 }
@@ -148,22 +153,10 @@ fn imports(items: &TokenStream) -> TokenStream {
     let mut used = BTreeSet::new();
     collect(items.clone(), &mut used);
     let import = |name: &str, code: TokenStream| used.contains(name).then_some(code);
-    let lock = import(
-        "LazyLock",
-        quote!(
-            use std::sync::LazyLock;
-        ),
-    );
     let map = import(
         "IndexMap",
         quote!(
             use indexmap::IndexMap;
-        ),
-    );
-    let regex = import(
-        "Regex",
-        quote!(
-            use regex::Regex;
         ),
     );
     let raw = import(
@@ -178,12 +171,27 @@ fn imports(items: &TokenStream) -> TokenStream {
             use crate::Rejection;
         ),
     );
+    let (lock, regex) = (lock_import(&used), regex_import(&used));
     let own = import("json", quote!(self,));
     let names = JSON_NAMES
         .iter()
         .filter(|name| used.contains(**name))
         .map(|name| ident(name));
     quote!(#lock #map #regex #raw #rejection use crate::json::{#own #(#names),*};)
+}
+
+fn lock_import(used: &BTreeSet<String>) -> Option<TokenStream> {
+    let import = quote!(
+        use std::sync::LazyLock;
+    );
+    used.contains("LazyLock").then_some(import)
+}
+
+fn regex_import(used: &BTreeSet<String>) -> Option<TokenStream> {
+    let import = quote!(
+        use regex::Regex;
+    );
+    used.contains("Regex").then_some(import)
 }
 
 fn collect(tokens: TokenStream, names: &mut BTreeSet<String>) {

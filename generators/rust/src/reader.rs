@@ -116,7 +116,7 @@ fn check(field: &Field<'_>) -> Option<TokenStream> {
 }
 
 /// Whether a value of the type may hold one of a recursive definition.
-fn goes_deeper(ty: &Type, names: &Names) -> bool {
+pub(crate) fn goes_deeper(ty: &Type, names: &Names) -> bool {
     match ty {
         Type::Reference { to, .. } => names.is_recursive(to),
         Type::List { items: slot, .. } | Type::Map(slot) => goes_deeper(&slot.ty, names),

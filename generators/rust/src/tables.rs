@@ -1,93 +1,112 @@
 //! The schema as tables of `chatstate::definition`.
 
-use chatstate_ir::{Definition, Ir, Kind, Member, Type};
+use chatstate_codegen::CodegenError;
+use chatstate_ir::{Definition, Ir, Kind, Member, Slot, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::check::{integer, pattern};
 use crate::docs::doc;
 use crate::names::Names;
+use crate::reader::goes_deeper;
+use crate::types::holds_null;
 
 /// The static table of every definition, the list of all, and the list of the roots.
-pub(crate) fn tables(ir: &Ir, names: &Names) -> TokenStream {
+pub(crate) fn tables(ir: &Ir, names: &Names) -> Result<TokenStream, CodegenError> {
     let definitions = ir
         .definitions
         .values()
         .map(|definition| table(definition, names));
+    let definitions = definitions.collect::<Result<Vec<_>, _>>()?;
     let all = ir.definitions.keys().map(|name| names.table(name));
     let roots = ir.roots().map(|name| names.table(name));
-    quote! {
+    Ok(quote! {
         /// The definitions that documents are made of, in the order of the schema files.
         pub static ROOTS: &[&Definition] = &[#(&#roots),*];
         /// All definitions, in the order of the schema files.
         pub static DEFINITIONS: &[&Definition] = &[#(&#all),*];
         #(#definitions)*
-    }
+    })
 }
 
-fn table(definition: &Definition, names: &Names) -> TokenStream {
+fn table(definition: &Definition, names: &Names) -> Result<TokenStream, CodegenError> {
     let name = &definition.name;
     let table = names.table(name);
     let docs = doc(&format!("`{name}`: {}", definition.doc));
-    let shape = definition_shape(&definition.kind, names);
-    quote!(#docs pub static #table: Definition = Definition { name: #name, shape: #shape };)
+    let shape = definition_shape(definition, names)?;
+    Ok(quote!(#docs pub static #table: Definition = Definition { name: #name, shape: #shape };))
 }
 
-fn definition_shape(kind: &Kind, names: &Names) -> TokenStream {
-    match kind {
+fn definition_shape(definition: &Definition, names: &Names) -> Result<TokenStream, CodegenError> {
+    Ok(match &definition.kind {
         Kind::Object(object) => {
-            let members = object
-                .members
-                .iter()
-                .map(|member| member_table(member, names));
+            let members = object.members.iter();
+            let members = members.map(|member| member_table(definition, member, names));
+            let members = members.collect::<Result<Vec<_>, _>>()?;
             quote!(Shape::Object(&[#(#members),*]))
         }
         Kind::Union(union) => {
-            let (tag, open) = (&union.tag, union.unknown.is_some());
+            let tag = &union.tag;
             let arms = union.arms.iter().map(|arm| {
                 let (tag, table) = (&arm.tag, names.table(&arm.definition));
                 quote!((#tag, &#table))
             });
-            quote!(Shape::Union { tag: #tag, arms: &[#(#arms),*], open: #open })
+            let unknown = union.unknown.as_ref().map(|name| names.table(name));
+            let unknown = option(unknown.map(|table| quote!(&#table)));
+            quote!(Shape::Union { tag: #tag, arms: &[#(#arms),*], unknown: #unknown })
         }
         Kind::Kinds(arms) => {
             let arms = arms.iter().map(|arm| shape(&arm.ty, names));
+            let arms = arms.collect::<Result<Vec<_>, _>>()?;
             quote!(Shape::Kinds(&[#(#arms),*]))
         }
         Kind::Enumeration(enumeration) => {
             let (values, open) = (&enumeration.values, enumeration.open);
             quote!(Shape::Enumeration { values: &[#(#values),*], open: #open })
         }
-        Kind::Alias(ty) => shape(ty, names),
-    }
+        Kind::Alias(ty) => shape(ty, names)?,
+    })
 }
 
-fn member_table(member: &Member, names: &Names) -> TokenStream {
+fn member_table(
+    definition: &Definition,
+    member: &Member,
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
     let Member {
         name,
         required,
         nullable,
         ..
     } = member;
-    let shape = shape(&member.ty, names);
+    let shape = shape(&member.ty, names)?;
+    let recursive = definition.recursive && goes_deeper(&member.ty, names);
     let default = member.default.as_ref().map(ToString::to_string);
-    let default = default.map_or_else(|| quote!(None), |text| quote!(Some(#text)));
-    quote! {
-        Member { name: #name, shape: #shape, required: #required, nullable: #nullable, default: #default }
-    }
+    let default = option(default.map(|text| quote!(#text)));
+    Ok(quote! {
+        Member {
+            name: #name,
+            shape: #shape,
+            required: #required,
+            nullable: #nullable,
+            recursive: #recursive,
+            default: #default,
+        }
+    })
 }
 
-fn shape(ty: &Type, names: &Names) -> TokenStream {
-    match ty {
+fn shape(ty: &Type, names: &Names) -> Result<TokenStream, CodegenError> {
+    let shape = match ty {
         Type::Reference { to, .. } => {
             let table = names.table(to);
             quote!(Shape::Reference(&#table))
         }
         Type::List { items, .. } => {
-            let items = shape(&items.ty, names);
+            let items = slot(items, names)?;
             quote!(Shape::List(&#items))
         }
         Type::Map(values) => {
-            let values = shape(&values.ty, names);
+            let values = slot(values, names)?;
             quote!(Shape::Map(&#values))
         }
         Type::Constant(value) => quote!(Shape::Constant(#value)),
@@ -98,5 +117,73 @@ fn shape(ty: &Type, names: &Names) -> TokenStream {
         Type::Number { .. } => quote!(Shape::Number),
         Type::OpenObject => quote!(Shape::Object(&[])),
         Type::Any { .. } => quote!(Shape::Any),
+    };
+    let constraints = constraints(ty)?;
+    if constraints.is_empty() {
+        return Ok(shape);
     }
+    Ok(quote!(Shape::Constrained { shape: &#shape, by: &[#(#constraints),*] }))
+}
+
+/// What a list or a map holds.
+fn slot(slot: &Slot, names: &Names) -> Result<TokenStream, CodegenError> {
+    let shape = shape(&slot.ty, names)?;
+    let null = slot.nullable && !holds_null(&slot.ty, names);
+    Ok(if null {
+        quote!(Shape::Nullable(&#shape))
+    } else {
+        shape
+    })
+}
+
+/// What is asked beyond the shape, in the order of the readers.
+fn constraints(ty: &Type) -> Result<Vec<TokenStream>, CodegenError> {
+    let constraints = match ty {
+        Type::Text {
+            pattern: matched,
+            minimum_length,
+            ..
+        } => {
+            let matched = matched.as_deref().map(pattern).transpose()?;
+            [
+                matched.map(|matched| quote!(Constraint::Pattern(#matched))),
+                minimum_length.map(|least| {
+                    let least = proc_macro2::Literal::u64_unsuffixed(least);
+                    quote!(Constraint::MinLength(#least))
+                }),
+            ]
+        }
+        Type::Integer {
+            minimum: Some(minimum),
+            maximum: Some(maximum),
+        } => {
+            let (minimum, maximum) = (integer(*minimum), integer(*maximum));
+            [Some(quote!(Constraint::Range(#minimum, #maximum))), None]
+        }
+        Type::Integer { minimum, maximum } | Type::Number { minimum, maximum } => [
+            minimum.map(|bound| {
+                let bound = integer(bound);
+                quote!(Constraint::Minimum(#bound))
+            }),
+            maximum.map(|bound| {
+                let bound = integer(bound);
+                quote!(Constraint::Maximum(#bound))
+            }),
+        ],
+        Type::List { minimum_items, .. } => [
+            minimum_items.map(|least| {
+                let least = proc_macro2::Literal::u64_unsuffixed(least);
+                quote!(Constraint::MinItems(#least))
+            }),
+            None,
+        ],
+        Type::UnknownTag(known) => [Some(quote!(Constraint::NoneOf(&[#(#known),*]))), None],
+        Type::Any { nullable: false } => [Some(quote!(Constraint::NotNull)), None],
+        _ => [None, None],
+    };
+    Ok(constraints.into_iter().flatten().collect())
+}
+
+fn option(value: Option<TokenStream>) -> TokenStream {
+    value.map_or_else(|| quote!(None), |value| quote!(Some(#value)))
 }

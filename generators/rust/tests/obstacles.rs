@@ -1,5 +1,6 @@
 //! The generated code of a schema full of obstacles is compiled here and run against the runtime.
 
+use chatstate::validate::check_definition;
 use chatstate::{Rejection, definition, json};
 use json::Presence;
 
@@ -17,6 +18,14 @@ fn kept(type_name: &str, text: &str) {
     let document = Document::read(type_name, text).expect("a root type");
     let document = document.unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(document.to_json(), text);
+    assert_eq!(by_the_tables(type_name, text), Ok(()), "{text}");
+}
+
+/// What the tables say of a document.
+fn by_the_tables(type_name: &str, text: &str) -> Result<(), Rejection> {
+    let mut roots = generated::definitions::ROOTS.iter();
+    let root = roots.find(|root| root.name == type_name);
+    check_definition(root.expect("a root type"), &json::parse(text)?)
 }
 
 /// Reading is refused for this reason at this place.
@@ -30,6 +39,7 @@ fn refused(type_name: &str, text: &str, rule: &str, at: &str) {
         (rule, at),
         "{text}: {rejection}"
     );
+    assert_eq!(by_the_tables(type_name, text), Err(rejection), "{text}");
 }
 
 #[test]

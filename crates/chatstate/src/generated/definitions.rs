@@ -4,7 +4,9 @@
 
 //! The schema as tables, one for each definition.
 
-use crate::definition::{Definition, Member, Shape};
+use std::sync::LazyLock;
+use regex::Regex;
+use crate::definition::{Constraint, Definition, Member, Shape};
 
 /// The definitions that documents are made of, in the order of the schema files.
 pub static ROOTS: &[&Definition] = &[
@@ -148,6 +150,7 @@ pub static CHAT_STATE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -155,6 +158,7 @@ pub static CHAT_STATE: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&CHAT_MESSAGE)),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -162,6 +166,7 @@ pub static CHAT_STATE: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&PARTICIPANT)),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -169,6 +174,7 @@ pub static CHAT_STATE: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&CHANNEL_STATE)),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -186,6 +192,7 @@ pub static PARTICIPANT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -193,6 +200,7 @@ pub static PARTICIPANT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -200,6 +208,7 @@ pub static PARTICIPANT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -216,6 +225,7 @@ pub static CHANNEL_STATE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -223,6 +233,7 @@ pub static CHANNEL_STATE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -230,6 +241,7 @@ pub static CHANNEL_STATE: Definition = Definition {
                 shape: Shape::Any,
                 required: true,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
         ],
@@ -246,6 +258,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&CHAT_ROLE),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -253,6 +266,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -260,6 +274,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&CONTENT)),
                 required: true,
                 nullable: false,
+                recursive: true,
                 default: None,
             },
             Member {
@@ -267,6 +282,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -274,6 +290,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -281,6 +298,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -288,6 +306,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -295,6 +314,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&FINISH_REASON),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -302,6 +322,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&MESSAGE_STATUS),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -309,6 +330,7 @@ pub static CHAT_MESSAGE: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -363,7 +385,7 @@ pub static CONTENT: Definition = Definition {
             ("stream_annotation", &STREAM_ANNOTATION_CONTENT),
             ("stream_file", &STREAM_FILE_CONTENT),
         ],
-        open: true,
+        unknown: Some(&UNKNOWN_CONTENT),
     },
 };
 
@@ -377,6 +399,7 @@ pub static TEXT_CONTENT: Definition = Definition {
                 shape: Shape::Constant("text"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -384,6 +407,7 @@ pub static TEXT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -391,6 +415,7 @@ pub static TEXT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -398,6 +423,7 @@ pub static TEXT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -405,6 +431,7 @@ pub static TEXT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -412,6 +439,7 @@ pub static TEXT_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -428,6 +456,7 @@ pub static IMAGE_CONTENT: Definition = Definition {
                 shape: Shape::Constant("image"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -435,6 +464,7 @@ pub static IMAGE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -442,6 +472,7 @@ pub static IMAGE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -449,6 +480,7 @@ pub static IMAGE_CONTENT: Definition = Definition {
                 shape: Shape::Map(&Shape::Text),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -456,6 +488,7 @@ pub static IMAGE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -463,6 +496,7 @@ pub static IMAGE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -470,6 +504,7 @@ pub static IMAGE_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -486,6 +521,7 @@ pub static AUDIO_CONTENT: Definition = Definition {
                 shape: Shape::Constant("audio"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -493,6 +529,7 @@ pub static AUDIO_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -500,6 +537,7 @@ pub static AUDIO_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -507,6 +545,7 @@ pub static AUDIO_CONTENT: Definition = Definition {
                 shape: Shape::Map(&Shape::Text),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -514,6 +553,7 @@ pub static AUDIO_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -521,6 +561,7 @@ pub static AUDIO_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -528,6 +569,7 @@ pub static AUDIO_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -544,6 +586,7 @@ pub static BINARY_CONTENT: Definition = Definition {
                 shape: Shape::Constant("binary"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -551,6 +594,7 @@ pub static BINARY_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -558,6 +602,7 @@ pub static BINARY_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -565,6 +610,7 @@ pub static BINARY_CONTENT: Definition = Definition {
                 shape: Shape::Map(&Shape::Text),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -572,6 +618,7 @@ pub static BINARY_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -579,6 +626,7 @@ pub static BINARY_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -586,6 +634,7 @@ pub static BINARY_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -602,6 +651,7 @@ pub static FILE_CONTENT: Definition = Definition {
                 shape: Shape::Constant("file"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -609,6 +659,7 @@ pub static FILE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -616,13 +667,18 @@ pub static FILE_CONTENT: Definition = Definition {
                 shape: Shape::List(&Shape::Any),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "data_source",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -630,6 +686,7 @@ pub static FILE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -637,6 +694,7 @@ pub static FILE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -644,6 +702,7 @@ pub static FILE_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -660,6 +719,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Constant("annotation"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -667,6 +727,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Reference(&ANNOTATION_KIND),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -674,6 +735,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Reference(&ANNOTATION_REFERENCE),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -681,6 +743,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -688,20 +751,33 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "start",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[
+                        Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991),
+                    ],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "end",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[
+                        Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991),
+                    ],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -709,6 +785,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -716,6 +793,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -723,6 +801,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -730,6 +809,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -737,6 +817,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -753,6 +834,7 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Constant("call"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -760,6 +842,7 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -767,13 +850,18 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "index",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -781,6 +869,7 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -788,6 +877,7 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -795,6 +885,7 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -802,13 +893,18 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "error",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -816,6 +912,7 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -823,6 +920,7 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -830,6 +928,7 @@ pub static CALL_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -846,6 +945,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Constant("result"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -853,6 +953,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -860,6 +961,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -867,6 +969,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -874,6 +977,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -881,6 +985,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Any,
                 required: false,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -888,6 +993,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Boolean,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -895,6 +1001,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -902,6 +1009,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -909,6 +1017,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -916,6 +1025,7 @@ pub static RESULT_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -932,6 +1042,7 @@ pub static REASONING_CONTENT: Definition = Definition {
                 shape: Shape::Constant("reasoning"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -939,6 +1050,7 @@ pub static REASONING_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -946,6 +1058,7 @@ pub static REASONING_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -953,6 +1066,7 @@ pub static REASONING_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -960,6 +1074,7 @@ pub static REASONING_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -976,6 +1091,7 @@ pub static ACTION_CONTENT: Definition = Definition {
                 shape: Shape::Constant("action"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -983,6 +1099,7 @@ pub static ACTION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -990,6 +1107,7 @@ pub static ACTION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -997,6 +1115,7 @@ pub static ACTION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1004,6 +1123,7 @@ pub static ACTION_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1020,6 +1140,7 @@ pub static MESSAGE_CONTENT: Definition = Definition {
                 shape: Shape::Constant("message"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1027,6 +1148,7 @@ pub static MESSAGE_CONTENT: Definition = Definition {
                 shape: Shape::Reference(&CHAT_MESSAGE),
                 required: true,
                 nullable: false,
+                recursive: true,
                 default: None,
             },
             Member {
@@ -1034,6 +1156,7 @@ pub static MESSAGE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1041,6 +1164,7 @@ pub static MESSAGE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1048,6 +1172,7 @@ pub static MESSAGE_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1064,6 +1189,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Constant("stream_annotation"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1071,6 +1197,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Reference(&ANNOTATION_KIND),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1078,6 +1205,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Reference(&ANNOTATION_REFERENCE),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1085,6 +1213,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1092,20 +1221,33 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "start",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[
+                        Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991),
+                    ],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "end",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[
+                        Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991),
+                    ],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1113,6 +1255,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1120,6 +1263,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1127,6 +1271,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1134,6 +1279,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1141,6 +1287,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1157,6 +1304,7 @@ pub static STREAM_FILE_CONTENT: Definition = Definition {
                 shape: Shape::Constant("stream_file"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1164,6 +1312,7 @@ pub static STREAM_FILE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1171,13 +1320,18 @@ pub static STREAM_FILE_CONTENT: Definition = Definition {
                 shape: Shape::List(&Shape::Any),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "data_source",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1185,6 +1339,7 @@ pub static STREAM_FILE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1192,6 +1347,7 @@ pub static STREAM_FILE_CONTENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1199,6 +1355,7 @@ pub static STREAM_FILE_CONTENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1213,9 +1370,31 @@ pub static UNKNOWN_CONTENT: Definition = Definition {
         &[
             Member {
                 name: "type",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[
+                        Constraint::NoneOf(
+                            &[
+                                "text",
+                                "image",
+                                "audio",
+                                "binary",
+                                "file",
+                                "annotation",
+                                "call",
+                                "result",
+                                "reasoning",
+                                "action",
+                                "message",
+                                "stream_annotation",
+                                "stream_file",
+                            ],
+                        ),
+                    ],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1248,6 +1427,7 @@ pub static ANNOTATION_REFERENCE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1255,6 +1435,7 @@ pub static ANNOTATION_REFERENCE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1262,6 +1443,7 @@ pub static ANNOTATION_REFERENCE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1314,7 +1496,7 @@ pub static EVENT: Definition = Definition {
             ("RAW", &RAW_EVENT),
             ("CUSTOM", &CUSTOM_EVENT),
         ],
-        open: true,
+        unknown: Some(&UNKNOWN_EVENT),
     },
 };
 
@@ -1328,6 +1510,7 @@ pub static RUN_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Constant("RUN_STARTED"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1335,6 +1518,7 @@ pub static RUN_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1342,6 +1526,7 @@ pub static RUN_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1349,6 +1534,7 @@ pub static RUN_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1356,6 +1542,7 @@ pub static RUN_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1363,6 +1550,7 @@ pub static RUN_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&RUN_AGENT_INPUT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1370,6 +1558,7 @@ pub static RUN_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1377,6 +1566,7 @@ pub static RUN_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1384,6 +1574,7 @@ pub static RUN_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1400,6 +1591,7 @@ pub static RUN_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Constant("RUN_FINISHED"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1407,6 +1599,7 @@ pub static RUN_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1414,13 +1607,18 @@ pub static RUN_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "result",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1428,6 +1626,7 @@ pub static RUN_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&RUN_FINISHED_OUTCOME),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: Some("{\"type\":\"success\"}"),
             },
             Member {
@@ -1435,6 +1634,7 @@ pub static RUN_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&TOKEN_USAGE)),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1442,6 +1642,7 @@ pub static RUN_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1449,6 +1650,7 @@ pub static RUN_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1456,6 +1658,7 @@ pub static RUN_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1472,6 +1675,7 @@ pub static RUN_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Constant("RUN_ERROR"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1479,6 +1683,7 @@ pub static RUN_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1486,6 +1691,7 @@ pub static RUN_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1493,6 +1699,7 @@ pub static RUN_ERROR_EVENT: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&TOKEN_USAGE)),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1500,6 +1707,7 @@ pub static RUN_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1507,6 +1715,7 @@ pub static RUN_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1514,6 +1723,7 @@ pub static RUN_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1530,6 +1740,7 @@ pub static STEP_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Constant("STEP_STARTED"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1537,6 +1748,7 @@ pub static STEP_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1544,6 +1756,7 @@ pub static STEP_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1551,6 +1764,7 @@ pub static STEP_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1558,6 +1772,7 @@ pub static STEP_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1565,6 +1780,7 @@ pub static STEP_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1581,6 +1797,7 @@ pub static STEP_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Constant("STEP_FINISHED"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1588,6 +1805,7 @@ pub static STEP_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1595,6 +1813,7 @@ pub static STEP_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1602,6 +1821,7 @@ pub static STEP_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1609,6 +1829,7 @@ pub static STEP_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1616,6 +1837,7 @@ pub static STEP_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1632,6 +1854,7 @@ pub static TEXT_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Constant("TEXT_MESSAGE_START"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1639,6 +1862,7 @@ pub static TEXT_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1646,6 +1870,7 @@ pub static TEXT_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TEXT_MESSAGE_ROLE),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: Some("\"assistant\""),
             },
             Member {
@@ -1653,6 +1878,7 @@ pub static TEXT_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1660,6 +1886,7 @@ pub static TEXT_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1667,6 +1894,7 @@ pub static TEXT_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1674,6 +1902,7 @@ pub static TEXT_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1681,6 +1910,7 @@ pub static TEXT_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1697,6 +1927,7 @@ pub static TEXT_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Constant("TEXT_MESSAGE_CONTENT"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1704,6 +1935,7 @@ pub static TEXT_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1711,6 +1943,7 @@ pub static TEXT_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TEXT_DELTA),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1718,6 +1951,7 @@ pub static TEXT_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1725,6 +1959,7 @@ pub static TEXT_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1732,6 +1967,7 @@ pub static TEXT_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1739,6 +1975,7 @@ pub static TEXT_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1755,6 +1992,7 @@ pub static TEXT_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Constant("TEXT_MESSAGE_END"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1762,6 +2000,7 @@ pub static TEXT_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1769,6 +2008,7 @@ pub static TEXT_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1776,6 +2016,7 @@ pub static TEXT_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1783,6 +2024,7 @@ pub static TEXT_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1790,6 +2032,7 @@ pub static TEXT_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1807,6 +2050,7 @@ pub static TEXT_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Constant("TEXT_MESSAGE_CHUNK"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1814,6 +2058,7 @@ pub static TEXT_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1821,6 +2066,7 @@ pub static TEXT_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TEXT_MESSAGE_ROLE),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1828,6 +2074,7 @@ pub static TEXT_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1835,6 +2082,7 @@ pub static TEXT_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TEXT_DELTA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1842,6 +2090,7 @@ pub static TEXT_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1849,6 +2098,7 @@ pub static TEXT_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1856,6 +2106,7 @@ pub static TEXT_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1863,6 +2114,7 @@ pub static TEXT_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1879,6 +2131,7 @@ pub static TOOL_CALL_START_EVENT: Definition = Definition {
                 shape: Shape::Constant("TOOL_CALL_START"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1886,6 +2139,7 @@ pub static TOOL_CALL_START_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1893,6 +2147,7 @@ pub static TOOL_CALL_START_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1900,6 +2155,7 @@ pub static TOOL_CALL_START_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1907,6 +2163,7 @@ pub static TOOL_CALL_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1914,6 +2171,7 @@ pub static TOOL_CALL_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1921,6 +2179,7 @@ pub static TOOL_CALL_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1928,6 +2187,7 @@ pub static TOOL_CALL_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -1944,6 +2204,7 @@ pub static TOOL_CALL_ARGS_EVENT: Definition = Definition {
                 shape: Shape::Constant("TOOL_CALL_ARGS"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1951,6 +2212,7 @@ pub static TOOL_CALL_ARGS_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1958,6 +2220,7 @@ pub static TOOL_CALL_ARGS_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TEXT_DELTA),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1965,6 +2228,7 @@ pub static TOOL_CALL_ARGS_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1972,6 +2236,7 @@ pub static TOOL_CALL_ARGS_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1979,6 +2244,7 @@ pub static TOOL_CALL_ARGS_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -1986,6 +2252,7 @@ pub static TOOL_CALL_ARGS_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2002,6 +2269,7 @@ pub static TOOL_CALL_END_EVENT: Definition = Definition {
                 shape: Shape::Constant("TOOL_CALL_END"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2009,6 +2277,7 @@ pub static TOOL_CALL_END_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2016,6 +2285,7 @@ pub static TOOL_CALL_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2023,6 +2293,7 @@ pub static TOOL_CALL_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2030,6 +2301,7 @@ pub static TOOL_CALL_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2037,6 +2309,7 @@ pub static TOOL_CALL_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2054,6 +2327,7 @@ pub static TOOL_CALL_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Constant("TOOL_CALL_CHUNK"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2061,6 +2335,7 @@ pub static TOOL_CALL_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2068,6 +2343,7 @@ pub static TOOL_CALL_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2075,6 +2351,7 @@ pub static TOOL_CALL_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2082,6 +2359,7 @@ pub static TOOL_CALL_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TEXT_DELTA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2089,6 +2367,7 @@ pub static TOOL_CALL_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2096,6 +2375,7 @@ pub static TOOL_CALL_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2103,6 +2383,7 @@ pub static TOOL_CALL_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2110,6 +2391,7 @@ pub static TOOL_CALL_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2126,6 +2408,7 @@ pub static TOOL_CALL_RESULT_EVENT: Definition = Definition {
                 shape: Shape::Constant("TOOL_CALL_RESULT"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2133,6 +2416,7 @@ pub static TOOL_CALL_RESULT_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2140,6 +2424,7 @@ pub static TOOL_CALL_RESULT_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2147,6 +2432,7 @@ pub static TOOL_CALL_RESULT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TEXT_OR_PARTS),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2154,6 +2440,7 @@ pub static TOOL_CALL_RESULT_EVENT: Definition = Definition {
                 shape: Shape::Constant("tool"),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2161,6 +2448,7 @@ pub static TOOL_CALL_RESULT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2168,6 +2456,7 @@ pub static TOOL_CALL_RESULT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2175,6 +2464,7 @@ pub static TOOL_CALL_RESULT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2182,6 +2472,7 @@ pub static TOOL_CALL_RESULT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2198,6 +2489,7 @@ pub static STATE_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Constant("STATE_SNAPSHOT"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2205,6 +2497,7 @@ pub static STATE_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Any,
                 required: true,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2212,6 +2505,7 @@ pub static STATE_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2219,6 +2513,7 @@ pub static STATE_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2226,6 +2521,7 @@ pub static STATE_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2233,6 +2529,7 @@ pub static STATE_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2249,6 +2546,7 @@ pub static STATE_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Constant("STATE_DELTA"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2256,6 +2554,7 @@ pub static STATE_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&JSON_PATCH),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2263,6 +2562,7 @@ pub static STATE_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2270,6 +2570,7 @@ pub static STATE_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2277,6 +2578,7 @@ pub static STATE_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2284,6 +2586,7 @@ pub static STATE_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2301,6 +2604,7 @@ pub static MESSAGES_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Constant("MESSAGES_SNAPSHOT"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2308,6 +2612,7 @@ pub static MESSAGES_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&MESSAGE)),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2315,6 +2620,7 @@ pub static MESSAGES_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2322,6 +2628,7 @@ pub static MESSAGES_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2329,6 +2636,7 @@ pub static MESSAGES_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2345,6 +2653,7 @@ pub static ACTIVITY_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Constant("ACTIVITY_SNAPSHOT"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2352,6 +2661,7 @@ pub static ACTIVITY_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2359,6 +2669,7 @@ pub static ACTIVITY_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2366,6 +2677,7 @@ pub static ACTIVITY_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2373,6 +2685,7 @@ pub static ACTIVITY_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Boolean,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: Some("true"),
             },
             Member {
@@ -2380,6 +2693,7 @@ pub static ACTIVITY_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2387,6 +2701,7 @@ pub static ACTIVITY_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2394,6 +2709,7 @@ pub static ACTIVITY_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2401,6 +2717,7 @@ pub static ACTIVITY_SNAPSHOT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2417,6 +2734,7 @@ pub static ACTIVITY_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Constant("ACTIVITY_DELTA"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2424,6 +2742,7 @@ pub static ACTIVITY_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2431,6 +2750,7 @@ pub static ACTIVITY_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2438,6 +2758,7 @@ pub static ACTIVITY_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&JSON_PATCH),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2445,6 +2766,7 @@ pub static ACTIVITY_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2452,6 +2774,7 @@ pub static ACTIVITY_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2459,6 +2782,7 @@ pub static ACTIVITY_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2466,6 +2790,7 @@ pub static ACTIVITY_DELTA_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2482,6 +2807,7 @@ pub static REASONING_START_EVENT: Definition = Definition {
                 shape: Shape::Constant("REASONING_START"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2489,6 +2815,7 @@ pub static REASONING_START_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2496,6 +2823,7 @@ pub static REASONING_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2503,6 +2831,7 @@ pub static REASONING_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2510,6 +2839,7 @@ pub static REASONING_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2517,6 +2847,7 @@ pub static REASONING_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2533,6 +2864,7 @@ pub static REASONING_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Constant("REASONING_MESSAGE_START"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2540,6 +2872,7 @@ pub static REASONING_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2547,6 +2880,7 @@ pub static REASONING_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Constant("reasoning"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2554,6 +2888,7 @@ pub static REASONING_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2561,6 +2896,7 @@ pub static REASONING_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2568,6 +2904,7 @@ pub static REASONING_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2575,6 +2912,7 @@ pub static REASONING_MESSAGE_START_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2591,6 +2929,7 @@ pub static REASONING_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Constant("REASONING_MESSAGE_CONTENT"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2598,6 +2937,7 @@ pub static REASONING_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2605,6 +2945,7 @@ pub static REASONING_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TEXT_DELTA),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2612,6 +2953,7 @@ pub static REASONING_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2619,6 +2961,7 @@ pub static REASONING_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2626,6 +2969,7 @@ pub static REASONING_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2633,6 +2977,7 @@ pub static REASONING_MESSAGE_CONTENT_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2649,6 +2994,7 @@ pub static REASONING_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Constant("REASONING_MESSAGE_END"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2656,6 +3002,7 @@ pub static REASONING_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2663,6 +3010,7 @@ pub static REASONING_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2670,6 +3018,7 @@ pub static REASONING_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2677,6 +3026,7 @@ pub static REASONING_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2684,6 +3034,7 @@ pub static REASONING_MESSAGE_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2701,6 +3052,7 @@ pub static REASONING_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Constant("REASONING_MESSAGE_CHUNK"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2708,6 +3060,7 @@ pub static REASONING_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2715,6 +3068,7 @@ pub static REASONING_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TEXT_DELTA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2722,6 +3076,7 @@ pub static REASONING_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2729,6 +3084,7 @@ pub static REASONING_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2736,6 +3092,7 @@ pub static REASONING_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2743,6 +3100,7 @@ pub static REASONING_MESSAGE_CHUNK_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2759,6 +3117,7 @@ pub static REASONING_END_EVENT: Definition = Definition {
                 shape: Shape::Constant("REASONING_END"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2766,6 +3125,7 @@ pub static REASONING_END_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2773,6 +3133,7 @@ pub static REASONING_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2780,6 +3141,7 @@ pub static REASONING_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2787,6 +3149,7 @@ pub static REASONING_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2794,6 +3157,7 @@ pub static REASONING_END_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2811,6 +3175,7 @@ pub static REASONING_ENCRYPTED_VALUE_EVENT: Definition = Definition {
                 shape: Shape::Constant("REASONING_ENCRYPTED_VALUE"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2818,6 +3183,7 @@ pub static REASONING_ENCRYPTED_VALUE_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ENCRYPTED_VALUE_SUBTYPE),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2825,6 +3191,7 @@ pub static REASONING_ENCRYPTED_VALUE_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2832,6 +3199,7 @@ pub static REASONING_ENCRYPTED_VALUE_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2839,6 +3207,7 @@ pub static REASONING_ENCRYPTED_VALUE_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2846,6 +3215,7 @@ pub static REASONING_ENCRYPTED_VALUE_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2853,6 +3223,7 @@ pub static REASONING_ENCRYPTED_VALUE_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2860,6 +3231,7 @@ pub static REASONING_ENCRYPTED_VALUE_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2867,6 +3239,7 @@ pub static REASONING_ENCRYPTED_VALUE_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2884,6 +3257,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Constant("SUBAGENT_STARTED"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2891,6 +3265,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2898,6 +3273,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2905,6 +3281,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2912,6 +3289,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2919,6 +3297,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2926,6 +3305,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2933,6 +3313,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2940,6 +3321,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2947,6 +3329,7 @@ pub static SUBAGENT_STARTED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -2963,6 +3346,7 @@ pub static SUBAGENT_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Constant("SUBAGENT_FINISHED"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2970,13 +3354,18 @@ pub static SUBAGENT_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "result",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2984,6 +3373,7 @@ pub static SUBAGENT_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_FINISHED_OUTCOME),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: Some("{\"type\":\"success\"}"),
             },
             Member {
@@ -2991,6 +3381,7 @@ pub static SUBAGENT_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -2998,6 +3389,7 @@ pub static SUBAGENT_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3005,6 +3397,7 @@ pub static SUBAGENT_FINISHED_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3021,6 +3414,7 @@ pub static SUBAGENT_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Constant("SUBAGENT_ERROR"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3028,6 +3422,7 @@ pub static SUBAGENT_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3035,6 +3430,7 @@ pub static SUBAGENT_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3042,6 +3438,7 @@ pub static SUBAGENT_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3049,6 +3446,7 @@ pub static SUBAGENT_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3056,6 +3454,7 @@ pub static SUBAGENT_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3063,6 +3462,7 @@ pub static SUBAGENT_ERROR_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3079,6 +3479,7 @@ pub static RAW_EVENT: Definition = Definition {
                 shape: Shape::Constant("RAW"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3086,6 +3487,7 @@ pub static RAW_EVENT: Definition = Definition {
                 shape: Shape::Any,
                 required: true,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3093,6 +3495,7 @@ pub static RAW_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3100,6 +3503,7 @@ pub static RAW_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3107,6 +3511,7 @@ pub static RAW_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3114,6 +3519,7 @@ pub static RAW_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3121,6 +3527,7 @@ pub static RAW_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3137,6 +3544,7 @@ pub static CUSTOM_EVENT: Definition = Definition {
                 shape: Shape::Constant("CUSTOM"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3144,6 +3552,7 @@ pub static CUSTOM_EVENT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3151,6 +3560,7 @@ pub static CUSTOM_EVENT: Definition = Definition {
                 shape: Shape::Any,
                 required: true,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3158,6 +3568,7 @@ pub static CUSTOM_EVENT: Definition = Definition {
                 shape: Shape::Reference(&TIMESTAMP),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3165,6 +3576,7 @@ pub static CUSTOM_EVENT: Definition = Definition {
                 shape: Shape::Reference(&ORIGINAL_EVENT),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3172,6 +3584,7 @@ pub static CUSTOM_EVENT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3179,6 +3592,7 @@ pub static CUSTOM_EVENT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3193,9 +3607,49 @@ pub static UNKNOWN_EVENT: Definition = Definition {
         &[
             Member {
                 name: "type",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[
+                        Constraint::NoneOf(
+                            &[
+                                "RUN_STARTED",
+                                "RUN_FINISHED",
+                                "RUN_ERROR",
+                                "STEP_STARTED",
+                                "STEP_FINISHED",
+                                "TEXT_MESSAGE_START",
+                                "TEXT_MESSAGE_CONTENT",
+                                "TEXT_MESSAGE_END",
+                                "TEXT_MESSAGE_CHUNK",
+                                "TOOL_CALL_START",
+                                "TOOL_CALL_ARGS",
+                                "TOOL_CALL_END",
+                                "TOOL_CALL_CHUNK",
+                                "TOOL_CALL_RESULT",
+                                "STATE_SNAPSHOT",
+                                "STATE_DELTA",
+                                "MESSAGES_SNAPSHOT",
+                                "ACTIVITY_SNAPSHOT",
+                                "ACTIVITY_DELTA",
+                                "REASONING_START",
+                                "REASONING_MESSAGE_START",
+                                "REASONING_MESSAGE_CONTENT",
+                                "REASONING_MESSAGE_END",
+                                "REASONING_MESSAGE_CHUNK",
+                                "REASONING_END",
+                                "REASONING_ENCRYPTED_VALUE",
+                                "SUBAGENT_STARTED",
+                                "SUBAGENT_FINISHED",
+                                "SUBAGENT_ERROR",
+                                "RAW",
+                                "CUSTOM",
+                            ],
+                        ),
+                    ],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3206,13 +3660,19 @@ pub static UNKNOWN_EVENT: Definition = Definition {
 /// 1970 in UTC. It gives no order to events.
 pub static TIMESTAMP: Definition = Definition {
     name: "Timestamp",
-    shape: Shape::Integer,
+    shape: Shape::Constrained {
+        shape: &Shape::Integer,
+        by: &[Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991)],
+    },
 };
 
 /// `OriginalEvent`: A provider's own event: any JSON value but null.
 pub static ORIGINAL_EVENT: Definition = Definition {
     name: "OriginalEvent",
-    shape: Shape::Any,
+    shape: Shape::Constrained {
+        shape: &Shape::Any,
+        by: &[Constraint::NotNull],
+    },
 };
 
 /// `Metadata`: Additional information, open by key. Every value is any JSON value, also null;
@@ -3264,7 +3724,7 @@ pub static RUN_FINISHED_OUTCOME: Definition = Definition {
             ("interrupt", &RUN_FINISHED_INTERRUPT_OUTCOME),
             ("cancelled", &RUN_FINISHED_CANCELLED_OUTCOME),
         ],
-        open: true,
+        unknown: Some(&UNKNOWN_RUN_FINISHED_OUTCOME),
     },
 };
 
@@ -3278,6 +3738,7 @@ pub static RUN_FINISHED_SUCCESS_OUTCOME: Definition = Definition {
                 shape: Shape::Constant("success"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3285,6 +3746,7 @@ pub static RUN_FINISHED_SUCCESS_OUTCOME: Definition = Definition {
                 shape: Shape::List(&Shape::Text),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3302,13 +3764,18 @@ pub static RUN_FINISHED_INTERRUPT_OUTCOME: Definition = Definition {
                 shape: Shape::Constant("interrupt"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "interrupts",
-                shape: Shape::List(&Shape::Reference(&INTERRUPT)),
+                shape: Shape::Constrained {
+                    shape: &Shape::List(&Shape::Reference(&INTERRUPT)),
+                    by: &[Constraint::MinItems(1)],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3325,6 +3792,7 @@ pub static RUN_FINISHED_CANCELLED_OUTCOME: Definition = Definition {
                 shape: Shape::Constant("cancelled"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3339,9 +3807,13 @@ pub static UNKNOWN_RUN_FINISHED_OUTCOME: Definition = Definition {
         &[
             Member {
                 name: "type",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[Constraint::NoneOf(&["success", "interrupt", "cancelled"])],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3357,7 +3829,7 @@ pub static SUBAGENT_FINISHED_OUTCOME: Definition = Definition {
             ("success", &SUBAGENT_FINISHED_SUCCESS_OUTCOME),
             ("suspended", &SUBAGENT_FINISHED_SUSPENDED_OUTCOME),
         ],
-        open: true,
+        unknown: Some(&UNKNOWN_SUBAGENT_FINISHED_OUTCOME),
     },
 };
 
@@ -3371,6 +3843,7 @@ pub static SUBAGENT_FINISHED_SUCCESS_OUTCOME: Definition = Definition {
                 shape: Shape::Constant("success"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3388,6 +3861,7 @@ pub static SUBAGENT_FINISHED_SUSPENDED_OUTCOME: Definition = Definition {
                 shape: Shape::Constant("suspended"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3395,6 +3869,7 @@ pub static SUBAGENT_FINISHED_SUSPENDED_OUTCOME: Definition = Definition {
                 shape: Shape::List(&Shape::Text),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3409,9 +3884,13 @@ pub static UNKNOWN_SUBAGENT_FINISHED_OUTCOME: Definition = Definition {
         &[
             Member {
                 name: "type",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[Constraint::NoneOf(&["success", "suspended"])],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3429,6 +3908,7 @@ pub static INTERRUPT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3436,6 +3916,7 @@ pub static INTERRUPT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3443,6 +3924,7 @@ pub static INTERRUPT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3450,6 +3932,7 @@ pub static INTERRUPT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3457,6 +3940,7 @@ pub static INTERRUPT: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3464,6 +3948,7 @@ pub static INTERRUPT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3471,6 +3956,7 @@ pub static INTERRUPT: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3478,6 +3964,7 @@ pub static INTERRUPT: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3495,6 +3982,7 @@ pub static TOKEN_USAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3502,48 +3990,73 @@ pub static TOKEN_USAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "inputTokens",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "outputTokens",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "totalTokens",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "reasoningTokens",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "cachedInputTokens",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "cacheWriteInputTokens",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3561,6 +4074,7 @@ pub static RUN_AGENT_INPUT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3568,6 +4082,7 @@ pub static RUN_AGENT_INPUT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3575,6 +4090,7 @@ pub static RUN_AGENT_INPUT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3582,6 +4098,7 @@ pub static RUN_AGENT_INPUT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3589,6 +4106,7 @@ pub static RUN_AGENT_INPUT: Definition = Definition {
                 shape: Shape::Any,
                 required: false,
                 nullable: true,
+                recursive: false,
                 default: Some("{}"),
             },
             Member {
@@ -3596,6 +4114,7 @@ pub static RUN_AGENT_INPUT: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&MESSAGE)),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3603,6 +4122,7 @@ pub static RUN_AGENT_INPUT: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&TOOL)),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: Some("[]"),
             },
             Member {
@@ -3610,13 +4130,18 @@ pub static RUN_AGENT_INPUT: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&CONTEXT)),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: Some("[]"),
             },
             Member {
                 name: "forwardedProps",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3624,6 +4149,7 @@ pub static RUN_AGENT_INPUT: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&RESUME_ENTRY)),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3640,6 +4166,7 @@ pub static TOOL: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3647,13 +4174,18 @@ pub static TOOL: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "parameters",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3661,6 +4193,7 @@ pub static TOOL: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3677,6 +4210,7 @@ pub static CONTEXT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3684,6 +4218,7 @@ pub static CONTEXT: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3700,6 +4235,7 @@ pub static RESUME_ENTRY: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3707,13 +4243,18 @@ pub static RESUME_ENTRY: Definition = Definition {
                 shape: Shape::Reference(&RESUME_STATUS),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "payload",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3721,6 +4262,7 @@ pub static RESUME_ENTRY: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3751,7 +4293,7 @@ pub static MESSAGE: Definition = Definition {
             ("activity", &ACTIVITY_MESSAGE),
             ("reasoning", &REASONING_MESSAGE),
         ],
-        open: true,
+        unknown: Some(&UNKNOWN_MESSAGE),
     },
 };
 
@@ -3765,6 +4307,7 @@ pub static DEVELOPER_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3772,6 +4315,7 @@ pub static DEVELOPER_MESSAGE: Definition = Definition {
                 shape: Shape::Constant("developer"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3779,6 +4323,7 @@ pub static DEVELOPER_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3786,6 +4331,7 @@ pub static DEVELOPER_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3793,6 +4339,7 @@ pub static DEVELOPER_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3800,6 +4347,7 @@ pub static DEVELOPER_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3807,6 +4355,7 @@ pub static DEVELOPER_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3814,6 +4363,7 @@ pub static DEVELOPER_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3830,6 +4380,7 @@ pub static SYSTEM_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3837,6 +4388,7 @@ pub static SYSTEM_MESSAGE: Definition = Definition {
                 shape: Shape::Constant("system"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3844,6 +4396,7 @@ pub static SYSTEM_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3851,6 +4404,7 @@ pub static SYSTEM_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3858,6 +4412,7 @@ pub static SYSTEM_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3865,6 +4420,7 @@ pub static SYSTEM_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3872,6 +4428,7 @@ pub static SYSTEM_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3879,6 +4436,7 @@ pub static SYSTEM_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3896,6 +4454,7 @@ pub static ASSISTANT_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3903,6 +4462,7 @@ pub static ASSISTANT_MESSAGE: Definition = Definition {
                 shape: Shape::Constant("assistant"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3910,6 +4470,7 @@ pub static ASSISTANT_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3917,6 +4478,7 @@ pub static ASSISTANT_MESSAGE: Definition = Definition {
                 shape: Shape::List(&Shape::Reference(&TOOL_CALL)),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3924,6 +4486,7 @@ pub static ASSISTANT_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3931,6 +4494,7 @@ pub static ASSISTANT_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3938,6 +4502,7 @@ pub static ASSISTANT_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3945,6 +4510,7 @@ pub static ASSISTANT_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3952,6 +4518,7 @@ pub static ASSISTANT_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -3968,6 +4535,7 @@ pub static USER_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3975,6 +4543,7 @@ pub static USER_MESSAGE: Definition = Definition {
                 shape: Shape::Constant("user"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3982,6 +4551,7 @@ pub static USER_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&TEXT_OR_PARTS),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3989,6 +4559,7 @@ pub static USER_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -3996,6 +4567,7 @@ pub static USER_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4003,6 +4575,7 @@ pub static USER_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4010,6 +4583,7 @@ pub static USER_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4017,6 +4591,7 @@ pub static USER_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4033,6 +4608,7 @@ pub static TOOL_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4040,6 +4616,7 @@ pub static TOOL_MESSAGE: Definition = Definition {
                 shape: Shape::Constant("tool"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4047,6 +4624,7 @@ pub static TOOL_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&TEXT_OR_PARTS),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4054,6 +4632,7 @@ pub static TOOL_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4061,6 +4640,7 @@ pub static TOOL_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4068,6 +4648,7 @@ pub static TOOL_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4075,6 +4656,7 @@ pub static TOOL_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4082,6 +4664,7 @@ pub static TOOL_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4089,6 +4672,7 @@ pub static TOOL_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4106,6 +4690,7 @@ pub static ACTIVITY_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4113,6 +4698,7 @@ pub static ACTIVITY_MESSAGE: Definition = Definition {
                 shape: Shape::Constant("activity"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4120,6 +4706,7 @@ pub static ACTIVITY_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4127,6 +4714,7 @@ pub static ACTIVITY_MESSAGE: Definition = Definition {
                 shape: Shape::Object(&[]),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4134,6 +4722,7 @@ pub static ACTIVITY_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4141,6 +4730,7 @@ pub static ACTIVITY_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4157,6 +4747,7 @@ pub static REASONING_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4164,6 +4755,7 @@ pub static REASONING_MESSAGE: Definition = Definition {
                 shape: Shape::Constant("reasoning"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4171,6 +4763,7 @@ pub static REASONING_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4178,6 +4771,7 @@ pub static REASONING_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4185,6 +4779,7 @@ pub static REASONING_MESSAGE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4192,6 +4787,7 @@ pub static REASONING_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4199,6 +4795,7 @@ pub static REASONING_MESSAGE: Definition = Definition {
                 shape: Shape::Reference(&SUBAGENT_RUN_ID),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4213,9 +4810,25 @@ pub static UNKNOWN_MESSAGE: Definition = Definition {
         &[
             Member {
                 name: "role",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[
+                        Constraint::NoneOf(
+                            &[
+                                "developer",
+                                "system",
+                                "assistant",
+                                "user",
+                                "tool",
+                                "activity",
+                                "reasoning",
+                            ],
+                        ),
+                    ],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4232,6 +4845,7 @@ pub static TOOL_CALL: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4239,6 +4853,7 @@ pub static TOOL_CALL: Definition = Definition {
                 shape: Shape::Constant("function"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4246,6 +4861,7 @@ pub static TOOL_CALL: Definition = Definition {
                 shape: Shape::Reference(&FUNCTION_CALL),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4253,6 +4869,7 @@ pub static TOOL_CALL: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4260,6 +4877,7 @@ pub static TOOL_CALL: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4267,6 +4885,7 @@ pub static TOOL_CALL: Definition = Definition {
                 shape: Shape::Reference(&METADATA),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4283,6 +4902,7 @@ pub static FUNCTION_CALL: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4290,6 +4910,7 @@ pub static FUNCTION_CALL: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4315,7 +4936,7 @@ pub static CONTENT_PART: Definition = Definition {
             ("video", &VIDEO_PART),
             ("document", &DOCUMENT_PART),
         ],
-        open: true,
+        unknown: Some(&UNKNOWN_CONTENT_PART),
     },
 };
 
@@ -4329,6 +4950,7 @@ pub static TEXT_PART: Definition = Definition {
                 shape: Shape::Constant("text"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4336,6 +4958,7 @@ pub static TEXT_PART: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4343,13 +4966,18 @@ pub static TEXT_PART: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "metadata",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4366,6 +4994,7 @@ pub static IMAGE_PART: Definition = Definition {
                 shape: Shape::Constant("image"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4373,6 +5002,7 @@ pub static IMAGE_PART: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4380,13 +5010,18 @@ pub static IMAGE_PART: Definition = Definition {
                 shape: Shape::Reference(&PART_SOURCE),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "metadata",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4403,6 +5038,7 @@ pub static AUDIO_PART: Definition = Definition {
                 shape: Shape::Constant("audio"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4410,6 +5046,7 @@ pub static AUDIO_PART: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4417,13 +5054,18 @@ pub static AUDIO_PART: Definition = Definition {
                 shape: Shape::Reference(&PART_SOURCE),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "metadata",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4440,6 +5082,7 @@ pub static VIDEO_PART: Definition = Definition {
                 shape: Shape::Constant("video"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4447,6 +5090,7 @@ pub static VIDEO_PART: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4454,13 +5098,18 @@ pub static VIDEO_PART: Definition = Definition {
                 shape: Shape::Reference(&PART_SOURCE),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "metadata",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4477,6 +5126,7 @@ pub static DOCUMENT_PART: Definition = Definition {
                 shape: Shape::Constant("document"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4484,6 +5134,7 @@ pub static DOCUMENT_PART: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4491,13 +5142,18 @@ pub static DOCUMENT_PART: Definition = Definition {
                 shape: Shape::Reference(&PART_SOURCE),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "metadata",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4512,9 +5168,17 @@ pub static UNKNOWN_CONTENT_PART: Definition = Definition {
         &[
             Member {
                 name: "type",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[
+                        Constraint::NoneOf(
+                            &["text", "image", "audio", "video", "document"],
+                        ),
+                    ],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4528,7 +5192,7 @@ pub static PART_SOURCE: Definition = Definition {
     shape: Shape::Union {
         tag: "type",
         arms: &[("data", &DATA_SOURCE), ("url", &URL_SOURCE), ("file", &FILE_SOURCE)],
-        open: true,
+        unknown: Some(&UNKNOWN_PART_SOURCE),
     },
 };
 
@@ -4542,6 +5206,7 @@ pub static DATA_SOURCE: Definition = Definition {
                 shape: Shape::Constant("data"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4549,6 +5214,7 @@ pub static DATA_SOURCE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4556,6 +5222,7 @@ pub static DATA_SOURCE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4572,6 +5239,7 @@ pub static URL_SOURCE: Definition = Definition {
                 shape: Shape::Constant("url"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4579,6 +5247,7 @@ pub static URL_SOURCE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4586,6 +5255,7 @@ pub static URL_SOURCE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4602,6 +5272,7 @@ pub static FILE_SOURCE: Definition = Definition {
                 shape: Shape::Constant("file"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4609,6 +5280,7 @@ pub static FILE_SOURCE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4616,6 +5288,7 @@ pub static FILE_SOURCE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4623,6 +5296,7 @@ pub static FILE_SOURCE: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4637,9 +5311,13 @@ pub static UNKNOWN_PART_SOURCE: Definition = Definition {
         &[
             Member {
                 name: "type",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[Constraint::NoneOf(&["data", "url", "file"])],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4667,7 +5345,7 @@ pub static PATCH_OPERATION: Definition = Definition {
             ("copy", &COPY_OPERATION),
             ("test", &TEST_OPERATION),
         ],
-        open: true,
+        unknown: Some(&UNKNOWN_OPERATION),
     },
 };
 
@@ -4681,6 +5359,7 @@ pub static ADD_OPERATION: Definition = Definition {
                 shape: Shape::Constant("add"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4688,6 +5367,7 @@ pub static ADD_OPERATION: Definition = Definition {
                 shape: Shape::Reference(&JSON_POINTER),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4695,6 +5375,7 @@ pub static ADD_OPERATION: Definition = Definition {
                 shape: Shape::Any,
                 required: true,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4711,6 +5392,7 @@ pub static REMOVE_OPERATION: Definition = Definition {
                 shape: Shape::Constant("remove"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4718,6 +5400,7 @@ pub static REMOVE_OPERATION: Definition = Definition {
                 shape: Shape::Reference(&JSON_POINTER),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4734,6 +5417,7 @@ pub static REPLACE_OPERATION: Definition = Definition {
                 shape: Shape::Constant("replace"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4741,6 +5425,7 @@ pub static REPLACE_OPERATION: Definition = Definition {
                 shape: Shape::Reference(&JSON_POINTER),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4748,6 +5433,7 @@ pub static REPLACE_OPERATION: Definition = Definition {
                 shape: Shape::Any,
                 required: true,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4764,6 +5450,7 @@ pub static MOVE_OPERATION: Definition = Definition {
                 shape: Shape::Constant("move"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4771,6 +5458,7 @@ pub static MOVE_OPERATION: Definition = Definition {
                 shape: Shape::Reference(&JSON_POINTER),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4778,6 +5466,7 @@ pub static MOVE_OPERATION: Definition = Definition {
                 shape: Shape::Reference(&JSON_POINTER),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4794,6 +5483,7 @@ pub static COPY_OPERATION: Definition = Definition {
                 shape: Shape::Constant("copy"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4801,6 +5491,7 @@ pub static COPY_OPERATION: Definition = Definition {
                 shape: Shape::Reference(&JSON_POINTER),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4808,6 +5499,7 @@ pub static COPY_OPERATION: Definition = Definition {
                 shape: Shape::Reference(&JSON_POINTER),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4825,6 +5517,7 @@ pub static TEST_OPERATION: Definition = Definition {
                 shape: Shape::Constant("test"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4832,6 +5525,7 @@ pub static TEST_OPERATION: Definition = Definition {
                 shape: Shape::Reference(&JSON_POINTER),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -4839,6 +5533,7 @@ pub static TEST_OPERATION: Definition = Definition {
                 shape: Shape::Any,
                 required: true,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4853,9 +5548,17 @@ pub static UNKNOWN_OPERATION: Definition = Definition {
         &[
             Member {
                 name: "op",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[
+                        Constraint::NoneOf(
+                            &["add", "remove", "replace", "move", "copy", "test"],
+                        ),
+                    ],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -4866,5 +5569,16 @@ pub static UNKNOWN_OPERATION: Definition = Definition {
 /// every step begins with a slash, and `~` and `/` in a step are written `~0` and `~1`.
 pub static JSON_POINTER: Definition = Definition {
     name: "JsonPointer",
-    shape: Shape::Text,
+    shape: Shape::Constrained {
+        shape: &Shape::Text,
+        by: &[
+            Constraint::Pattern({
+                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+                    Regex::new("^(/([^/~]|~[01])*)*$")
+                        .expect("the generator has compiled this pattern")
+                });
+                &PATTERN
+            }),
+        ],
+    },
 };

@@ -6821,13 +6821,16 @@ impl ReadJson for JsonPointer {
     fn read(raw: &RawValue) -> Result<Self, Rejection> {
         let read = <String>::read(raw)?;
         let value = &read;
-        {
-            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                Regex::new("^(/([^/~]|~[01])*)*$")
-                    .expect("the generator has compiled this pattern")
-            });
-            constraint::pattern(value, &PATTERN)
-        }?;
+        constraint::pattern(
+            value,
+            {
+                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+                    Regex::new("^(/([^/~]|~[01])*)*$")
+                        .expect("the generator has compiled this pattern")
+                });
+                &PATTERN
+            },
+        )?;
         Ok(Self(read))
     }
 }

@@ -58,16 +58,7 @@ impl ReadJson for Number {
 
 impl ReadJson for i64 {
     fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        let number = Number::read(raw)?;
-        constraint::integer(&number)?;
-        number.as_i64().ok_or_else(|| {
-            let keyword = if raw.get().starts_with('-') {
-                "minimum"
-            } else {
-                "maximum"
-            };
-            Rejection::schema(keyword, "the integer is out of range")
-        })
+        constraint::int64(&Number::read(raw)?)
     }
 }
 
@@ -198,7 +189,7 @@ impl<T: WriteJson> WriteJson for IndexMap<String, T> {
     }
 }
 
-fn unpaired() -> Rejection {
+pub(crate) fn unpaired() -> Rejection {
     let message =
         "text holds half a surrogate pair; only a string `delta` may begin or end with one";
     Rejection::new(Class::Syntax, "unpaired-surrogate", message)

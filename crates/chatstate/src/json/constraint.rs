@@ -17,6 +17,20 @@ pub fn integer(number: &Number) -> Result<(), Rejection> {
     ))
 }
 
+/// An integer that has bounds on both sides, which always fit 64 bits.
+pub fn int64(number: &Number) -> Result<i64, Rejection> {
+    if let Some(value) = number.as_i64() {
+        return Ok(value);
+    }
+    integer(number)?;
+    let keyword = if number.as_str().starts_with('-') {
+        "minimum"
+    } else {
+        "maximum"
+    };
+    Err(Rejection::schema(keyword, "the integer is out of range"))
+}
+
 /// `minimum` and `maximum` of an integer that fits 64 bits.
 pub fn range(value: i64, minimum: i64, maximum: i64) -> Result<(), Rejection> {
     if value < minimum {
@@ -102,6 +116,12 @@ pub fn unknown_tag(tag: &str, known: &[&str]) -> Result<(), Rejection> {
     }
     let message = format!("`{tag}` is known, so its own definition applies");
     Err(Rejection::schema("not", message))
+}
+
+/// `const`: the refusal of anything but the one text.
+#[must_use]
+pub fn no_constant(expected: &str) -> Rejection {
+    Rejection::schema("const", format!("must be the text `{expected}`"))
 }
 
 /// `enum`: the refusal of a text that is none of the values.

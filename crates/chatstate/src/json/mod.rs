@@ -13,12 +13,16 @@ mod typed;
 mod value;
 mod writer;
 
+pub(crate) use basic::unpaired;
 pub use canonical::{canonical, digest};
 pub use number::Number;
 pub use object::Object;
+pub(crate) use reader::compact_length;
 pub use reader::{Halves, MAX_DEPTH, check, parse, parse_with, text_of};
+pub(crate) use span::range_within;
 pub use span::span;
 pub use split_text::{SplitText, UnpairedSurrogate};
 pub use typed::{Kind, Members, ObjectWriter, Presence, ReadJson, WriteJson, from_text};
+pub(crate) use typed::{items_of, members_of, missing, wrong_kind};
 pub use value::Value;
 pub use writer::write_string;

@@ -17,6 +17,13 @@ pub struct SplitText {
 pub struct UnpairedSurrogate;
 
 impl SplitText {
+    /// No text at all.
+    pub const EMPTY: Self = Self {
+        leading: None,
+        body: String::new(),
+        trailing: None,
+    };
+
     /// Text from its parts; a half outside its range of code units is refused.
     pub fn new(
         leading: Option<u16>,

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Object, Value, check, write_string};
+use super::{Object, Value, check, constraint, write_string};
 use crate::rejection::{Class, Rejection};
 
 /// A type that can be read from the raw text of one JSON value.
@@ -75,6 +75,19 @@ impl Kind {
         }
     }
 
+    /// The kind of a value tree.
+    #[must_use]
+    pub fn of_value(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(_) => Self::Boolean,
+            Value::Number(_) => Self::Number,
+            Value::String(_) | Value::Split(_) => Self::String,
+            Value::Array(_) => Self::Array,
+            Value::Object(_) => Self::Object,
+        }
+    }
+
     /// The kind in the words of JSON Schema.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -115,8 +128,7 @@ impl<'a> Members<'a> {
         if Kind::of(raw) == Kind::String && tag_text(raw).is_ok_and(|text| text == expected) {
             return Ok(());
         }
-        let message = format!("must be the text `{expected}`");
-        Err(Rejection::schema("const", message).within(name))
+        Err(constraint::no_constant(expected).within(name))
     }
 
     /// Takes out and reads a member that must be there.
@@ -236,6 +248,22 @@ impl<'a> ObjectWriter<'a> {
     }
 }
 
+/// The items of the array that a text is, as raw text.
+pub(crate) fn items_of(text: &str) -> Result<Vec<&RawValue>, Rejection> {
+    let items: ItemList<'_> = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+    Ok(items.0)
+}
+
+/// The members of the object that a text is: decoded names and raw values, in order. Names that
+/// stand twice are not noticed here.
+pub(crate) fn members_of(
+    text: &str,
+) -> Result<impl Iterator<Item = (Cow<'_, str>, &RawValue)>, Rejection> {
+    let members: MemberList<'_> = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+    let present = |(name, raw): (_, Option<_>)| Some((name, raw?));
+    Ok(members.0.into_iter().filter_map(present))
+}
+
 /// The items of an array, as raw text.
 pub(super) fn items(raw: &RawValue) -> Result<Vec<&RawValue>, Rejection> {
     expect_kind(raw, Kind::Array)?;
@@ -252,14 +280,14 @@ pub(super) fn expect_kind(raw: &RawValue, expected: Kind) -> Result<(), Rejectio
     }
 }
 
-pub(super) fn wrong_kind(expected: &str, found: &str) -> Rejection {
+pub(crate) fn wrong_kind(expected: &str, found: &str) -> Rejection {
     Rejection::schema(
         "type",
         format!("must be of type {expected}, but is {found}"),
     )
 }
 
-pub(super) fn missing(name: &str) -> Rejection {
+pub(crate) fn missing(name: &str) -> Rejection {
     Rejection::schema("required", format!("the member `{name}` is missing")).within(name)
 }
 

@@ -1,6 +1,6 @@
 //! The value tree.
 
-use super::{Halves, Number, Object, SplitText, WriteJson, parse_with};
+use super::{Halves, Kind, Number, Object, SplitText, WriteJson, parse_with};
 
 /// Any JSON value, exactly: numbers keep their decimal text, objects their order.
 ///
@@ -69,14 +69,7 @@ impl Value {
     /// The JSON kind in the words of JSON Schema, for messages.
     #[must_use]
     pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool(_) => "boolean",
-            Self::Number(_) => "number",
-            Self::String(_) | Self::Split(_) => "string",
-            Self::Array(_) => "array",
-            Self::Object(_) => "object",
-        }
+        Kind::of_value(self).as_str()
     }
 
     /// How deep containers are nested: 0 for a scalar, 1 for `[]`.

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::LineageRun;
-use crate::generated::{Event, RunStartedEvent};
+use crate::generated::Event;
+use crate::head::{Head, Member};
 use crate::replay::Remark;
 
 /// How much a problem matters.
@@ -61,8 +62,8 @@ impl Runs {
         let mut runs = Self::default();
         let mut problems = Vec::new();
         for (index, event) in events.iter().enumerate() {
-            if let Event::RunStarted(event) = event {
-                problems.extend(runs.push(index, event));
+            if matches!(event, Event::RunStarted(_)) {
+                problems.extend(runs.push(index, &Head::of(event)));
             }
         }
         problems.extend(runs.outside());
@@ -71,25 +72,26 @@ impl Runs {
 
     /// Adds the run that begins with the event of this index, and gives what is wrong now. A run
     /// that named this one before it was there is wrong from now on.
-    pub fn push(&mut self, index: usize, event: &RunStartedEvent) -> Vec<Problem> {
+    pub fn push(&mut self, index: usize, head: &Head<'_>) -> Vec<Problem> {
+        let run_id = head.text(Member::RunId).unwrap_or_default();
+        let parent = head.text(Member::ParentRunId);
         let place = self.rows.len();
         let mut problems = Vec::new();
-        if let Some(earlier) = self.by_id.get(&event.run_id) {
+        if let Some(earlier) = self.by_id.get(run_id) {
             problems.push(self.reused(index, *earlier));
         }
-        for waiting in self.waiting.remove(&event.run_id).into_iter().flatten() {
+        for waiting in self.waiting.remove(run_id).into_iter().flatten() {
             problems.push(self.later(waiting, index));
         }
-        let parent = event.parent_run_id.as_deref();
         let named = parent.and_then(|parent| self.by_id.get(parent)).copied();
-        let is_self = parent == Some(event.run_id.as_str());
+        let is_self = parent == Some(run_id);
         self.rows.push(LineageRun {
-            run_id: event.run_id.clone(),
+            run_id: run_id.to_owned(),
             predecessor: named.filter(|_| !is_self).or_else(|| place.checked_sub(1)),
-            parent_run_id: event.parent_run_id.clone(),
+            parent_run_id: parent.map(str::to_owned),
             index,
         });
-        self.by_id.insert(event.run_id.clone(), place);
+        self.by_id.insert(run_id.to_owned(), place);
         match parent {
             Some(_) if is_self => problems.push(self.later(place, index)),
             Some(parent) if named.is_none() => {
@@ -144,6 +146,12 @@ impl Runs {
             .enumerate()
             .filter(is_tip)
             .map(|(_, row)| row)
+    }
+
+    /// The place of the first run that goes on from the one at this place.
+    pub fn first_after(&self, place: usize) -> Option<usize> {
+        let goes_on = |after: &usize| self.rows[*after].predecessor == Some(place);
+        (place + 1..self.rows.len()).find(goes_on)
     }
 
     /// The place of the run with this id; of several, the latest.

@@ -3,13 +3,16 @@
 
 mod reducer;
 mod remark;
+mod removed;
 mod run;
 mod thread;
 
 pub use crate::sequence::{ItemKind, OpenItem};
 pub use run::{Run, RunStatus};
 
+pub(crate) use reducer::Reducer;
 pub(crate) use remark::Remark;
+pub(crate) use removed::{MARK, is_removed, refuse_removed};
 
 use std::collections::HashMap;
 
@@ -17,7 +20,6 @@ use crate::generated::{Event, EventStream};
 use crate::json::{self, Object, ObjectWriter, Value, WriteJson};
 use crate::lineage::Runs;
 use crate::rejection::{Class, Rejection};
-use reducer::Reducer;
 
 /// The meaning of a stream at the end of one of its runs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -39,7 +41,8 @@ pub struct Replay {
 /// Refused are events that continue or end what is not open, events that begin what is open, text
 /// that ends in half a character, and chunks that nobody can place (class `sequence`, under the
 /// rule names of [`crate::verify`]). The rejection's place is the event. Runs of other branches are
-/// passed over.
+/// passed over. A path that needs what compaction removed is refused too (class `semantic`, rule
+/// `replay.removed-run`).
 pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
     let (runs, _) = Runs::of(events);
     match runs.rows().len().checked_sub(1) {
@@ -62,10 +65,12 @@ pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
 }
 
 fn replay_path(events: &[Event], runs: &Runs, place: usize) -> Result<Replay, Rejection> {
-    let path = runs.path_to(place).into_iter();
+    let path = runs.path_to(place);
+    refuse_removed(events, runs, &path)?;
     reduce(
         events,
-        path.flat_map(|place| runs.events_of(place, events.len())),
+        path.into_iter()
+            .flat_map(|place| runs.events_of(place, events.len())),
     )
 }
 

@@ -8,14 +8,15 @@ use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
 use super::thread::Thread;
 use crate::generated::{Event, JsonPatch, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent};
+use crate::head::Head;
 use crate::json::{Object, Value};
 use crate::patch;
 use crate::rejection::Rejection;
-use crate::sequence::{ItemKind, Step, Tracker};
+use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
 
 /// The state of a replay between two events.
 #[derive(Clone, Default)]
-pub(super) struct Reducer {
+pub(crate) struct Reducer {
     tracker: Tracker,
     chat: Chat,
 }
@@ -32,7 +33,7 @@ impl Reducer {
     pub fn apply(&mut self, index: usize, event: &Event) -> Result<(), Rejection> {
         let Self { tracker, chat } = self;
         chat.index = index;
-        tracker.take(index, event, &mut |step| chat.step(&step))?;
+        tracker.take(index, &Head::of(event), &mut |step| chat.step(event, &step))?;
         chat.event(event);
         Ok(())
     }
@@ -42,6 +43,46 @@ impl Reducer {
     pub fn end_run(&mut self) -> Vec<Remark> {
         self.chat.runs.clear();
         self.chat.remarks.take()
+    }
+
+    /// The messages up to here.
+    pub fn messages(&self) -> &[Object] {
+        self.chat.thread.messages()
+    }
+
+    /// The state up to here.
+    pub fn state(&self) -> &Value {
+        &self.chat.state
+    }
+
+    /// What the last finished run waits for.
+    pub fn interrupts(&self) -> &[Value] {
+        &self.chat.interrupts
+    }
+
+    /// What is open, each with the index of its first event.
+    pub fn open(&self) -> Vec<(usize, OpenItem)> {
+        self.tracker.open()
+    }
+
+    /// Whether what an open item appends to is there.
+    pub fn holds(&self, item: &OpenItem) -> bool {
+        let thread = &self.chat.thread;
+        match item.kind {
+            ItemKind::Text | ItemKind::Reasoning => thread.find(&item.id).is_some(),
+            ItemKind::ToolCall => thread.holds_call(&item.id),
+            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => true,
+        }
+    }
+
+    /// Whether messages, state and interrupts are the same, and whatever follows makes the same of
+    /// both.
+    pub fn stands_like(&self, other: &Self) -> bool {
+        let (one, two) = (&self.chat, &other.chat);
+        self.tracker.stands_like(&other.tracker)
+            && one.thread == two.thread
+            && one.state == two.state
+            && one.interrupts == two.interrupts
     }
 
     /// What the stream means up to here.
@@ -83,15 +124,16 @@ impl Default for Chat {
 
 impl Chat {
     /// Applies what an event begins, continues and ends.
-    fn step(&mut self, step: &Step<'_>) {
+    fn step(&mut self, event: &Event, step: &Step<'_>) {
         match step {
-            Step::Begin(beginning) => self.begun(beginning),
+            Step::Begin(beginning) => self.begun(event, beginning),
             Step::Append(part) | Step::End(part) => match part.kind {
-                ItemKind::Text | ItemKind::Reasoning => self.message_continued(part),
-                ItemKind::ToolCall => self.call_continued(part),
+                ItemKind::Text | ItemKind::Reasoning => self.message_continued(event, part),
+                ItemKind::ToolCall => self.call_continued(event, part),
                 ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => {}
             },
-            Step::Left(..) => {}
+            // Who ends an item by being about something else says nothing of it.
+            Step::Close(_) | Step::Left(..) => {}
         }
     }
 

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use crate::json::{Object, SplitText, Value};
 
 /// Where a tool call stands: the message and the place among its calls.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct CallPlace {
     message: usize,
     call: usize,
 }
 
 /// The messages, with the places of ids kept beside them so that a delta costs what it appends.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Thread {
     messages: Vec<Object>,
     places: HashMap<String, usize>,
@@ -142,6 +142,16 @@ impl Thread {
         messages.extend(snapshot.into_iter().filter(is_new));
         self.messages = messages;
         self.note_all();
+    }
+
+    /// Whether a message holds this tool call.
+    pub fn holds_call(&self, id: &str) -> bool {
+        self.calls.contains_key(id)
+    }
+
+    /// The messages in order.
+    pub fn messages(&self) -> &[Object] {
+        &self.messages
     }
 
     /// The messages in order.

@@ -13,7 +13,7 @@ pub(super) struct ChunkItem {
     pub kind: ItemKind,
     pub id: String,
     /// What the opening chunk said of the item: role, name and the like. Later chunks may repeat it.
-    pub heads: Vec<(&'static str, Option<String>)>,
+    pub heads: [(&'static str, Option<String>); 2],
     /// The index of the opening chunk.
     pub index: usize,
 }
@@ -22,14 +22,14 @@ impl ChunkItem {
     /// The item that a chunk opens.
     pub fn opened_by(index: usize, chunk: &Chunk<'_>, id: &str) -> Self {
         // A text message without a role speaks as the assistant, and later chunks may say so.
-        let stated = |(name, value): &(&'static str, Option<&str>)| {
-            let default = (*name == "role").then_some("assistant");
-            (*name, value.or(default).map(str::to_owned))
+        let stated = |(name, value): (&'static str, Option<&str>)| {
+            let default = (name == "role").then_some("assistant");
+            (name, value.or(default).map(str::to_owned))
         };
         Self {
             kind: chunk.kind,
             id: id.to_owned(),
-            heads: chunk.heads.iter().map(stated).collect(),
+            heads: chunk.heads.map(stated),
             index,
         }
     }
@@ -54,26 +54,27 @@ pub(super) struct Chunk<'a> {
     pub kind: ItemKind,
     pub id: Option<&'a str>,
     pub subagent_run_id: Option<&'a str>,
-    pub heads: Vec<(&'static str, Option<&'a str>)>,
+    /// What it says of its item, if anything; a reasoning message has neither role nor name.
+    pub heads: [(&'static str, Option<&'a str>); 2],
 }
 
 impl Lanes {
     /// The lane that a chunk belongs to: where its item is open, else its subagent's, else the only
     /// one with an open item of its kind, else the parent agent's.
-    pub fn lane_of(&self, chunk: &Chunk<'_>) -> Result<Option<String>, Violation> {
-        let tag = chunk.subagent_run_id.map(str::to_owned);
+    pub fn lane_of<'a>(&'a self, chunk: &Chunk<'a>) -> Result<Option<&'a str>, Violation> {
+        let tag = chunk.subagent_run_id;
         if let Some(id) = chunk.id {
             let holder = self
                 .0
                 .iter()
                 .find(|(_, item)| item.kind == chunk.kind && item.id == id);
             return match holder {
-                Some((lane, item)) if tag.is_some() && *lane != tag => {
+                Some((lane, item)) if tag.is_some() && lane.as_deref() != tag => {
                     let message =
                         format!("the chunk continues `{id}`, which belongs to another subagent");
                     Err(Violation::new("chunk.wrong-subagent", message).with(item.index))
                 }
-                Some((lane, _)) => Ok(lane.clone()),
+                Some((lane, _)) => Ok(lane.as_deref()),
                 None => Ok(tag),
             };
         }
@@ -92,7 +93,7 @@ impl Lanes {
                     "the chunk names neither its item nor its subagent, and several are open";
                 Err(Violation::new("chunk.ambiguous", message))
             }
-            (Some((lane, _)), None) => Ok(lane.clone()),
+            (Some((lane, _)), None) => Ok(lane.as_deref()),
             (None, _) => Ok(None),
         }
     }
@@ -135,6 +136,15 @@ impl Lanes {
     /// Ends what all lanes have open, in the order of opening.
     pub fn close_all(&mut self) -> impl Iterator<Item = (Option<String>, ChunkItem)> {
         std::mem::take(&mut self.0).into_iter()
+    }
+
+    /// Whether the same chunks may follow on both.
+    pub fn stand_like(&self, other: &Self) -> bool {
+        let says = |item: &ChunkItem| (item.kind, item.id.clone(), item.heads.clone());
+        let same = |(lane, item): (&Option<String>, &ChunkItem)| {
+            other.0.get(lane).map(says) == Some(says(item))
+        };
+        self.0.len() == other.0.len() && self.0.iter().all(same)
     }
 
     /// Refuses to end by an event of its own what chunks opened: the end of a chunk item is what

@@ -1,7 +1,7 @@
 //! Halves of surrogate pairs at the end of texts that are still open.
 
 use super::{ItemKind, Violation};
-use crate::json::SplitText;
+use crate::head::Delta;
 
 /// A text that ends in half a character: a message's content or a tool call's arguments. A text
 /// and a reasoning message of one id write to the same message.
@@ -23,17 +23,17 @@ impl Halves {
         index: usize,
         kind: ItemKind,
         id: &str,
-        delta: &SplitText,
+        delta: Delta,
     ) -> Result<(), Violation> {
-        let is_whole = delta.leading().is_none() && delta.trailing().is_none();
-        if delta.is_empty() || (is_whole && self.0.is_empty()) {
+        let is_whole = !delta.has_leading_half && !delta.has_trailing_half;
+        if delta.is_empty || (is_whole && self.0.is_empty()) {
             return Ok(());
         }
         let before = self.take(kind, id);
-        if before.is_some() != delta.leading().is_some() {
+        if before.is_some() != delta.has_leading_half {
             return Err(unpaired(before));
         }
-        if delta.trailing().is_some() {
+        if delta.has_trailing_half {
             self.0.push(Half {
                 is_call: kind == ItemKind::ToolCall,
                 id: id.to_owned(),
@@ -54,6 +54,15 @@ impl Halves {
     /// Forgets all, as the end of a run and a restated conversation do.
     pub fn clear(&mut self) {
         self.0.clear();
+    }
+
+    /// Whether both wait for the same halves.
+    pub fn stand_like(&self, other: &Self) -> bool {
+        let holds = |half: &Half| {
+            let same = |open: &Half| (open.is_call, &open.id) == (half.is_call, &half.id);
+            other.0.iter().any(same)
+        };
+        self.0.len() == other.0.len() && self.0.iter().all(holds)
     }
 
     fn take(&mut self, kind: ItemKind, id: &str) -> Option<usize> {

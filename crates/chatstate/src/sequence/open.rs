@@ -1,5 +1,6 @@
 //! What has been begun and not ended.
 
+use indexmap::map::Entry;
 use indexmap::{Equivalent, IndexMap};
 
 use super::Violation;
@@ -90,7 +91,11 @@ struct Opened {
 
 /// The open items.
 #[derive(Debug, Clone, Default)]
-pub(super) struct OpenItems(IndexMap<Key, Opened>);
+pub(super) struct OpenItems {
+    items: IndexMap<Key, Opened>,
+    /// Where the item stands that was begun or continued last: mostly the one that is next.
+    latest: usize,
+}
 
 impl OpenItems {
     /// Begins an item that must not be open.
@@ -102,33 +107,40 @@ impl OpenItems {
         subagent_run_id: Option<&str>,
     ) -> Result<(), Violation> {
         let key = key_of(kind, id, subagent_run_id);
-        if let Some(opened) = self.0.get(&key) {
-            let message = format!("the {} `{id}` is begun, but it is open", kind.as_str());
-            return Err(
-                Violation::new(format!("{}.already-open", kind.as_str()), message)
-                    .with(opened.index),
-            );
-        }
         let key = Key {
             kind,
             id: id.to_owned(),
             owner: key.owner.map(str::to_owned),
         };
-        let subagent_run_id = subagent_run_id.map(str::to_owned);
-        self.0.insert(
-            key,
-            Opened {
-                subagent_run_id,
-                index,
-            },
-        );
-        Ok(())
+        match self.items.entry(key) {
+            Entry::Occupied(opened) => {
+                let kind = kind.as_str();
+                let message = format!("the {kind} `{id}` is begun, but it is open");
+                let rule = format!("{kind}.already-open");
+                Err(Violation::new(rule, message).with(opened.get().index))
+            }
+            Entry::Vacant(place) => {
+                self.latest = place.index();
+                let subagent_run_id = subagent_run_id.map(str::to_owned);
+                place.insert(Opened {
+                    subagent_run_id,
+                    index,
+                });
+                Ok(())
+            }
+        }
     }
 
     /// Refuses to continue an item that is not open.
-    pub fn require(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {
-        let opened = self.0.get(&key_of(kind, id, None));
-        opened.map(|_| ()).ok_or_else(|| not_open(kind, id))
+    pub fn require(&mut self, kind: ItemKind, id: &str) -> Result<(), Violation> {
+        let key = key_of(kind, id, None);
+        let latest = self.items.get_index(self.latest);
+        if latest.is_some_and(|(latest, _)| key.equivalent(latest)) {
+            return Ok(());
+        }
+        let place = self.items.get_index_of(&key);
+        self.latest = place.ok_or_else(|| not_open(kind, id))?;
+        Ok(())
     }
 
     /// Ends an item that must be open.
@@ -138,14 +150,14 @@ impl OpenItems {
         id: &str,
         subagent_run_id: Option<&str>,
     ) -> Result<(), Violation> {
-        let ended = self.0.swap_remove(&key_of(kind, id, subagent_run_id));
+        let ended = self.items.swap_remove(&key_of(kind, id, subagent_run_id));
         ended.map(drop).ok_or_else(|| not_open(kind, id))
     }
 
     /// Takes all items out, as the end of a run does: each with the index of its first event, in
     /// the order of beginning.
     pub fn take(&mut self) -> Vec<(usize, OpenItem)> {
-        let items = std::mem::take(&mut self.0).into_iter();
+        let items = std::mem::take(&mut self.items).into_iter();
         let item = |(key, opened): (Key, Opened)| {
             let item = OpenItem {
                 kind: key.kind,
@@ -158,6 +170,13 @@ impl OpenItems {
         // One event begins one item at most, so the indexes tell the order.
         items.sort_by_key(|(index, _)| *index);
         items
+    }
+}
+
+impl OpenItems {
+    /// The items, each with the index of its first event, in the order of beginning.
+    pub fn list(&self) -> Vec<(usize, OpenItem)> {
+        self.clone().take()
     }
 }
 

@@ -1,31 +1,35 @@
 //! Events as steps: what is begun, continued and ended.
 
 use super::open::{ItemKind, OpenItem};
-use crate::generated::Event;
-use crate::json::{Object, SplitText};
+use crate::head::{EventKind, Head, Member};
 
 /// One thing that an event does to an item.
+///
+/// Text and metadata are not repeated here: whoever wants them has the event at hand.
 pub(crate) enum Step<'a> {
     /// The item is begun.
     Begin(Beginning<'a>),
-    /// The item is continued.
+    /// The item is continued by the event's text, and by none if it has none.
     Append(Part<'a>),
-    /// The item is ended.
+    /// The item is ended by an event of its own.
     End(Part<'a>),
+    /// The item, which chunks kept open, is ended by an event that is about something else.
+    Close(Part<'a>),
     /// The item, begun by the event of this index, is left open by the end of its run.
     Left(usize, OpenItem),
 }
 
 /// What an event says of the item that it begins.
+#[derive(Clone, Copy)]
 pub(crate) struct Beginning<'a> {
     pub kind: ItemKind,
     pub id: &'a str,
     pub subagent_run_id: Option<&'a str>,
-    pub metadata: Option<&'a Object>,
     pub opening: Opening<'a>,
 }
 
 /// What only some kinds of items say at their beginning.
+#[derive(Clone, Copy)]
 pub(crate) enum Opening<'a> {
     /// A text or reasoning message.
     Message {
@@ -42,12 +46,11 @@ pub(crate) enum Opening<'a> {
 }
 
 /// What an event says of the item that it continues or ends.
+#[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     pub kind: ItemKind,
     pub id: &'a str,
     pub subagent_run_id: Option<&'a str>,
-    pub delta: Option<&'a SplitText>,
-    pub metadata: Option<&'a Object>,
 }
 
 /// The opening of every reasoning message.
@@ -56,188 +59,69 @@ pub(super) const REASONING: Opening<'static> = Opening::Message {
     name: None,
 };
 
-/// What an event begins, if it is not a chunk.
-pub(super) fn beginning_of(event: &Event) -> Option<Beginning<'_>> {
-    let (kind, id, subagent_run_id, metadata, opening) = match event {
-        Event::TextMessageStart(e) => {
-            let role = e.role.as_ref().map_or("assistant", |role| role.as_str());
-            let name = e.name.as_deref();
-            let opening = Opening::Message { role, name };
-            let owner = &e.subagent_run_id;
-            (ItemKind::Text, &e.message_id, owner, &e.metadata, opening)
-        }
-        Event::ToolCallStart(e) => {
-            let (name, parent) = (e.tool_call_name.as_str(), e.parent_message_id.as_deref());
+/// The opening of a text message; without a role it speaks as the assistant.
+pub(super) fn message_opening<'a>(head: &'a Head<'_>) -> Opening<'a> {
+    Opening::Message {
+        role: head.text(Member::Role).unwrap_or("assistant"),
+        name: head.text(Member::Name),
+    }
+}
+
+/// What an event does by its own words; chunks speak for what stands around them too.
+pub(super) enum Doing<'a> {
+    Begins(Beginning<'a>),
+    Continues(Part<'a>),
+    Ends(Part<'a>),
+    Nothing,
+}
+
+/// What an event begins, continues or ends, if it is not a chunk.
+pub(super) fn doing<'a>(head: &'a Head<'_>) -> Doing<'a> {
+    use EventKind as K;
+    let begins = |kind, id, opening| {
+        Doing::Begins(Beginning {
+            kind,
+            id: head.text(id).unwrap_or_default(),
+            subagent_run_id: head.subagent_run_id(),
+            opening,
+        })
+    };
+    let part = |kind, id| Part {
+        kind,
+        id: head.text(id).unwrap_or_default(),
+        subagent_run_id: head.subagent_run_id(),
+    };
+    match head.kind {
+        K::TextMessageStart => begins(ItemKind::Text, Member::MessageId, message_opening(head)),
+        K::ToolCallStart => {
+            let name = head.text(Member::ToolCallName).unwrap_or_default();
+            let parent = head.text(Member::ParentMessageId);
             let opening = Opening::Call { name, parent };
-            let owner = &e.subagent_run_id;
-            (
-                ItemKind::ToolCall,
-                &e.tool_call_id,
-                owner,
-                &e.metadata,
-                opening,
-            )
+            begins(ItemKind::ToolCall, Member::ToolCallId, opening)
         }
-        Event::ReasoningMessageStart(e) => {
-            let owner = &e.subagent_run_id;
-            (
-                ItemKind::Reasoning,
-                &e.message_id,
-                owner,
-                &e.metadata,
-                REASONING,
-            )
+        K::ReasoningMessageStart => begins(ItemKind::Reasoning, Member::MessageId, REASONING),
+        K::StepStarted => begins(ItemKind::Step, Member::StepName, Opening::Span),
+        K::ReasoningStart => begins(ItemKind::ReasoningSpan, Member::MessageId, Opening::Span),
+        K::SubagentStarted => Doing::Begins(Beginning {
+            kind: ItemKind::Subagent,
+            id: head.subagent_run_id().unwrap_or_default(),
+            subagent_run_id: head.text(Member::ParentSubagentRunId),
+            opening: Opening::Span,
+        }),
+        K::TextMessageContent => Doing::Continues(part(ItemKind::Text, Member::MessageId)),
+        K::ToolCallArgs => Doing::Continues(part(ItemKind::ToolCall, Member::ToolCallId)),
+        K::ReasoningMessageContent => {
+            Doing::Continues(part(ItemKind::Reasoning, Member::MessageId))
         }
-        Event::StepStarted(e) => {
-            let owner = &e.subagent_run_id;
-            (
-                ItemKind::Step,
-                &e.step_name,
-                owner,
-                &e.metadata,
-                Opening::Span,
-            )
-        }
-        Event::ReasoningStart(e) => {
-            let owner = &e.subagent_run_id;
-            (
-                ItemKind::ReasoningSpan,
-                &e.message_id,
-                owner,
-                &e.metadata,
-                Opening::Span,
-            )
-        }
-        Event::SubagentStarted(e) => {
-            let owner = &e.parent_subagent_run_id;
-            (
-                ItemKind::Subagent,
-                &e.subagent_run_id,
-                owner,
-                &e.metadata,
-                Opening::Span,
-            )
-        }
-        _ => return None,
-    };
-    Some(Beginning {
-        kind,
-        id,
-        subagent_run_id: subagent_run_id.as_deref(),
-        metadata: metadata.as_ref(),
-        opening,
-    })
-}
-
-/// What an event continues or ends, if it is not a chunk; true if it ends it.
-pub(super) fn part_of(event: &Event) -> Option<(Part<'_>, bool)> {
-    let (kind, id, subagent_run_id, metadata, delta) = match event {
-        Event::TextMessageContent(e) => (
-            ItemKind::Text,
-            &e.message_id,
-            &e.subagent_run_id,
-            &e.metadata,
-            Some(&e.delta),
-        ),
-        Event::TextMessageEnd(e) => (
-            ItemKind::Text,
-            &e.message_id,
-            &e.subagent_run_id,
-            &e.metadata,
-            None,
-        ),
-        Event::ToolCallArgs(e) => (
-            ItemKind::ToolCall,
-            &e.tool_call_id,
-            &e.subagent_run_id,
-            &e.metadata,
-            Some(&e.delta),
-        ),
-        Event::ToolCallEnd(e) => (
-            ItemKind::ToolCall,
-            &e.tool_call_id,
-            &e.subagent_run_id,
-            &e.metadata,
-            None,
-        ),
-        Event::ReasoningMessageContent(e) => (
-            ItemKind::Reasoning,
-            &e.message_id,
-            &e.subagent_run_id,
-            &e.metadata,
-            Some(&e.delta),
-        ),
-        Event::ReasoningMessageEnd(e) => (
-            ItemKind::Reasoning,
-            &e.message_id,
-            &e.subagent_run_id,
-            &e.metadata,
-            None,
-        ),
-        Event::StepFinished(e) => (
-            ItemKind::Step,
-            &e.step_name,
-            &e.subagent_run_id,
-            &e.metadata,
-            None,
-        ),
-        Event::ReasoningEnd(e) => (
-            ItemKind::ReasoningSpan,
-            &e.message_id,
-            &e.subagent_run_id,
-            &e.metadata,
-            None,
-        ),
-        Event::SubagentFinished(e) => (
-            ItemKind::Subagent,
-            &e.subagent_run_id,
-            &None,
-            &e.metadata,
-            None,
-        ),
-        Event::SubagentError(e) => (
-            ItemKind::Subagent,
-            &e.subagent_run_id,
-            &None,
-            &e.metadata,
-            None,
-        ),
-        _ => return None,
-    };
-    let part = Part {
-        kind,
-        id,
-        subagent_run_id: subagent_run_id.as_deref(),
-        delta,
-        metadata: metadata.as_ref(),
-    };
-    let ends = delta.is_none();
-    Some((part, ends))
-}
-
-/// The subagent that an event of an item, a step, the state or a subagent's end belongs to.
-pub(super) fn owner_of(event: &Event) -> Option<&str> {
-    let owner = match event {
-        Event::TextMessageStart(event) => &event.subagent_run_id,
-        Event::TextMessageContent(event) => &event.subagent_run_id,
-        Event::TextMessageEnd(event) => &event.subagent_run_id,
-        Event::ToolCallStart(event) => &event.subagent_run_id,
-        Event::ToolCallArgs(event) => &event.subagent_run_id,
-        Event::ToolCallEnd(event) => &event.subagent_run_id,
-        Event::ToolCallResult(event) => &event.subagent_run_id,
-        Event::StateSnapshot(event) => &event.subagent_run_id,
-        Event::StateDelta(event) => &event.subagent_run_id,
-        Event::Custom(event) => &event.subagent_run_id,
-        Event::StepStarted(event) => &event.subagent_run_id,
-        Event::StepFinished(event) => &event.subagent_run_id,
-        Event::ReasoningStart(event) => &event.subagent_run_id,
-        Event::ReasoningMessageStart(event) => &event.subagent_run_id,
-        Event::ReasoningMessageContent(event) => &event.subagent_run_id,
-        Event::ReasoningMessageEnd(event) => &event.subagent_run_id,
-        Event::ReasoningEnd(event) => &event.subagent_run_id,
-        Event::SubagentFinished(event) => return Some(&event.subagent_run_id),
-        Event::SubagentError(event) => return Some(&event.subagent_run_id),
-        _ => return None,
-    };
-    owner.as_deref()
+        K::TextMessageEnd => Doing::Ends(part(ItemKind::Text, Member::MessageId)),
+        K::ToolCallEnd => Doing::Ends(part(ItemKind::ToolCall, Member::ToolCallId)),
+        K::ReasoningMessageEnd => Doing::Ends(part(ItemKind::Reasoning, Member::MessageId)),
+        K::StepFinished => Doing::Ends(part(ItemKind::Step, Member::StepName)),
+        K::ReasoningEnd => Doing::Ends(part(ItemKind::ReasoningSpan, Member::MessageId)),
+        K::SubagentFinished | K::SubagentError => Doing::Ends(Part {
+            subagent_run_id: None,
+            ..part(ItemKind::Subagent, Member::SubagentRunId)
+        }),
+        _ => Doing::Nothing,
+    }
 }

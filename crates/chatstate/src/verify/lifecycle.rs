@@ -1,6 +1,6 @@
 //! Where runs begin and end, and which events may stand outside of them.
 
-use crate::generated::{Event, RunFinishedEvent, RunStartedEvent};
+use crate::head::{EventKind, Head, Member};
 use crate::sequence::Violation;
 
 /// What the last event of a run, or the lack of one, leaves open.
@@ -19,7 +19,7 @@ enum Phase {
 
 /// The run in progress, or the last one.
 #[derive(Debug, Clone)]
-struct Head {
+struct Running {
     thread_id: String,
     run_id: String,
     index: usize,
@@ -33,7 +33,7 @@ pub(super) struct Lifecycle {
     has_strayed: bool,
     /// The index of the event that ended the last run.
     ended: usize,
-    head: Option<Head>,
+    run: Option<Running>,
     /// The id of the thread and the index of the event that named it first.
     thread: Option<(String, usize)>,
 }
@@ -41,31 +41,31 @@ pub(super) struct Lifecycle {
 impl Lifecycle {
     /// Whether an event belongs to a run. The first one that does not is refused, those after it
     /// are not admitted.
-    pub fn admit(&mut self, index: usize, event: &Event) -> Result<bool, Violation> {
-        let admitted = match (self.phase, event) {
-            (Phase::Running, Event::RunStarted(_)) => {
+    pub fn admit(&mut self, index: usize, head: &Head<'_>) -> Result<bool, Violation> {
+        let admitted = match (self.phase, head.kind) {
+            (Phase::Running, EventKind::RunStarted) => {
                 let violation = Violation::new(
                     "run.already-started",
                     "a run begins while another one is in progress",
                 );
-                let other = self.head.as_ref().map(|head| head.index);
+                let other = self.run.as_ref().map(|run| run.index);
                 Err(Violation { other, ..violation })
             }
             (Phase::Running, _)
-            | (_, Event::RunStarted(_))
-            | (Phase::Before | Phase::Finished, Event::RunError(_)) => Ok(true),
+            | (_, EventKind::RunStarted)
+            | (Phase::Before | Phase::Finished, EventKind::RunError) => Ok(true),
             (phase, _) if !self.has_strayed => {
                 self.has_strayed = true;
-                Err(self.stray(phase, event))
+                Err(self.stray(phase, head))
             }
             _ => Ok(false),
         };
-        match event {
-            Event::RunStarted(_) => self.phase = Phase::Running,
-            Event::RunFinished(_) if self.phase == Phase::Running => {
+        match head.kind {
+            EventKind::RunStarted => self.phase = Phase::Running,
+            EventKind::RunFinished if self.phase == Phase::Running => {
                 (self.phase, self.ended) = (Phase::Finished, index);
             }
-            Event::RunError(_) if matches!(admitted, Ok(true)) => {
+            EventKind::RunError if matches!(admitted, Ok(true)) => {
                 (self.phase, self.ended) = (Phase::Failed, index);
             }
             _ => {}
@@ -74,16 +74,16 @@ impl Lifecycle {
     }
 
     /// Checks the ids of an event that begins or finishes a run.
-    pub fn check(&mut self, index: usize, event: &Event) -> Vec<Violation> {
-        match event {
-            Event::RunStarted(event) => self.begin(index, event).into_iter().collect(),
-            Event::RunFinished(event) => self.finish(event),
+    pub fn check(&mut self, index: usize, head: &Head<'_>) -> Vec<Violation> {
+        match head.kind {
+            EventKind::RunStarted => self.begin(index, head).into_iter().collect(),
+            EventKind::RunFinished => self.finish(head),
             _ => Vec::new(),
         }
     }
 
-    fn stray(&self, phase: Phase, event: &Event) -> Violation {
-        let tag = event.tag();
+    fn stray(&self, phase: Phase, head: &Head<'_>) -> Violation {
+        let tag = head.tag();
         match phase {
             Phase::Failed => {
                 let message = format!("`{tag}` stands after the run has failed");
@@ -100,40 +100,47 @@ impl Lifecycle {
         }
     }
 
-    fn begin(&mut self, index: usize, event: &RunStartedEvent) -> Option<Violation> {
+    fn begin(&mut self, index: usize, head: &Head<'_>) -> Option<Violation> {
         self.has_strayed = false;
-        self.head = Some(Head {
-            thread_id: event.thread_id.clone(),
-            run_id: event.run_id.clone(),
+        let (thread_id, run_id) = ids(head);
+        self.run = Some(Running {
+            thread_id: thread_id.to_owned(),
+            run_id: run_id.to_owned(),
             index,
         });
-        let named = (event.thread_id.clone(), index);
-        let (thread_id, first) = self.thread.get_or_insert(named);
-        (*thread_id != event.thread_id).then(|| {
-            let message = format!(
-                "the run is on the thread `{}`, and the log began on `{thread_id}`",
-                event.thread_id
-            );
+        let (thread, first) = self
+            .thread
+            .get_or_insert_with(|| (thread_id.to_owned(), index));
+        (thread != thread_id).then(|| {
+            let message =
+                format!("the run is on the thread `{thread_id}`, and the log began on `{thread}`");
             Violation::new("run.wrong-thread", message).with(*first)
         })
     }
 
-    fn finish(&self, event: &RunFinishedEvent) -> Vec<Violation> {
-        let Some(head) = &self.head else {
+    fn finish(&self, head: &Head<'_>) -> Vec<Violation> {
+        let Some(run) = &self.run else {
             return Vec::new();
         };
+        let (thread_id, run_id) = ids(head);
         let mut violations = Vec::new();
-        if event.run_id != head.run_id {
-            let message = format!("the run `{}` finishes as `{}`", head.run_id, event.run_id);
-            violations.push(Violation::new("run.wrong-run", message).with(head.index));
+        if run_id != run.run_id {
+            let message = format!("the run `{}` finishes as `{run_id}`", run.run_id);
+            violations.push(Violation::new("run.wrong-run", message).with(run.index));
         }
-        if event.thread_id != head.thread_id {
+        if thread_id != run.thread_id {
             let message = format!(
-                "the run on the thread `{}` finishes on `{}`",
-                head.thread_id, event.thread_id
+                "the run on the thread `{}` finishes on `{thread_id}`",
+                run.thread_id
             );
-            violations.push(Violation::new("run.wrong-thread", message).with(head.index));
+            violations.push(Violation::new("run.wrong-thread", message).with(run.index));
         }
         violations
     }
+}
+
+/// The thread and the run that the first and the last event of a run name.
+fn ids<'a>(head: &'a Head<'_>) -> (&'a str, &'a str) {
+    let text = |member| head.text(member).unwrap_or_default();
+    (text(Member::ThreadId), text(Member::RunId))
 }

@@ -10,6 +10,7 @@ mod owners;
 use std::borrow::Cow;
 
 use crate::generated::Event;
+use crate::head::{EventKind, Head};
 use crate::json::{ObjectWriter, WriteJson};
 use crate::lineage::{Problem, Runs, Severity};
 use crate::rejection::{Class, Rejection};
@@ -168,37 +169,47 @@ impl Verifier {
     ///
     /// Indexes grow with each event. Whether patches apply is not looked at; see [`verify`].
     pub fn push(&mut self, index: usize, event: &Event) -> Verification {
+        self.push_head(index, &Head::of(event))
+    }
+
+    /// Takes the head of the event of this index, as [`Self::push`] takes the event.
+    pub fn push_head(&mut self, index: usize, head: &Head<'_>) -> Verification {
         let mut found = Verification::default();
-        match self.lifecycle.admit(index, event) {
+        match self.lifecycle.admit(index, head) {
             Ok(true) => {}
             // What stands outside of all runs is reported once and has no further meaning.
             Ok(false) => return found,
             Err(violation) => {
                 found.error(index, violation);
-                if !matches!(event, Event::RunStarted(_)) {
+                if head.kind != EventKind::RunStarted {
                     return found;
                 }
             }
         }
-        if let Event::RunStarted(event) = event {
+        if head.kind == EventKind::RunStarted {
             self.owners.clear();
-            for problem in self.runs.push(index, event) {
+            for problem in self.runs.push(index, head) {
                 found.problem(problem);
             }
         }
-        self.take_steps(index, event, &mut found);
-        for violation in self.lifecycle.check(index, event) {
+        self.take_steps(index, head, &mut found);
+        for violation in self.lifecycle.check(index, head) {
             found.error(index, violation);
         }
-        if let Err(violation) = self.owners.event(index, event) {
+        if let Err(violation) = self.owners.event(index, head) {
             found.error(index, violation);
         }
-        if let Event::Unknown(event) = event {
-            let message = format!("`{}` is no known type of event", event.r#type);
+        if head.kind == EventKind::Unknown {
+            let message = format!("`{}` is no known type of event", head.tag());
             let warning = Finding::of(index, Violation::new("verify.unknown-event", message));
             found.warnings.push(warning);
         }
         found
+    }
+
+    /// Whether both refuse the same of what may follow within the run in progress.
+    pub(crate) fn stands_like(&self, other: &Self) -> bool {
+        self.tracker.stands_like(&other.tracker) && self.owners.stand_like(&other.owners)
     }
 
     /// What is found when there are no more events: parents that the log does not hold.
@@ -211,16 +222,16 @@ impl Verifier {
         found
     }
 
-    fn take_steps(&mut self, index: usize, event: &Event, found: &mut Verification) {
+    fn take_steps(&mut self, index: usize, head: &Head<'_>, found: &mut Verification) {
         let (tracker, owners) = (&mut self.tracker, &mut self.owners);
-        let must_close = matches!(event, Event::RunFinished(_));
-        let taken = tracker.take(index, event, &mut |step| match step {
+        let must_close = head.kind == EventKind::RunFinished;
+        let taken = tracker.take(index, head, &mut |step| match step {
             Step::Begin(beginning) => {
                 if let Err(violation) = owners.begun(index, &beginning) {
                     found.error(index, violation);
                 }
             }
-            Step::Append(part) | Step::End(part) => {
+            Step::Append(part) | Step::End(part) | Step::Close(part) => {
                 if let Err(violation) = owners.continued(&part) {
                     found.error(index, violation);
                 }

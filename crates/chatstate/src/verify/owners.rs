@@ -6,10 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::generated::{
-    ActivitySnapshotEvent, EncryptedValueSubtype, Event, Message, ReasoningEncryptedValueEvent,
-};
-use crate::json::Value;
+use crate::head::{EventKind, Head, Member, MessageHead};
 use crate::sequence::{Beginning, ItemKind, Opening, Part, Violation};
 
 /// An owner, by the event that said so; `None` is the parent agent.
@@ -66,6 +63,26 @@ impl Owners {
     /// Forgets everything, as the next run does.
     pub fn clear(&mut self) {
         *self = Self::default();
+    }
+
+    /// Whether both know the same owners.
+    pub fn stand_like(&self, other: &Self) -> bool {
+        let same = |one: &Registry, other: &Registry| {
+            let holds = |(id, owner): (&String, &Owner)| {
+                let named = other.get(id).map(|other| &other.subagent_run_id);
+                named == Some(&owner.subagent_run_id)
+            };
+            one.len() == other.len() && one.iter().all(holds)
+        };
+        same(&self.messages, &other.messages)
+            && same(&self.calls, &other.calls)
+            && same(&self.activities, &other.activities)
+            && same(&self.reasoning, &other.reasoning)
+            && self.subagents.len() == other.subagents.len()
+            && self
+                .subagents
+                .keys()
+                .all(|id| other.subagents.contains_key(id))
     }
 
     /// Checks and notes the owner of what is begun.
@@ -138,59 +155,54 @@ impl Owners {
             ItemKind::Reasoning | ItemKind::ReasoningSpan => (&self.reasoning, "reasoning"),
             ItemKind::Step | ItemKind::Subagent => return Ok(()),
         };
-        agree(registry.get(part.id), part.subagent_run_id, what, part.id)
+        // Most events name nobody, and those need no owner to be looked up.
+        match part.subagent_run_id {
+            None => Ok(()),
+            tag => agree(registry.get(part.id), tag, what, part.id),
+        }
     }
 
     /// Checks and notes what an event says of owners beside the items that it begins or continues.
-    pub fn event(&mut self, index: usize, event: &Event) -> Result<(), Violation> {
-        match event {
-            Event::RunStarted(event) => {
-                let input = event.input.as_ref();
-                let messages = input.map(|input| input.messages.as_slice());
-                self.seed(index, messages.unwrap_or_default(), false);
-                Ok(())
+    pub fn event(&mut self, index: usize, head: &Head<'_>) -> Result<(), Violation> {
+        let tag = head.subagent_run_id();
+        let text = |member| head.text(member).unwrap_or_default();
+        match head.kind {
+            EventKind::RunStarted => self.seed(index, head, false),
+            EventKind::MessagesSnapshot => self.seed(index, head, true),
+            EventKind::ToolCallResult => {
+                let id = text(Member::MessageId).to_owned();
+                self.messages.insert(id, Owner::new(index, tag));
             }
-            Event::MessagesSnapshot(event) => {
-                self.seed(index, &event.messages, true);
-                Ok(())
+            EventKind::ActivitySnapshot => {
+                self.activity(index, text(Member::MessageId), head);
             }
-            Event::ToolCallResult(event) => {
-                let owner = Owner::new(index, event.subagent_run_id.as_deref());
-                self.messages.insert(event.message_id.clone(), owner);
-                Ok(())
+            EventKind::ActivityDelta => {
+                let id = text(Member::MessageId);
+                return agree(self.activities.get(id), tag, "activity", id);
             }
-            Event::ActivitySnapshot(event) => {
-                self.activity(index, event);
-                Ok(())
-            }
-            Event::ActivityDelta(event) => {
-                let owner = self.activities.get(&event.message_id);
-                let tag = event.subagent_run_id.as_deref();
-                agree(owner, tag, "activity", &event.message_id)
-            }
-            Event::ReasoningEncryptedValue(event) => self.encrypted_value(event),
-            _ => Ok(()),
+            EventKind::ReasoningEncryptedValue => return self.encrypted_value(head),
+            _ => {}
         }
+        Ok(())
     }
 
     /// An activity belongs to whom its last replacing snapshot names.
-    fn activity(&mut self, index: usize, event: &ActivitySnapshotEvent) {
-        if event.replace != Some(false) || !self.activities.contains_key(&event.message_id) {
-            let owner = Owner::new(index, event.subagent_run_id.as_deref());
-            self.activities.insert(event.message_id.clone(), owner);
+    fn activity(&mut self, index: usize, id: &str, head: &Head<'_>) {
+        if head.replace != Some(false) || !self.activities.contains_key(id) {
+            let owner = Owner::new(index, head.subagent_run_id());
+            self.activities.insert(id.to_owned(), owner);
         }
     }
 
-    fn encrypted_value(&self, event: &ReasoningEncryptedValueEvent) -> Result<(), Violation> {
-        let id = event.entity_id.as_str();
-        let (owner, what) = match event.subtype {
-            EncryptedValueSubtype::ToolCall => (self.calls.get(id), "tool call"),
-            EncryptedValueSubtype::Message => {
-                let owner = self.messages.get(id).or_else(|| self.reasoning.get(id));
-                (owner, "message")
-            }
+    fn encrypted_value(&self, head: &Head<'_>) -> Result<(), Violation> {
+        let id = head.text(Member::EntityId).unwrap_or_default();
+        let (owner, what) = if head.text(Member::Subtype) == Some("tool-call") {
+            (self.calls.get(id), "tool call")
+        } else {
+            let owner = self.messages.get(id).or_else(|| self.reasoning.get(id));
+            (owner, "message")
         };
-        agree(owner, event.subagent_run_id.as_deref(), what, id)
+        agree(owner, head.subagent_run_id(), what, id)
     }
 
     /// The id of a subagent is for one time that it works, and its parent has begun before.
@@ -209,49 +221,33 @@ impl Owners {
     }
 
     /// Notes the owners that messages name. A snapshot overrules what was known, an input does not.
-    fn seed(&mut self, index: usize, messages: &[Message], overrules: bool) {
-        for message in messages {
-            let Some((id, tag)) = identity(message) else {
-                continue;
-            };
-            let owner = Owner::new(index, tag);
-            let note = |registry: &mut Registry, id: &str| {
-                if overrules || !registry.contains_key(id) {
-                    registry.insert(id.to_owned(), owner.clone());
-                }
-            };
-            match message {
-                Message::Reasoning(_) => note(&mut self.reasoning, id),
-                Message::Activity(_) => note(&mut self.activities, id),
-                _ => note(&mut self.messages, id),
+    fn seed(&mut self, index: usize, head: &Head<'_>, overrules: bool) {
+        head.messages
+            .for_each(|message| self.seed_message(index, message, overrules));
+    }
+
+    /// A message of an unknown role may lack an id, and then nobody can name it.
+    fn seed_message(&mut self, index: usize, message: &MessageHead<'_>, overrules: bool) {
+        let Some(id) = message.id.as_deref() else {
+            return;
+        };
+        let owner = Owner::new(index, message.subagent_run_id.as_deref());
+        let note = |registry: &mut Registry, id: &str| {
+            if overrules || !registry.contains_key(id) {
+                registry.insert(id.to_owned(), owner.clone());
             }
-            if let Message::Assistant(message) = message {
-                for call in message.tool_calls.iter().flatten() {
-                    note(&mut self.calls, &call.id);
-                }
-            }
+        };
+        match message.role.as_ref() {
+            "reasoning" => note(&mut self.reasoning, id),
+            "activity" => note(&mut self.activities, id),
+            _ => note(&mut self.messages, id),
+        }
+        for call in &message.call_ids {
+            note(&mut self.calls, call);
         }
     }
 }
 
 fn agree(owner: Option<&Owner>, tag: Option<&str>, what: &str, id: &str) -> Result<(), Violation> {
     owner.map_or(Ok(()), |owner| owner.agree(tag, what, id))
-}
-
-/// A message's id and the subagent that it belongs to; a message of an unknown role may lack an id.
-fn identity(message: &Message) -> Option<(&str, Option<&str>)> {
-    let (id, owner) = match message {
-        Message::Developer(message) => (&message.id, &message.subagent_run_id),
-        Message::System(message) => (&message.id, &message.subagent_run_id),
-        Message::Assistant(message) => (&message.id, &message.subagent_run_id),
-        Message::User(message) => (&message.id, &message.subagent_run_id),
-        Message::Tool(message) => (&message.id, &message.subagent_run_id),
-        Message::Activity(message) => (&message.id, &message.subagent_run_id),
-        Message::Reasoning(message) => (&message.id, &message.subagent_run_id),
-        Message::Unknown(message) => {
-            let text = |name: &str| message.extra.get(name).and_then(Value::as_str);
-            return Some((text("id")?, text("subagentRunId")));
-        }
-    };
-    Some((id, owner.as_deref()))
 }

@@ -1,20 +1,18 @@
 //! Valid event streams made at random, and what tests of laws need beside them.
 
 // Each test program uses a part of this.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 mod builder;
-mod expand;
 mod generate;
 mod items;
 mod shrink;
 mod source;
 mod validity;
 
-pub use expand::expanded;
 pub use generate::{Stream, generate};
-pub use shrink::{case, shrink};
-pub use source::Source;
+pub use shrink::{case, case_of, shrink};
+pub use source::{Source, cuts, setting};
 
 /// What a stream may have in it that a law could stumble over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

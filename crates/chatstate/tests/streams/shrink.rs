@@ -1,7 +1,7 @@
 //! Making a stream that breaks a law as small as it goes, and showing it.
 
 use super::validity::is_valid;
-use chatstate::compact::Level;
+use chatstate::compact::{Level, Retain};
 use chatstate::generated::{Event, EventStream};
 
 /// Removes events as long as the stream stays valid and `fails` says so.
@@ -55,12 +55,23 @@ pub fn case(law: &str, level: Level, events: &[Event]) -> String {
     let input = EventStream(events.to_vec()).to_json();
     let input = input.replace("},{\"type\"", "},\n    {\"type\"");
     let arguments = match level {
-        Level::SnapshotOfRuns => "\"level\": \"snapshot\", \"retain\": \"runs\"",
+        Level::Snapshot(Retain::Runs) => "\"level\": \"snapshot\", \"retain\": \"runs\"",
+        Level::Snapshot(_) => "\"level\": \"snapshot\", \"retain\": \"tips\"",
         _ => "\"level\": \"stream\"",
     };
     format!(
         "{{ \"title\": \"compaction is {law}\",\n  \"requirements\": [\"compact.{law}\"],\n  \
          \"op\": \"compact\", \"args\": {{ {arguments} }},\n  \"input\": {input},\n  \
          \"expect\": {{ \"laws\": [\"{law}\"] }} }}"
+    )
+}
+
+/// A stream as a case of `attach`.
+pub fn case_of(operation: &str, events: &[Event]) -> String {
+    let input = EventStream(events.to_vec()).to_json();
+    let input = input.replace("},{\"type\"", "},\n    {\"type\"");
+    format!(
+        "{{ \"title\": \"a client joins\",\n  \"requirements\": [\"attach.law\"],\n  \
+         \"op\": \"{operation}\",\n  \"input\": {input},\n  \"expect\": {{ \"ok\": [] }} }}"
     )
 }

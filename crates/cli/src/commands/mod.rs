@@ -1,6 +1,8 @@
 //! One file per verb; each gives the exit code or the reason why it failed.
 
+mod attach;
 mod canonicalize;
+mod compact;
 mod corpus;
 mod diff;
 mod lineage;
@@ -31,6 +33,8 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Diff(diff) => diff::run(&diff),
         Verb::Verify { json, file } => verify::run(file.as_ref(), json),
         Verb::Replay { at, file } => replay::run(file.as_ref(), at.as_deref()),
+        Verb::Compact(compact) => compact::run(&compact),
+        Verb::Attach { file } => attach::run(file.as_ref()),
         Verb::Lineage { format, file } => lineage::run(file.as_ref(), format),
         Verb::Adapter { mutant } => reference::serve(mutant.as_deref()),
     }

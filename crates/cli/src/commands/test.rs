@@ -142,7 +142,10 @@ impl Bar {
                 self.0.set_length(*cases as u64);
                 self.0.set_message(implementation.name.clone());
             }
-            Progress::Judged { done, .. } => self.0.set_position(*done as u64),
+            Progress::Judged { done, total } => {
+                self.0.set_length(*total as u64);
+                self.0.set_position(*done as u64);
+            }
         }
     }
 }

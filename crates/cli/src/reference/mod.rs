@@ -23,6 +23,8 @@ const CAPABILITIES: &[&str] = &[
     "channel-key",
     "verify",
     "replay",
+    "compact",
+    "attach",
     "lineage",
     "chat",
     "events",

@@ -1,5 +1,7 @@
 //! The operations of the adapter protocol, done by the library.
 
+use chatstate::attach::attach;
+use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
@@ -32,6 +34,11 @@ pub fn run(request: &Run) -> Reply {
         ("channel-key", _) => channel_key_of(text).map(|key| json_string(&key)).map(Some),
         ("verify", _) => verify_text(text).map(Some),
         ("replay", _) => replay_text(text, request.argument("run")).map(Some),
+        ("compact", _) => match options_of(request) {
+            Some(options) => compact_text(text, &options).map(Some),
+            None => Ok(None),
+        },
+        ("attach", _) => attach_text(text).map(Some),
         ("lineage", _) => lineage_text(text).map(Some),
         _ => Ok(None),
     };
@@ -70,6 +77,37 @@ fn replay_text(text: &str, run: Option<&str>) -> Result<String, Rejection> {
         None => replay(&stream.0),
     };
     Ok(written(&replayed?))
+}
+
+/// How a request wants its events compacted; nothing where that is not known.
+fn options_of(request: &Run) -> Option<Options<'static>> {
+    let retain = match request.argument("retain") {
+        None => Retain::default(),
+        Some("tips") => Retain::Tips,
+        Some("runs") => Retain::Runs,
+        Some(_) => return None,
+    };
+    let level = match request.argument("level")? {
+        "stream" => Level::Stream,
+        "snapshot" => Level::Snapshot(retain),
+        _ => return None,
+    };
+    Some(Options {
+        partial: request.flag("partial"),
+        lenient: request.flag("lenient"),
+        ..Options::at(level)
+    })
+}
+
+fn compact_text(text: &str, options: &Options<'_>) -> Result<String, Rejection> {
+    let stream = EventStream::from_json(text)?;
+    let compacted = compact(&stream.0, options)?;
+    Ok(EventStream(compacted).to_json())
+}
+
+fn attach_text(text: &str) -> Result<String, Rejection> {
+    let stream = EventStream::from_json(text)?;
+    Ok(EventStream(attach(&stream.0)?).to_json())
 }
 
 fn lineage_text(text: &str) -> Result<String, Rejection> {

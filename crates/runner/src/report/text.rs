@@ -8,7 +8,7 @@ use owo_colors::Style;
 
 use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::expectations::{StaleExpectation, Staleness};
-use crate::judgement::{Cause, Detail, DifferenceReport, Expected, Verdict};
+use crate::judgement::{BrokenLaw, Cause, Detail, DifferenceReport, Expected, Verdict};
 use crate::outcome::{Outcome, Violation, beginning};
 use crate::report::{CaseReport, Incomplete, RunReport};
 
@@ -26,6 +26,9 @@ const SHOWN_CHARACTERS: usize = 400;
 
 /// How many differences of a case are shown.
 const SHOWN_DIFFERENCES: usize = 8;
+
+/// How many differences of a broken law are shown: the first tells the most.
+const SHOWN_DIFFERENCES_OF_LAWS: usize = 3;
 
 /// How many lines of a stack trace or of stderr are shown, from the end.
 const SHOWN_LINES: usize = 8;
@@ -122,6 +125,9 @@ impl Page<'_> {
         if let Some(more @ 1..) = differences.len().checked_sub(SHOWN_DIFFERENCES) {
             self.field("", format!("and {more} more differences"));
         }
+        for law in &detail.laws {
+            self.law(law);
+        }
         if let Some(expected) = &detail.expected {
             self.field("expected", expected_line(expected));
         }
@@ -130,6 +136,23 @@ impl Page<'_> {
         }
         if let Some(fingerprint) = &detail.fingerprint {
             self.field("known as", shortened(fingerprint));
+        }
+    }
+
+    /// A broken law, with what shows it; the case's own answer stands with the case.
+    fn law(&mut self, broken: &BrokenLaw) {
+        self.field(
+            "law",
+            format!("`{}`: {}", broken.law.as_str(), broken.problem),
+        );
+        for difference in broken.differences.iter().take(SHOWN_DIFFERENCES_OF_LAWS) {
+            self.field("where", difference_line(difference));
+        }
+        if let Some(asked) = &broken.asked {
+            self.field("asked", shortened(asked));
+        }
+        if let Some(got) = &broken.got {
+            self.field("answered", got_lines(got));
         }
     }
 
@@ -325,6 +348,7 @@ fn cause(cause: &Cause) -> String {
         Cause::NotDeclared(words) => format!("not declared: {}", words.join(", ")),
         Cause::ReferenceOnly => "the case binds the reference alone".to_owned(),
         Cause::Open(reason) => format!("any answer is right: {reason}"),
+        Cause::BrokenLaws => "the answer breaks a law".to_owned(),
         Cause::MalformedCase(problem) => format!("the case itself is wrong: {problem}"),
     }
 }

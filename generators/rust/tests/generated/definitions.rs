@@ -3,7 +3,9 @@
 
 //! The schema as tables, one for each definition.
 
-use crate::definition::{Definition, Member, Shape};
+use std::sync::LazyLock;
+use regex::Regex;
+use crate::definition::{Constraint, Definition, Member, Shape};
 
 /// The definitions that documents are made of, in the order of the schema files.
 pub static ROOTS: &[&Definition] = &[
@@ -52,6 +54,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -59,6 +62,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -66,6 +70,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -73,6 +78,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -80,6 +86,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -87,6 +94,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -94,6 +102,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -101,6 +110,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -108,6 +118,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -115,6 +126,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -122,6 +134,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -129,6 +142,7 @@ pub static OBSTACLES: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -145,6 +159,7 @@ pub static OPTION: Definition = Definition {
                 shape: Shape::Reference(&OPTION),
                 required: false,
                 nullable: false,
+                recursive: true,
                 default: None,
             },
         ],
@@ -175,7 +190,7 @@ pub static CHOICE: Definition = Definition {
     shape: Shape::Union {
         tag: "$kind",
         arms: &[("unknown", &ARM_UNKNOWN), ("self", &ARM_SELF), ("3d", &ARM_DIGIT)],
-        open: true,
+        unknown: Some(&UNKNOWN_CHOICE),
     },
 };
 
@@ -189,6 +204,7 @@ pub static ARM_UNKNOWN: Definition = Definition {
                 shape: Shape::Constant("unknown"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -205,6 +221,7 @@ pub static ARM_SELF: Definition = Definition {
                 shape: Shape::Constant("self"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -212,6 +229,7 @@ pub static ARM_SELF: Definition = Definition {
                 shape: Shape::Reference(&CHOICE),
                 required: false,
                 nullable: false,
+                recursive: true,
                 default: None,
             },
         ],
@@ -228,6 +246,7 @@ pub static ARM_DIGIT: Definition = Definition {
                 shape: Shape::Constant("3d"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -241,9 +260,13 @@ pub static UNKNOWN_CHOICE: Definition = Definition {
         &[
             Member {
                 name: "$kind",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[Constraint::NoneOf(&["unknown", "self", "3d"])],
+                },
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -256,7 +279,7 @@ pub static CLOSED: Definition = Definition {
     shape: Shape::Union {
         tag: "side",
         arms: &[("left", &LEFT), ("right", &RIGHT)],
-        open: false,
+        unknown: None,
     },
 };
 
@@ -270,6 +293,7 @@ pub static LEFT: Definition = Definition {
                 shape: Shape::Constant("left"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -286,6 +310,7 @@ pub static RIGHT: Definition = Definition {
                 shape: Shape::Constant("right"),
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -293,6 +318,7 @@ pub static RIGHT: Definition = Definition {
                 shape: Shape::Text,
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],
@@ -306,16 +332,48 @@ pub static CONSTRAINED: Definition = Definition {
         &[
             Member {
                 name: "code",
-                shape: Shape::Text,
+                shape: Shape::Constrained {
+                    shape: &Shape::Text,
+                    by: &[
+                        Constraint::Pattern({
+                            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+                                Regex::new("^[a-z]+$")
+                                    .expect("the generator has compiled this pattern")
+                            });
+                            &PATTERN
+                        }),
+                        Constraint::MinLength(2),
+                    ],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "codes",
-                shape: Shape::List(&Shape::Text),
+                shape: Shape::Constrained {
+                    shape: &Shape::List(
+                        &Shape::Nullable(
+                            &Shape::Constrained {
+                                shape: &Shape::Text,
+                                by: &[
+                                    Constraint::Pattern({
+                                        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+                                            Regex::new("^[a-z]+$")
+                                                .expect("the generator has compiled this pattern")
+                                        });
+                                        &PATTERN
+                                    }),
+                                ],
+                            },
+                        ),
+                    ),
+                    by: &[Constraint::MinItems(1)],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -323,27 +381,40 @@ pub static CONSTRAINED: Definition = Definition {
                 shape: Shape::Map(&Shape::Reference(&CODE)),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "ratio",
-                shape: Shape::Number,
+                shape: Shape::Constrained {
+                    shape: &Shape::Number,
+                    by: &[Constraint::Minimum(0), Constraint::Maximum(1)],
+                },
                 required: false,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "count",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[Constraint::Minimum(1)],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "level",
-                shape: Shape::Integer,
+                shape: Shape::Constrained {
+                    shape: &Shape::Integer,
+                    by: &[Constraint::Range(-2_000, 2_000)],
+                },
                 required: true,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -351,6 +422,7 @@ pub static CONSTRAINED: Definition = Definition {
                 shape: Shape::Constant("fast"),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -358,6 +430,7 @@ pub static CONSTRAINED: Definition = Definition {
                 shape: Shape::Constant("yes"),
                 required: false,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -365,6 +438,7 @@ pub static CONSTRAINED: Definition = Definition {
                 shape: Shape::List(&Shape::Constant("tag")),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -372,13 +446,18 @@ pub static CONSTRAINED: Definition = Definition {
                 shape: Shape::Reference(&ANYTHING),
                 required: false,
                 nullable: true,
+                recursive: false,
                 default: None,
             },
             Member {
                 name: "present",
-                shape: Shape::Any,
+                shape: Shape::Constrained {
+                    shape: &Shape::Any,
+                    by: &[Constraint::NotNull],
+                },
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -386,6 +465,7 @@ pub static CONSTRAINED: Definition = Definition {
                 shape: Shape::Reference(&BODY),
                 required: false,
                 nullable: false,
+                recursive: false,
                 default: Some("\"\""),
             },
         ],
@@ -395,7 +475,18 @@ pub static CONSTRAINED: Definition = Definition {
 /// `Code`: A pattern with a name.
 pub static CODE: Definition = Definition {
     name: "Code",
-    shape: Shape::Text,
+    shape: Shape::Constrained {
+        shape: &Shape::Text,
+        by: &[
+            Constraint::Pattern({
+                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+                    Regex::new("^[a-z]+$")
+                        .expect("the generator has compiled this pattern")
+                });
+                &PATTERN
+            }),
+        ],
+    },
 };
 
 /// `Anything`: Any value.
@@ -407,7 +498,16 @@ pub static ANYTHING: Definition = Definition {
 /// `Body`: Arms by JSON kind, one with a constraint.
 pub static BODY: Definition = Definition {
     name: "Body",
-    shape: Shape::Kinds(&[Shape::Integer, Shape::Boolean, Shape::Reference(&CLOSED)]),
+    shape: Shape::Kinds(
+        &[
+            Shape::Constrained {
+                shape: &Shape::Integer,
+                by: &[Constraint::Range(0, 10)],
+            },
+            Shape::Boolean,
+            Shape::Reference(&CLOSED),
+        ],
+    ),
 };
 
 /// `Numbers`: A map with a name.
@@ -432,6 +532,7 @@ pub static LARGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -439,6 +540,7 @@ pub static LARGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -446,6 +548,7 @@ pub static LARGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -453,6 +556,7 @@ pub static LARGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -460,6 +564,7 @@ pub static LARGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -467,6 +572,7 @@ pub static LARGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -474,6 +580,7 @@ pub static LARGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -481,6 +588,7 @@ pub static LARGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
             Member {
@@ -488,6 +596,7 @@ pub static LARGE: Definition = Definition {
                 shape: Shape::Text,
                 required: true,
                 nullable: false,
+                recursive: false,
                 default: None,
             },
         ],

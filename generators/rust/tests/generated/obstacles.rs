@@ -835,13 +835,16 @@ impl Constrained {
             extra: members.rest()?,
         };
         if let Some(value) = &read.code {
-            {
-                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                    Regex::new("^[a-z]+$")
-                        .expect("the generator has compiled this pattern")
-                });
-                constraint::pattern(value, &PATTERN)
-            }
+            constraint::pattern(
+                    value,
+                    {
+                        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+                            Regex::new("^[a-z]+$")
+                                .expect("the generator has compiled this pattern")
+                        });
+                        &PATTERN
+                    },
+                )
                 .and_then(|()| constraint::min_length(value, 2))
                 .map_err(|rejection| rejection.within("code"))?;
         }
@@ -856,13 +859,16 @@ impl Constrained {
                                 .as_ref()
                                 .map_or(
                                     Ok(()),
-                                    |value| {
-                                        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                            Regex::new("^[a-z]+$")
-                                                .expect("the generator has compiled this pattern")
-                                        });
-                                        constraint::pattern(value, &PATTERN)
-                                    },
+                                    |value| constraint::pattern(
+                                        value,
+                                        {
+                                            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+                                                Regex::new("^[a-z]+$")
+                                                    .expect("the generator has compiled this pattern")
+                                            });
+                                            &PATTERN
+                                        },
+                                    ),
                                 )
                                 .map_err(|rejection| rejection.within(index))
                         })
@@ -1084,12 +1090,16 @@ impl ReadJson for Code {
     fn read(raw: &RawValue) -> Result<Self, Rejection> {
         let read = <String>::read(raw)?;
         let value = &read;
-        {
-            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                Regex::new("^[a-z]+$").expect("the generator has compiled this pattern")
-            });
-            constraint::pattern(value, &PATTERN)
-        }?;
+        constraint::pattern(
+            value,
+            {
+                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+                    Regex::new("^[a-z]+$")
+                        .expect("the generator has compiled this pattern")
+                });
+                &PATTERN
+            },
+        )?;
         Ok(Self(read))
     }
 }

@@ -1,23 +1,32 @@
 //! Text, reasoning and tool calls: begun and continued.
 
 use super::Chat;
-use crate::generated::ToolCallResultEvent;
+use crate::generated::{Event, ToolCallResultEvent};
 use crate::json::{Object, SplitText, Value};
 use crate::replay::thread::{append_text, fold_metadata};
 use crate::sequence::{Beginning, Opening, Part};
 
 impl Chat {
-    pub(super) fn begun(&mut self, beginning: &Beginning<'_>) {
+    pub(super) fn begun(&mut self, event: &Event, beginning: &Beginning<'_>) {
+        let metadata = metadata_of(event);
         match beginning.opening {
-            Opening::Message { role, name } => self.message_begun(beginning, role, name),
-            Opening::Call { name, parent } => self.call_begun(beginning, name, parent),
+            Opening::Message { role, name } => {
+                self.message_begun(beginning, metadata, role, name);
+            }
+            Opening::Call { name, parent } => self.call_begun(beginning, metadata, name, parent),
             Opening::Span => {}
         }
     }
 
     /// Begins a text or reasoning message. A message that exists keeps what it is; an activity of
     /// the same id is not touched.
-    fn message_begun(&mut self, beginning: &Beginning<'_>, role: &str, name: Option<&str>) {
+    fn message_begun(
+        &mut self,
+        beginning: &Beginning<'_>,
+        metadata: Option<&Object>,
+        role: &str,
+        name: Option<&str>,
+    ) {
         if self.thread.find(beginning.id).is_none() {
             let mut message =
                 Object::from_iter([("id", beginning.id), ("role", role), ("content", "")]);
@@ -26,28 +35,34 @@ impl Chat {
             message.extend(owner.map(|owner| ("subagentRunId", owner)));
             self.thread.push(message);
         }
-        self.continue_message(beginning.id, None, beginning.metadata);
+        self.continue_message(beginning.id, None, metadata);
     }
 
     /// Begins a tool call. A call that exists takes the new name and is continued.
-    fn call_begun(&mut self, beginning: &Beginning<'_>, name: &str, parent: Option<&str>) {
+    fn call_begun(
+        &mut self,
+        beginning: &Beginning<'_>,
+        metadata: Option<&Object>,
+        name: &str,
+        parent: Option<&str>,
+    ) {
         if let Some(call) = self.thread.call_mut(beginning.id) {
             if let Some(Value::Object(function)) = call.get_mut("function") {
                 function.insert("name", name);
             }
-            fold_metadata(call, beginning.metadata);
+            fold_metadata(call, metadata);
             return;
         }
         let caller = self.caller(beginning, parent);
         let function = Object::from_iter([("name", name), ("arguments", "")]);
         let mut call = Object::from_iter([("id", beginning.id), ("type", "function")]);
         call.insert("function", function);
-        fold_metadata(&mut call, beginning.metadata);
+        fold_metadata(&mut call, metadata);
         self.thread.push_call(caller, beginning.id, call);
     }
 
-    pub(super) fn message_continued(&mut self, part: &Part<'_>) {
-        self.continue_message(part.id, part.delta, part.metadata);
+    pub(super) fn message_continued(&mut self, event: &Event, part: &Part<'_>) {
+        self.continue_message(part.id, delta_of(event), metadata_of(event));
     }
 
     fn continue_message(&mut self, id: &str, delta: Option<&SplitText>, metadata: Option<&Object>) {
@@ -62,15 +77,16 @@ impl Chat {
         }
     }
 
-    pub(super) fn call_continued(&mut self, part: &Part<'_>) {
+    pub(super) fn call_continued(&mut self, event: &Event, part: &Part<'_>) {
         let Some(call) = self.thread.call_mut(part.id) else {
             return;
         };
-        if let (Some(delta), Some(Value::Object(function))) = (part.delta, call.get_mut("function"))
+        if let (Some(delta), Some(Value::Object(function))) =
+            (delta_of(event), call.get_mut("function"))
         {
             append_text(function, "arguments", delta);
         }
-        fold_metadata(call, part.metadata);
+        fold_metadata(call, metadata_of(event));
     }
 
     /// The assistant message that makes a call: the parent, else a new one with the parent's id,
@@ -107,4 +123,39 @@ impl Chat {
         fold_metadata(&mut message, event.metadata.as_ref());
         self.thread.insert_result(&event.tool_call_id, message);
     }
+}
+
+/// The text that an event appends to the item that it continues. A chunk that continues an item
+/// without text of its own appends nothing, which still makes an empty text of none.
+fn delta_of(event: &Event) -> Option<&SplitText> {
+    static NOTHING: SplitText = SplitText::EMPTY;
+    match event {
+        Event::TextMessageContent(event) => Some(&event.delta),
+        Event::ToolCallArgs(event) => Some(&event.delta),
+        Event::ReasoningMessageContent(event) => Some(&event.delta),
+        Event::TextMessageChunk(event) => Some(event.delta.as_ref().unwrap_or(&NOTHING)),
+        Event::ToolCallChunk(event) => Some(event.delta.as_ref().unwrap_or(&NOTHING)),
+        Event::ReasoningMessageChunk(event) => Some(event.delta.as_ref().unwrap_or(&NOTHING)),
+        _ => None,
+    }
+}
+
+/// The metadata of an event that begins, continues or ends a message or a tool call.
+fn metadata_of(event: &Event) -> Option<&Object> {
+    let metadata = match event {
+        Event::TextMessageStart(event) => &event.metadata,
+        Event::TextMessageContent(event) => &event.metadata,
+        Event::TextMessageEnd(event) => &event.metadata,
+        Event::TextMessageChunk(event) => &event.metadata,
+        Event::ToolCallStart(event) => &event.metadata,
+        Event::ToolCallArgs(event) => &event.metadata,
+        Event::ToolCallEnd(event) => &event.metadata,
+        Event::ToolCallChunk(event) => &event.metadata,
+        Event::ReasoningMessageStart(event) => &event.metadata,
+        Event::ReasoningMessageContent(event) => &event.metadata,
+        Event::ReasoningMessageEnd(event) => &event.metadata,
+        Event::ReasoningMessageChunk(event) => &event.metadata,
+        _ => return None,
+    };
+    metadata.as_ref()
 }

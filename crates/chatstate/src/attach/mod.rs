@@ -1,0 +1,74 @@
+//! What a client needs that joins a running thread: a prelude of few events, behind which the live
+//! events of the thread go on.
+//!
+//! [`attach`] takes the log up to now. A client that applies the prelude and then every event that
+//! follows the log has the messages, the state, the open items and the interrupts of a client that
+//! was there from the beginning, without a character lost or repeated, and a verifier accepts what
+//! it sees. The prelude speaks for the last run of the log and the runs that lead to it. What a
+//! joining client cannot know are the runs that it leaves out and other branches: a later run that
+//! goes on from one of those needs the log.
+//!
+//! Of three forms, each right for fewer threads and shorter than the next, the first that is right
+//! is taken:
+//!
+//! 1. The run in progress, or the last one, as its `RUN_STARTED`, one `MESSAGES_SNAPSHOT` of all
+//!    messages, a `STATE_SNAPSHOT`, and bare beginnings of what is open. It is right if a verifier
+//!    and a replay stand behind it as they stand behind the log, so that nothing that follows can
+//!    tell the two apart. A snapshot also says whose each message is, so it is not right where the
+//!    run has not heard of an earlier message.
+//! 2. The last run that snapshots can say, in that form, and the runs behind it compacted.
+//! 3. All runs that lead to the last, compacted.
+
+mod log;
+mod reopen;
+
+use crate::compact::{Options, compact};
+use crate::generated::Event;
+use crate::rejection::Rejection;
+use crate::restate;
+use log::Log;
+
+/// The prelude for a client that joins the thread of this log.
+///
+/// Refused are a log that a verifier refuses (class `sequence`, under the verifier's rule), and one
+/// that needs what compaction removed (class `semantic`, rule `replay.removed-run`).
+///
+/// ```
+/// use chatstate::attach::attach;
+/// use chatstate::replay::read_stream;
+///
+/// let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+/// {"type":"TEXT_MESSAGE_START","messageId":"m"}
+/// {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hel"}"#;
+/// let prelude = attach(&read_stream(log)?)?;
+/// let tags: Vec<&str> = prelude.iter().map(|event| event.tag()).collect();
+/// assert_eq!(
+///     tags,
+///     ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "TEXT_MESSAGE_START"]
+/// );
+/// # Ok::<(), chatstate::Rejection>(())
+/// ```
+pub fn attach(events: &[Event]) -> Result<Vec<Event>, Rejection> {
+    let log = Log::of(events)?;
+    let Some(last) = log.path.len().checked_sub(1) else {
+        // Nothing, or an error before any run.
+        return Ok(events.to_vec());
+    };
+    if let Some(prelude) = log.restated(last, &log.last)
+        && log.is_as_good(&prelude)
+    {
+        return Ok(prelude);
+    }
+    let mut prelude = Vec::new();
+    let mut from = 0;
+    if let Some(place) = log.latest_that_snapshots_say()
+        && let Some(restated) = log.restated(place, &log.replayed(place)?)
+    {
+        prelude = restated;
+        from = place + 1;
+    }
+    for place in from..log.path.len() {
+        prelude.extend_from_slice(&events[log.range(place)]);
+    }
+    compact(&prelude, &Options::default())
+}

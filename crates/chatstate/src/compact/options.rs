@@ -1,0 +1,65 @@
+//! What a caller decides about a compaction: it is explicit, and made anew for each use.
+
+use std::fmt;
+
+use crate::generated::Event;
+
+/// How much is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Level {
+    /// Every item of every run, each with one delta where that is possible.
+    #[default]
+    Stream,
+    /// Of finished runs what they leave behind, as snapshots, where they can say it.
+    Snapshot(Retain),
+}
+
+/// Which finished runs level `snapshot` retains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Retain {
+    /// The last run of every branch, and every run where branches part.
+    #[default]
+    Tips,
+    /// All.
+    Runs,
+}
+
+/// How a stream is compacted.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'k> {
+    /// How much is kept.
+    pub level: Level,
+    /// Whether the stream is the rest of a thread whose beginning is elsewhere, so that nothing is
+    /// folded onto a state that nobody has seen.
+    pub partial: bool,
+    /// Whether a stream that a verifier refuses is passed through, from the run on in which that
+    /// happens, instead of refused.
+    pub lenient: bool,
+    /// Which events are kept as they are, where they are.
+    pub keep: Option<&'k dyn Fn(&Event) -> bool>,
+}
+
+impl Options<'_> {
+    /// The options that only choose a level.
+    #[must_use]
+    pub fn at(level: Level) -> Self {
+        Self {
+            level,
+            ..Self::default()
+        }
+    }
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Options")
+            .field("level", &self.level)
+            .field("partial", &self.partial)
+            .field("lenient", &self.lenient)
+            .field("keep", &self.keep.is_some())
+            .finish()
+    }
+}

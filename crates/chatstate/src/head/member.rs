@@ -1,0 +1,161 @@
+//! The members of events by name.
+
+/// A member of events. Those that hold plain text a head keeps come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the members")]
+pub enum Member {
+    MessageId,
+    ToolCallId,
+    SubagentRunId,
+    EntityId,
+    ParentMessageId,
+    ParentSubagentRunId,
+    ParentToolCallId,
+    ThreadId,
+    RunId,
+    ParentRunId,
+    StepName,
+    Role,
+    Name,
+    ToolCallName,
+    ActivityType,
+    Subtype,
+    Delta,
+    Timestamp,
+    RawEvent,
+    Metadata,
+    Snapshot,
+    Replace,
+    Input,
+    Messages,
+    Type,
+    ProtocolVersion,
+    Result,
+    Outcome,
+    Usage,
+    Message,
+    Code,
+    Content,
+    Patch,
+    EncryptedValue,
+    EncryptedValueType,
+    Description,
+    Event,
+    Source,
+    Value,
+}
+
+impl Member {
+    /// How many members hold plain text that a head keeps.
+    pub const TEXTS: usize = Self::Subtype as usize + 1;
+    /// How many members are looked at: those above and those whose kind of value matters.
+    pub(super) const READ: usize = Self::Messages as usize + 1;
+
+    /// The member of this name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "type" => Self::Type,
+            "messageId" => Self::MessageId,
+            "delta" => Self::Delta,
+            "toolCallId" => Self::ToolCallId,
+            "subagentRunId" => Self::SubagentRunId,
+            "timestamp" => Self::Timestamp,
+            "rawEvent" => Self::RawEvent,
+            "metadata" => Self::Metadata,
+            "entityId" => Self::EntityId,
+            "parentMessageId" => Self::ParentMessageId,
+            "parentSubagentRunId" => Self::ParentSubagentRunId,
+            "parentToolCallId" => Self::ParentToolCallId,
+            "threadId" => Self::ThreadId,
+            "runId" => Self::RunId,
+            "parentRunId" => Self::ParentRunId,
+            "stepName" => Self::StepName,
+            "role" => Self::Role,
+            "name" => Self::Name,
+            "toolCallName" => Self::ToolCallName,
+            "activityType" => Self::ActivityType,
+            "subtype" => Self::Subtype,
+            "snapshot" => Self::Snapshot,
+            "replace" => Self::Replace,
+            "input" => Self::Input,
+            "messages" => Self::Messages,
+            "protocolVersion" => Self::ProtocolVersion,
+            "result" => Self::Result,
+            "outcome" => Self::Outcome,
+            "usage" => Self::Usage,
+            "message" => Self::Message,
+            "code" => Self::Code,
+            "content" => Self::Content,
+            "patch" => Self::Patch,
+            "encryptedValue" => Self::EncryptedValue,
+            "encryptedValueType" => Self::EncryptedValueType,
+            "description" => Self::Description,
+            "event" => Self::Event,
+            "source" => Self::Source,
+            "value" => Self::Value,
+            _ => return None,
+        })
+    }
+
+    /// The members that hold plain text that a head keeps.
+    pub const ALL_TEXTS: [Self; Self::TEXTS] = [
+        Self::MessageId,
+        Self::ToolCallId,
+        Self::SubagentRunId,
+        Self::EntityId,
+        Self::ParentMessageId,
+        Self::ParentSubagentRunId,
+        Self::ParentToolCallId,
+        Self::ThreadId,
+        Self::RunId,
+        Self::ParentRunId,
+        Self::StepName,
+        Self::Role,
+        Self::Name,
+        Self::ToolCallName,
+        Self::ActivityType,
+        Self::Subtype,
+    ];
+}
+
+/// A set of members.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Set(u64);
+
+impl Set {
+    pub const fn of(members: &[Member]) -> Self {
+        let (mut bits, mut place) = (0, 0);
+        while place < members.len() {
+            bits |= 1 << members[place] as u64;
+            place += 1;
+        }
+        Self(bits)
+    }
+
+    /// Adds a member; `false` if it was there.
+    pub fn add(&mut self, member: Member) -> bool {
+        let bit = 1 << member as u64;
+        let is_new = self.0 & bit == 0;
+        self.0 |= bit;
+        is_new
+    }
+
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all members of this set are in the other.
+    pub fn is_within(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The members of both sets that hold plain text.
+    pub fn texts_within(self, other: Self) -> impl Iterator<Item = Member> {
+        let mut bits = self.0 & other.0 & ((1 << Member::TEXTS) - 1);
+        std::iter::from_fn(move || {
+            let member = *Member::ALL_TEXTS.get(bits.trailing_zeros() as usize)?;
+            bits &= bits - 1;
+            Some(member)
+        })
+    }
+}

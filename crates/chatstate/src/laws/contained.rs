@@ -1,0 +1,219 @@
+//! *Contained*: no event leaves its run.
+
+use super::expansion::{Spelled, expanded};
+use super::{Broken, Finding, may_remove_runs};
+use crate::compact::Level;
+use crate::diff::{Difference, LossClass};
+use crate::generated::Event;
+use crate::json::{Object, Value, canonical};
+use crate::replay::is_removed;
+
+/// *Contained*: every event that nothing is joined into or folded into is still in its run, none is
+/// added, and until the next run nothing but a `RUN_ERROR` follows a `RUN_FINISHED`.
+///
+/// # Errors
+///
+/// When a run has lost such an event or has one that it did not have.
+pub fn contained(before: &[Event], after: &[Event], level: Level) -> Finding {
+    nothing_after_finish(after)?;
+    each_run(before, after, level, |before, after| {
+        let mut added: Vec<&Fact> = after.iter().collect();
+        let mut differences = Vec::new();
+        for fact in before {
+            match added.iter().position(|other| other.said == fact.said) {
+                Some(place) => drop(added.remove(place)),
+                None => differences.push(fact.difference(LossClass::ItemDropped)),
+            }
+        }
+        differences.extend(
+            added
+                .into_iter()
+                .map(|it| it.difference(LossClass::ItemAdded)),
+        );
+        differences
+    })
+}
+
+/// Whether what is contained also stands in its old order, as rule 1 of level `stream` wants it.
+/// No law: another compactor may place events differently.
+///
+/// # Errors
+///
+/// When the order within a run is another one.
+pub fn in_place(before: &[Event], after: &[Event], level: Level) -> Finding {
+    each_run(before, after, level, |before, after| {
+        let moved = before
+            .iter()
+            .zip(after)
+            .find(|(before, after)| before.said != after.said);
+        let moved = moved.map(|(before, _)| before.difference(LossClass::ArrayReordered));
+        moved.into_iter().collect()
+    })
+}
+
+fn each_run(
+    before: &[Event],
+    after: &[Event],
+    level: Level,
+    compare: impl Fn(&[Fact], &[Fact]) -> Vec<Difference>,
+) -> Finding {
+    let (before, after) = (runs(before, level), runs(after, level));
+    if before.len() != after.len() {
+        let problem = format!("{} runs became {}", before.len() - 1, after.len() - 1);
+        return Err(Broken::new(problem));
+    }
+    for (mut before, after) in before.into_iter().zip(after) {
+        if after.removed && (before.removed || may_remove_runs(level)) {
+            before.facts.retain(|fact| fact.frame);
+        }
+        let differences = compare(&before.facts, &after.facts);
+        if !differences.is_empty() {
+            let problem = format!("{} does not hold the events that it held", after.name);
+            return Err(Broken::differing(problem, differences));
+        }
+    }
+    Ok(())
+}
+
+fn nothing_after_finish(events: &[Event]) -> Finding {
+    let mut finished = false;
+    for (index, event) in events.iter().enumerate() {
+        match event {
+            Event::RunFinished(_) => finished = true,
+            Event::RunStarted(_) => finished = false,
+            Event::RunError(_) => {}
+            other if finished => {
+                let problem = format!("a `{}` stands between two runs", other.tag());
+                let difference = Fact::of_event(index, other).difference(LossClass::ItemAdded);
+                return Err(Broken::differing(problem, vec![difference]));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// What stands in one run.
+struct Run {
+    name: String,
+    removed: bool,
+    facts: Vec<Fact>,
+}
+
+/// An event that nothing is joined into, in the words in which it is compared.
+struct Fact {
+    index: usize,
+    said: String,
+    value: Value,
+    frame: bool,
+}
+
+impl Fact {
+    fn of_event(index: usize, event: &Event) -> Self {
+        Self {
+            index,
+            said: event.tag().to_owned(),
+            value: Value::of(event),
+            frame: false,
+        }
+    }
+
+    fn difference(&self, class: LossClass) -> Difference {
+        let value = Some(self.value.clone());
+        let added = class == LossClass::ItemAdded;
+        let (before, after) = if added { (None, value) } else { (value, None) };
+        Difference {
+            class,
+            at: format!("/{}", self.index),
+            before,
+            after,
+        }
+    }
+}
+
+/// For each run what nothing is joined into: its events without deltas and state, and of snapshots
+/// only what snapshots leave alone. The first entry is what stands before any run.
+fn runs(events: &[Event], level: Level) -> Vec<Run> {
+    let first = Run {
+        name: "what stands before any run".to_owned(),
+        removed: false,
+        facts: Vec::new(),
+    };
+    let mut runs = vec![first];
+    for event in expanded(events) {
+        if event.tag() == "RUN_STARTED" {
+            runs.push(Run {
+                name: format!("run `{}`", event.text("runId").unwrap_or_default()),
+                removed: is_removed(&events[event.index]),
+                facts: Vec::new(),
+            });
+        }
+        let frame = event.tag().starts_with("RUN_") && !event.unknown;
+        if let Some(said) = said(&event, level)
+            && let Some(run) = runs.last_mut()
+        {
+            run.facts.push(Fact {
+                index: event.index,
+                said,
+                value: Value::Object(event.members),
+                frame,
+            });
+        }
+    }
+    runs
+}
+
+/// How an event is compared; nothing for one that may change. Of what begins and ends items only
+/// that is compared, since what they carry may come from chunks, and replay judges it.
+fn said(event: &Spelled, level: Level) -> Option<String> {
+    if event.unknown {
+        return Some(canonical(&Value::Object(event.members.clone())));
+    }
+    if level != Level::Stream && is_replaced(event.tag()) {
+        return None;
+    }
+    let id = |name: &str| event.text(name).unwrap_or_default().to_owned();
+    match event.tag() {
+        "TEXT_MESSAGE_CONTENT"
+        | "REASONING_MESSAGE_CONTENT"
+        | "TOOL_CALL_ARGS"
+        | "STATE_SNAPSHOT"
+        | "STATE_DELTA" => None,
+        tag @ ("TEXT_MESSAGE_START"
+        | "TEXT_MESSAGE_END"
+        | "REASONING_MESSAGE_START"
+        | "REASONING_MESSAGE_END") => Some(format!("{tag} {}", id("messageId"))),
+        tag @ ("TOOL_CALL_START" | "TOOL_CALL_END") => Some(format!("{tag} {}", id("toolCallId"))),
+        "RUN_STARTED" => Some(canonical(&Value::Object(without_messages(&event.members)))),
+        _ => Some(canonical(&Value::Object(event.members.clone()))),
+    }
+}
+
+/// A start of a run without what compaction may change: the messages of its input, and what it says
+/// of compaction.
+fn without_messages(start: &Object) -> Object {
+    let mut start = start.clone();
+    if let Some(Value::Object(input)) = start.get_mut("input") {
+        input.insert("messages", Vec::new());
+    }
+    if let Some(Value::Object(metadata)) = start.get_mut("metadata") {
+        metadata.remove("chatstate");
+        if metadata.is_empty() {
+            start.remove("metadata");
+        }
+    }
+    start
+}
+
+/// Whether a snapshot may stand for events of a type.
+fn is_replaced(tag: &str) -> bool {
+    let kinds = [
+        "TEXT_",
+        "TOOL_",
+        "REASONING_MESSAGE",
+        "REASONING_ENC",
+        "ACTIVITY",
+        "MESSAGES",
+    ];
+    kinds.iter().any(|kind| tag.starts_with(kind))
+}

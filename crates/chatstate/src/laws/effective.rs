@@ -1,0 +1,234 @@
+//! *Effective*: what can be compacted is compacted.
+
+use super::expansion::{Spelled, expanded};
+use super::input::{input_messages, necessary, place_of};
+use super::{Broken, Finding, run_starts};
+use crate::diff::{Difference, LossClass};
+use crate::generated::Event;
+use crate::json::Value;
+use crate::replay::is_removed;
+
+/// *Effective*: no span holds two deltas between barriers, no run with a `STATE_SNAPSHOT` of one
+/// owner holds a second state event, and no message remains in an input that minimal input lets go.
+///
+/// A message may remain whose value a compactor of bounded memory need not follow: one that events
+/// of two runs wrote to, one that came whole and was written to afterwards, and an activity.
+///
+/// # Errors
+///
+/// When something is left to compact.
+pub fn effective(compacted: &[Event]) -> Finding {
+    let spelled = expanded(compacted);
+    one_delta(&spelled)?;
+    one_state(&spelled)?;
+    let mut starts = run_starts(compacted).into_iter();
+    starts.try_for_each(|start| no_repetition(compacted, start))
+}
+
+fn one_delta(events: &[Spelled]) -> Finding {
+    let deltas = events.iter().enumerate().filter_map(|(index, event)| {
+        let (kind, id) = delta(event).filter(|_| !stands_alone(event))?;
+        Some((index, kind, id))
+    });
+    let deltas: Vec<_> = deltas.collect();
+    for (place, (index, kind, id)) in deltas.iter().enumerate() {
+        let mut later = deltas[place + 1..].iter();
+        let next = later.find(|(_, other, other_id)| other == kind && other_id == id);
+        let Some((next, ..)) = next else { continue };
+        let between = &events[index + 1..*next];
+        let barred = between.iter().any(|event| bars(event, kind, id));
+        if !barred && !is_shared(&events[..*next], kind, id) {
+            let problem = format!("two deltas of `{id}` stand with no barrier between them");
+            return Err(remains(problem, &events[*next]));
+        }
+    }
+    Ok(())
+}
+
+fn remains(problem: String, event: &Spelled) -> Broken {
+    let difference = Difference {
+        class: LossClass::ItemAdded,
+        at: format!("/{}", event.index),
+        before: None,
+        after: Some(Value::Object(event.members.clone())),
+    };
+    Broken::differing(problem, vec![difference])
+}
+
+/// The kind and the item of a delta.
+fn delta(event: &Spelled) -> Option<(&'static str, &str)> {
+    let (kind, id) = match event.tag() {
+        "TEXT_MESSAGE_CONTENT" => ("TEXT_MESSAGE", "messageId"),
+        "REASONING_MESSAGE_CONTENT" => ("REASONING_MESSAGE", "messageId"),
+        "TOOL_CALL_ARGS" => ("TOOL_CALL", "toolCallId"),
+        _ => return None,
+    };
+    Some((kind, event.text(id)?))
+}
+
+/// The members that a delta may have and be joined.
+const MEMBERS_OF_DELTAS: [&str; 8] = [
+    "type",
+    "messageId",
+    "toolCallId",
+    "delta",
+    "timestamp",
+    "rawEvent",
+    "metadata",
+    "subagentRunId",
+];
+
+/// Whether a delta has a member that nobody knows, and so stays as it is.
+fn stands_alone(event: &Spelled) -> bool {
+    let mut names = event.members.keys();
+    let foreign = |name: &str| match (event.tag(), name) {
+        ("TOOL_CALL_ARGS", "messageId")
+        | ("TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT", "toolCallId") => true,
+        _ => !MEMBERS_OF_DELTAS.contains(&name),
+    };
+    names.any(|name| foreign(name))
+}
+
+/// Whether an event is a barrier for an item, or its end.
+fn bars(event: &Spelled, kind: &str, id: &str) -> bool {
+    if event.unknown {
+        return false;
+    }
+    let tag = event.tag();
+    if tag == "MESSAGES_SNAPSHOT" || tag.starts_with("RUN_") {
+        return true;
+    }
+    if tag.starts_with(kind) && tag != "TOOL_CALL_RESULT" {
+        let own = delta(event).is_some_and(|(_, other)| other == id && stands_alone(event));
+        return own || tag.ends_with("_END") && names(event, id);
+    }
+    names(event, id)
+}
+
+fn names(event: &Spelled, id: &str) -> bool {
+    let members = ["messageId", "entityId", "toolCallId", "parentMessageId"];
+    members.iter().any(|member| event.text(member) == Some(id))
+}
+
+/// Whether a text and a reasoning message of one id are open at the end.
+fn is_shared(events: &[Spelled], kind: &str, id: &str) -> bool {
+    let other = match kind {
+        "TEXT_MESSAGE" => "REASONING_MESSAGE",
+        "REASONING_MESSAGE" => "TEXT_MESSAGE",
+        _ => return false,
+    };
+    let (start, end) = (format!("{other}_START"), format!("{other}_END"));
+    let mut latest = events.iter().rev();
+    latest
+        .find(|event| (event.tag() == start || event.tag() == end) && names(event, id))
+        .is_some_and(|event| event.tag() == start)
+}
+
+/// No run with a snapshot, all of one owner and without unknown members, has a second state event.
+fn one_state(events: &[Spelled]) -> Finding {
+    let mut run: Vec<&Spelled> = Vec::new();
+    for event in events {
+        match event.tag() {
+            "RUN_STARTED" => {
+                judge_states(&run)?;
+                run.clear();
+            }
+            "STATE_SNAPSHOT" | "STATE_DELTA" => run.push(event),
+            _ => {}
+        }
+    }
+    judge_states(&run)
+}
+
+fn judge_states(run: &[&Spelled]) -> Finding {
+    let known = [
+        "type",
+        "snapshot",
+        "delta",
+        "timestamp",
+        "rawEvent",
+        "metadata",
+        "subagentRunId",
+    ];
+    let simple = run.iter().all(|event| {
+        event
+            .members
+            .keys()
+            .all(|name| known.contains(&name.as_str()))
+            && event.text("subagentRunId") == run[0].text("subagentRunId")
+    });
+    match run {
+        [_, second, ..] if simple && run.iter().any(|it| it.tag() == "STATE_SNAPSHOT") => {
+            let problem = "a run with a snapshot of the state holds a second state event";
+            Err(remains(problem.to_owned(), second))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// No message remains in the input of a run that the log holds already.
+fn no_repetition(events: &[Event], start: usize) -> Finding {
+    let messages = input_messages(&events[start]);
+    let necessary = necessary(&events[..start], &events[start]);
+    let removed = is_removed(&events[start]);
+    let rest = messages.into_iter().enumerate();
+    let mut rest = rest.filter(|(place, _)| removed || !necessary.contains(place));
+    let left = rest.find(|(_, message)| removed || is_followed(&events[..start], message));
+    match left {
+        None => Ok(()),
+        Some((place, message)) => {
+            let difference = Difference {
+                class: LossClass::ItemAdded,
+                at: place_of(start, place),
+                before: None,
+                after: Some(message),
+            };
+            let problem = "the input of a run repeats a message that the log holds at that point";
+            Err(Broken::differing(problem, vec![difference]))
+        }
+    }
+}
+
+/// Whether the value of a message can be known without holding it: it came whole and nothing wrote
+/// to it, or the events of one run built it.
+fn is_followed(events: &[Event], message: &Value) -> bool {
+    let Some(id) = message.get("id").and_then(Value::as_str) else {
+        return true;
+    };
+    let calls = message.get("toolCalls").and_then(Value::as_array);
+    let calls = calls.unwrap_or_default().iter();
+    let mut ids: Vec<&str> = calls.filter_map(|call| call.get("id")?.as_str()).collect();
+    ids.push(id);
+    let (mut run, mut written, mut came_whole) = (0, Vec::new(), false);
+    for event in events {
+        match event {
+            Event::RunStarted(_) => {
+                run += 1;
+                came_whole |= holds(&input_messages(event), id);
+            }
+            Event::MessagesSnapshot(snapshot) => {
+                let messages: Vec<_> = snapshot.messages.iter().map(Value::of).collect();
+                came_whole |= holds(&messages, id);
+            }
+            Event::ToolCallResult(result) => came_whole |= result.message_id == id,
+            Event::ActivitySnapshot(activity) if activity.message_id == id => return false,
+            Event::ActivityDelta(activity) if activity.message_id == id => return false,
+            Event::Unknown(_) => {}
+            other => {
+                let event = Value::of(other);
+                let names = ["messageId", "entityId", "toolCallId", "parentMessageId"];
+                let mut named = names.iter().filter_map(|name| event.get(name)?.as_str());
+                if named.any(|named| ids.contains(&named)) {
+                    written.push(run);
+                }
+            }
+        }
+    }
+    written.dedup();
+    written.is_empty() || (written.len() == 1 && !came_whole)
+}
+
+fn holds(messages: &[Value], id: &str) -> bool {
+    let mut messages = messages.iter();
+    messages.any(|message| message.get("id").and_then(Value::as_str) == Some(id))
+}

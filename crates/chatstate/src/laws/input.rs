@@ -1,0 +1,153 @@
+//! *Minimal input*: the input of a run repeats what the log does not hold, and may leave out the rest.
+
+use super::{Broken, Finding, run_starts};
+use crate::diff::{Difference, LossClass};
+use crate::generated::{Event, RunStartedEvent};
+use crate::json::Value;
+use crate::replay::{Replay, is_removed, replay};
+
+/// *Minimal input*: a message is left out of the input of a run only if replay holds it at that
+/// point of the run's own path, with an equal value and without a subagent; or, where snapshots
+/// stand for runs, if the run is removed or its `MESSAGES_SNAPSHOT` holds the thread.
+///
+/// # Errors
+///
+/// When another message is left out, and when one is added or changed.
+pub fn minimal_input(before: &[Event], after: &[Event]) -> Finding {
+    let (starts, starts_after) = (run_starts(before), run_starts(after));
+    if starts.len() != starts_after.len() {
+        let problem = format!("{} runs became {}", starts.len(), starts_after.len());
+        return Err(Broken::new(problem));
+    }
+    for (start, start_after) in starts.into_iter().zip(starts_after) {
+        sound(before, start, after, start_after)?;
+    }
+    Ok(())
+}
+
+fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) -> Finding {
+    let sent = input_messages(&before[start]);
+    let kept = input_messages(&after[start_after]);
+    let mut rest = kept.iter();
+    let left_out: Vec<(usize, &Value)> = sent
+        .iter()
+        .enumerate()
+        .filter(|(_, message)| {
+            let mut ahead = rest.clone();
+            let found = ahead.next() == Some(*message);
+            if found {
+                rest = ahead;
+            }
+            !found
+        })
+        .collect();
+    if let Some(added) = rest.next() {
+        let place = kept.iter().position(|message| message == added);
+        let at = place_of(start_after, place.unwrap_or_default());
+        return Err(broken(
+            "the input of a run holds a message that was not sent in that place",
+            Difference {
+                class: LossClass::ItemAdded,
+                at,
+                before: None,
+                after: Some(added.clone()),
+            },
+        ));
+    }
+    let necessary = necessary(&before[..start], &before[start]);
+    let may_lose = is_removed(&after[start_after])
+        || holds_thread(&before[..run_end(before, start)], after, start_after);
+    let mut left_out = left_out.into_iter();
+    let lost = left_out.find(|(place, _)| necessary.contains(place) && !may_lose);
+    match lost {
+        None => Ok(()),
+        Some((place, message)) => Err(broken(
+            "the input of a run lost a message that the log does not hold at that point",
+            Difference {
+                class: LossClass::ItemDropped,
+                at: place_of(start, place),
+                before: Some(message.clone()),
+                after: None,
+            },
+        )),
+    }
+}
+
+fn broken(problem: &str, difference: Difference) -> Broken {
+    Broken::differing(problem, vec![difference])
+}
+
+/// A JSON pointer to a message of an input, in the log.
+pub(super) fn place_of(start: usize, message: usize) -> String {
+    format!("/{start}/input/messages/{message}")
+}
+
+/// The messages of the input of a run.
+pub(super) fn input_messages(start: &Event) -> Vec<Value> {
+    let Event::RunStarted(start) = start else {
+        return Vec::new();
+    };
+    let messages = start.input.iter().flat_map(|input| &input.messages);
+    messages.map(Value::of).collect()
+}
+
+/// Whether the last snapshot in the run that begins at this index has all that the thread has at
+/// the end of the run.
+fn holds_thread(before: &[Event], after: &[Event], start: usize) -> bool {
+    let mut run = after[start..run_end(after, start)].iter().rev();
+    let snapshot = run.find_map(|event| match event {
+        Event::MessagesSnapshot(snapshot) => Some(&snapshot.messages),
+        _ => None,
+    });
+    let Some(snapshot) = snapshot else {
+        return false;
+    };
+    let restated = snapshot.iter().map(Value::of);
+    let thread = replay(before).unwrap_or_default().messages.into_iter();
+    restated.eq(thread.map(Value::from))
+}
+
+/// Where the run that begins at this index ends.
+fn run_end(events: &[Event], start: usize) -> usize {
+    let mut rest = events.iter().skip(start + 1);
+    let length = rest.position(|event| matches!(event, Event::RunStarted(_)));
+    length.map_or(events.len(), |length| start + 1 + length)
+}
+
+/// The places of the input messages that must stay: those that a replay of the run's path does not
+/// hold before them.
+pub(super) fn necessary(before: &[Event], start: &Event) -> Vec<usize> {
+    let mut held = held_before(before, start);
+    let mut necessary = Vec::new();
+    for (place, message) in input_messages(start).into_iter().enumerate() {
+        let known = held
+            .iter()
+            .find(|known| known.get("id") == message.get("id"));
+        if known == Some(&message) && message.get("subagentRunId").is_none() {
+            continue;
+        }
+        if known.is_none() {
+            held.push(message);
+        }
+        necessary.push(place);
+    }
+    necessary
+}
+
+/// The messages that a replay of a run's path holds before its input.
+fn held_before(before: &[Event], start: &Event) -> Vec<Value> {
+    let Event::RunStarted(start) = start else {
+        return Vec::new();
+    };
+    let bare = RunStartedEvent {
+        input: None,
+        ..(**start).clone()
+    };
+    let mut path = before.to_vec();
+    path.push(Event::RunStarted(Box::new(bare)));
+    let Replay { messages, .. } = replay(&path).unwrap_or_default();
+    messages
+        .into_iter()
+        .map(Value::from)
+        .collect::<Vec<Value>>()
+}

@@ -1,0 +1,64 @@
+//! Runs of which compaction kept only the frame, and what can be said of them.
+
+use crate::generated::Event;
+use crate::json::Value;
+use crate::lineage::Runs;
+use crate::rejection::{Class, Rejection};
+
+/// The member of a run's metadata that says how the run was compacted.
+pub(crate) const MARK: &str = "chatstate";
+
+/// Whether an event begins a run of which compaction kept only the frame.
+pub(crate) fn is_removed(event: &Event) -> bool {
+    let Event::RunStarted(event) = event else {
+        return false;
+    };
+    let mark = event
+        .metadata
+        .as_ref()
+        .and_then(|metadata| metadata.get(MARK));
+    let compacted = mark
+        .and_then(|mark| mark.get("compacted"))
+        .and_then(Value::as_str);
+    compacted == Some("tips")
+}
+
+/// Refuses a path that needs what a removed run held.
+///
+/// A run that was retained when the run before it was removed restates all messages. Compaction
+/// removes only runs from which exactly one run goes on, so a second one came later.
+pub(crate) fn refuse_removed(
+    events: &[Event],
+    runs: &Runs,
+    path: &[usize],
+) -> Result<(), Rejection> {
+    let removed = |place: usize| is_removed(&events[runs.rows()[place].index]);
+    if let Some(last) = path.last()
+        && removed(*last)
+    {
+        return Err(refused(runs, *last, *last));
+    }
+    for step in path.windows(2) {
+        let (before, after) = (step[0], step[1]);
+        if !removed(before) {
+            continue;
+        }
+        let restates = removed(after)
+            || events[runs.events_of(after, events.len())]
+                .iter()
+                .any(|event| matches!(event, Event::MessagesSnapshot(_)));
+        if !restates || runs.first_after(before) != Some(after) {
+            return Err(refused(runs, before, after));
+        }
+    }
+    Ok(())
+}
+
+fn refused(runs: &Runs, removed: usize, at: usize) -> Rejection {
+    let message = format!(
+        "of the run `{}` compaction kept only the beginning and the end; replay a run that was \
+         retained, or the log as it was before",
+        runs.rows()[removed].run_id
+    );
+    Rejection::new(Class::Semantic, "replay.removed-run", message).within(runs.rows()[at].index)
+}

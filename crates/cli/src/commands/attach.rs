@@ -1,0 +1,20 @@
+//! `chatstate attach`: what a client needs to join a running thread.
+
+use std::path::PathBuf;
+
+use chatstate::attach::attach;
+use chatstate::replay::read_stream;
+
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::output::{self, Framing};
+
+/// Prints the prelude: an array for an array, lines for lines.
+pub fn run(file: Option<&PathBuf>) -> Result<u8, Failure> {
+    let input = Input::read(file)?;
+    let refused = |rejection| input.refused(&rejection);
+    let text = input.text().map_err(refused)?;
+    let prelude = read_stream(text).and_then(|events| attach(&events));
+    output::print_events(prelude.map_err(refused)?, Framing::of(text))?;
+    Ok(0)
+}
