@@ -6,9 +6,8 @@ mod streams;
 
 use chatstate::attach::attach;
 use chatstate::generated::Event;
-use chatstate::lineage::lineage;
-use chatstate::replay::{Replay, Run, read_stream, replay};
-use chatstate::verify::verify;
+use chatstate::laws;
+use chatstate::replay::read_stream;
 use std::collections::BTreeMap;
 use streams::{Source, case_of, cuts, generate, setting, shrink};
 
@@ -17,38 +16,11 @@ fn lines(events: &[Event]) -> String {
     texts.join("\n")
 }
 
-/// What a client that joined and one that was there both know: of the runs, those from the one in
-/// progress on, or the last one.
-fn known(mut replay: Replay, run_id: Option<&str>) -> Replay {
-    let is_first = |run: &Run| run.run_id.as_deref() == run_id;
-    let earlier = replay.runs.iter().position(is_first);
-    replay.runs.drain(..earlier.unwrap_or_default());
-    replay
-}
-
-/// The law: behind the prelude, every beginning of the rest is valid and means what it means behind
-/// the log.
+/// The law, behind the prelude for a log that is cut here.
 fn joined_at(events: &[Event], cut: usize) -> Result<(), String> {
-    let (log, rest) = events.split_at(cut);
-    let prelude = attach(log).map_err(|rejection| format!("refused: {rejection}"))?;
-    let shown = |what: &str| format!("{what}, cut at {cut}\n{}", lines(&prelude));
-    let of_tip = rest_of_tip(log, rest);
-    let joined = |length: usize| [prelude.as_slice(), &rest[..length]].concat();
-    let errors = verify(&joined(of_tip)).errors;
-    if !errors.is_empty() {
-        return Err(shown(&format!("{errors:?}")));
-    }
-    let run_id = run_id(log);
-    for length in ends(&rest[..of_tip]) {
-        let all = replay(&events[..cut + length]).map_err(|rejection| rejection.to_string())?;
-        let joined = replay(&joined(length)).map_err(|rejection| shown(&rejection.to_string()))?;
-        let (all, joined) = (known(all, run_id), known(joined, run_id));
-        if all != joined {
-            let became = format!("{all:?}\nbecame\n{joined:?}\nafter {length}");
-            return Err(shown(&became));
-        }
-    }
-    Ok(())
+    let prelude = attach(&events[..cut]).map_err(|rejection| format!("refused: {rejection}"))?;
+    let judged = laws::attached(events, cut, &prelude);
+    judged.map_err(|broken| format!("{broken}, cut at {cut}\n{}", lines(&prelude)))
 }
 
 fn run_id(log: &[Event]) -> Option<&str> {
@@ -56,26 +28,6 @@ fn run_id(log: &[Event]) -> Option<&str> {
         Event::RunStarted(start) => Some(start.run_id.as_str()),
         _ => None,
     })
-}
-
-/// How much of the rest goes on from the last run of the log, or from a run of the rest.
-fn rest_of_tip(log: &[Event], rest: &[Event]) -> usize {
-    let all = [log, rest].concat();
-    let (earlier, runs) = (lineage(log).runs.len(), lineage(&all).runs);
-    let other = |run: &&chatstate::lineage::LineageRun| {
-        run.index >= log.len() && run.predecessor.is_some_and(|place| place + 1 < earlier)
-    };
-    let other = runs.iter().find(other);
-    other.map_or(rest.len(), |run| run.index - log.len())
-}
-
-/// Nothing, the end of each run, and everything.
-fn ends(rest: &[Event]) -> Vec<usize> {
-    let starts = rest.iter().enumerate();
-    let starts = starts.filter(|(_, event)| matches!(event, Event::RunStarted(_)));
-    let mut ends: Vec<usize> = starts.map(|(index, _)| index).collect();
-    ends.extend([0, rest.len()]);
-    ends
 }
 
 #[test]
