@@ -16,11 +16,14 @@ fn lines(events: &[Event]) -> String {
     texts.join("\n")
 }
 
-/// The law, behind the prelude for a log that is cut here.
+/// The law, at the end of each run that follows too.
 fn joined_at(events: &[Event], cut: usize) -> Result<(), String> {
-    let prelude = attach(&events[..cut]).map_err(|rejection| format!("refused: {rejection}"))?;
-    let judged = laws::attached(events, cut, &prelude);
-    judged.map_err(|broken| format!("{broken}, cut at {cut}\n{}", lines(&prelude)))
+    let (log, rest) = events.split_at(cut);
+    let prelude = attach(log).map_err(|rejection| format!("refused: {rejection}"))?;
+    let shown = |broken| format!("{broken}, cut at {cut}\n{}", lines(&prelude));
+    ends(rest).into_iter().try_for_each(|length| {
+        laws::attached(&events[..cut + length], cut, &prelude).map_err(shown)
+    })
 }
 
 fn run_id(log: &[Event]) -> Option<&str> {
@@ -28,6 +31,15 @@ fn run_id(log: &[Event]) -> Option<&str> {
         Event::RunStarted(start) => Some(start.run_id.as_str()),
         _ => None,
     })
+}
+
+/// Nothing, the end of each run, and everything.
+fn ends(rest: &[Event]) -> Vec<usize> {
+    let starts = rest.iter().enumerate();
+    let starts = starts.filter(|(_, event)| matches!(event, Event::RunStarted(_)));
+    let mut ends: Vec<usize> = starts.map(|(index, _)| index).collect();
+    ends.extend([0, rest.len()]);
+    ends
 }
 
 #[test]

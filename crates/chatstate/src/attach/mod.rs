@@ -5,8 +5,8 @@
 //! follows the log has the messages, the state, the open items and the interrupts of a client that
 //! was there from the beginning, without a character lost or repeated, and a verifier accepts what
 //! it sees. The prelude speaks for the last run of the log and the runs that lead to it. What a
-//! joining client cannot know from it are earlier runs and other branches: a later run that goes on
-//! from one of those needs the log.
+//! joining client cannot know are the runs that it leaves out and other branches: a later run that
+//! goes on from one of those needs the log.
 //!
 //! Of three forms, each right for fewer threads and shorter than the next, the first that is right
 //! is taken:

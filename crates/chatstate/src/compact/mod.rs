@@ -24,6 +24,7 @@ use crate::rejection::Rejection;
 use crate::verify::Verifier;
 use history::History;
 use run::RunInProgress;
+use snapshot::Snapshots;
 
 /// Compacts a stream, complete or cut off anywhere.
 ///
@@ -70,14 +71,20 @@ pub struct Compactor<'k> {
     /// The run in progress as it arrived, which a lenient compactor may have to give back.
     verbatim: Vec<Event>,
     history: History,
+    snapshots: Option<Snapshots<'k>>,
 }
 
 impl<'k> Compactor<'k> {
     /// A compactor for a stream that is yet to come.
     #[must_use]
     pub fn new(options: Options<'k>) -> Self {
+        let snapshots = match options.level {
+            Level::Stream => None,
+            Level::Snapshot(retain) => Some(Snapshots::new(retain, &options)),
+        };
         Self {
             options,
+            snapshots,
             ..Self::default()
         }
     }
@@ -95,9 +102,11 @@ impl<'k> Compactor<'k> {
                 return Err(violation.clone());
             }
             self.run = None;
-            let mut verbatim = std::mem::take(&mut self.verbatim);
-            verbatim.push(event.clone());
-            return Ok(verbatim);
+            let held = self.snapshots.take();
+            let mut settled = held.map(|held| held.finish(Vec::new())).unwrap_or_default();
+            settled.append(&mut self.verbatim);
+            settled.push(event.clone());
+            return Ok(settled);
         }
         let settled = match event {
             Event::RunStarted(_) => self.begin(event),
@@ -112,7 +121,10 @@ impl<'k> Compactor<'k> {
         };
         self.keep_verbatim(event);
         self.history.extend(&settled);
-        Ok(settled)
+        Ok(match &mut self.snapshots {
+            Some(snapshots) if !settled.is_empty() => snapshots.take(settled),
+            _ => settled,
+        })
     }
 
     /// What a verifier refused, which a lenient compactor passed through.
@@ -125,7 +137,13 @@ impl<'k> Compactor<'k> {
     pub fn finish(self) -> Result<Vec<Event>, Rejection> {
         match self.violation {
             Some(violation) if !self.options.lenient => Err(violation),
-            _ => Ok(self.run.map(RunInProgress::finish).unwrap_or_default()),
+            _ => {
+                let unfinished = self.run.map(RunInProgress::finish).unwrap_or_default();
+                Ok(match self.snapshots {
+                    Some(snapshots) => snapshots.finish(unfinished),
+                    None => unfinished,
+                })
+            }
         }
     }
 
@@ -166,10 +184,6 @@ impl<'k> Compactor<'k> {
         let Some(run) = self.run.take() else {
             return vec![terminal.clone()];
         };
-        let run = run.end(terminal);
-        match self.options.level {
-            Level::Stream => run,
-            Level::Snapshot(_) => snapshot::in_snapshots(&self.history, run),
-        }
+        run.end(terminal)
     }
 }

@@ -8,7 +8,7 @@ use crate::replay::{Replay, is_removed, replay};
 
 /// *Minimal input*: a message is left out of the input of a run only if replay holds it at that
 /// point of the run's own path, with an equal value and without a subagent; or, where snapshots
-/// stand for runs, if the run is removed or its `MESSAGES_SNAPSHOT` holds the message.
+/// stand for runs, if the run is removed or its `MESSAGES_SNAPSHOT` holds the thread.
 ///
 /// # Errors
 ///
@@ -55,12 +55,10 @@ fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) ->
         ));
     }
     let necessary = necessary(&before[..start], &before[start]);
-    let snapshots = snapshots_of(after, start_after);
-    let lost = left_out.into_iter().find(|(place, message)| {
-        necessary.contains(place)
-            && !is_removed(&after[start_after])
-            && !snapshots.iter().any(|held| held == *message)
-    });
+    let may_lose = is_removed(&after[start_after])
+        || holds_thread(&before[..run_end(before, start)], after, start_after);
+    let mut left_out = left_out.into_iter();
+    let lost = left_out.find(|(place, _)| necessary.contains(place) && !may_lose);
     match lost {
         None => Ok(()),
         Some((place, message)) => Err(broken(
@@ -93,15 +91,27 @@ pub(super) fn input_messages(start: &Event) -> Vec<Value> {
     messages.map(Value::of).collect()
 }
 
-/// The messages of all snapshots in the run that begins at this index.
-fn snapshots_of(events: &[Event], start: usize) -> Vec<Value> {
-    let run = events[start + 1..].iter();
-    let run = run.take_while(|event| !matches!(event, Event::RunStarted(_)));
-    let messages = run.filter_map(|event| match event {
+/// Whether the last snapshot in the run that begins at this index has all that the thread has at
+/// the end of the run.
+fn holds_thread(before: &[Event], after: &[Event], start: usize) -> bool {
+    let mut run = after[start..run_end(after, start)].iter().rev();
+    let snapshot = run.find_map(|event| match event {
         Event::MessagesSnapshot(snapshot) => Some(&snapshot.messages),
         _ => None,
     });
-    messages.flatten().map(Value::of).collect()
+    let Some(snapshot) = snapshot else {
+        return false;
+    };
+    let restated = snapshot.iter().map(Value::of);
+    let thread = replay(before).unwrap_or_default().messages.into_iter();
+    restated.eq(thread.map(Value::from))
+}
+
+/// Where the run that begins at this index ends.
+fn run_end(events: &[Event], start: usize) -> usize {
+    let mut rest = events.iter().skip(start + 1);
+    let length = rest.position(|event| matches!(event, Event::RunStarted(_)));
+    length.map_or(events.len(), |length| start + 1 + length)
 }
 
 /// The places of the input messages that must stay: those that a replay of the run's path does not

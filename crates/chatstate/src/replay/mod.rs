@@ -12,7 +12,7 @@ pub use run::{Run, RunStatus};
 
 pub(crate) use reducer::Reducer;
 pub(crate) use remark::Remark;
-pub(crate) use removed::{is_removed, refuse_removed};
+pub(crate) use removed::{MARK, is_removed, refuse_removed};
 
 use std::collections::HashMap;
 

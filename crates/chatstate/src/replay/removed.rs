@@ -6,7 +6,7 @@ use crate::lineage::Runs;
 use crate::rejection::{Class, Rejection};
 
 /// The member of a run's metadata that says how the run was compacted.
-const MARK: &str = "chatstate";
+pub(crate) const MARK: &str = "chatstate";
 
 /// Whether an event begins a run of which compaction kept only the frame.
 pub(crate) fn is_removed(event: &Event) -> bool {

@@ -56,6 +56,7 @@ pub fn case(law: &str, level: Level, events: &[Event]) -> String {
     let input = input.replace("},{\"type\"", "},\n    {\"type\"");
     let arguments = match level {
         Level::Snapshot(Retain::Runs) => "\"level\": \"snapshot\", \"retain\": \"runs\"",
+        Level::Snapshot(_) => "\"level\": \"snapshot\", \"retain\": \"tips\"",
         _ => "\"level\": \"stream\"",
     };
     format!(
