@@ -3,69 +3,88 @@
 use super::{Broken, Finding, same_values, verifies};
 use crate::generated::Event;
 use crate::json::{Object, Value};
-use crate::replay::{Replay, replay};
+use crate::lineage::Runs;
+use crate::replay::{Replay, Run, replay};
 
-/// *Attach*: the prelude of a log that is cut at `cut`, and the events that follow, verify and replay
-/// to the messages, the state, the open items, the interrupts and the last run of the whole log.
+/// *Attach*: behind the prelude of a log that is cut at `cut`, the events that follow verify, and at
+/// the end of every run of theirs they replay to what they mean behind the log: messages, state,
+/// open items, interrupts, and the runs from the last one of the log on.
 ///
-/// A run in the rest that goes on from one which the prelude does not have is beyond what a joining
-/// client can know; nothing is judged from there on.
+/// Nothing is judged from a run on that goes on from another one than the last of the log: earlier
+/// runs and other branches are beyond what a joining client can know.
 ///
 /// # Errors
 ///
 /// When the two together do not verify, or mean something else.
 pub fn attached(events: &[Event], cut: usize, prelude: &[Event]) -> Finding {
-    let (log, rest) = events.split_at(cut);
-    let rest = &rest[..known_to(prelude, log, rest)];
-    let mut joined = prelude.to_vec();
-    joined.extend_from_slice(rest);
-    verifies(&joined, "the prelude and what follows it do not verify")?;
-    let expected = replay(&events[..cut + rest.len()]);
-    let found = replay(&joined);
-    match (expected, found) {
-        (Ok(expected), Ok(found)) => {
-            let problem = "the prelude and what follows it replay to something else";
-            same_values(&of(expected), &of(found), problem)
-        }
-        (Ok(_), Err(rejection)) => {
-            let problem = "the prelude and what follows it do not replay";
-            Err(Broken::refused(problem, &rejection))
-        }
-        (Err(_), _) => Ok(()),
+    let rest = rest_of_tip(events, cut);
+    let joined = |length: usize| [prelude, &rest[..length]].concat();
+    verifies(
+        &joined(rest.len()),
+        "the prelude and what follows it do not verify",
+    )?;
+    let run_id = last_run(&events[..cut]);
+    let mut lengths = ends(rest).into_iter();
+    lengths.try_for_each(|length| same_meaning(&events[..cut + length], &joined(length), run_id))
+}
+
+fn same_meaning(log: &[Event], joined: &[Event], run_id: Option<&str>) -> Finding {
+    // A log that needs what compaction removed has no prelude, and none is judged.
+    let Ok(expected) = replay(log) else {
+        return Ok(());
+    };
+    match replay(joined) {
+        Ok(found) => same_values(
+            &known(expected, run_id),
+            &known(found, run_id),
+            "the prelude and what follows it replay to something else",
+        ),
+        Err(rejection) => Err(Broken::refused(
+            "the prelude and what follows it do not replay",
+            &rejection,
+        )),
     }
 }
 
-/// How many of the events that follow a client can take that has only the prelude.
-fn known_to(prelude: &[Event], log: &[Event], rest: &[Event]) -> usize {
-    let has = |events: &[Event], run: &str| {
-        let mut starts = events.iter();
-        starts.any(|event| matches!(event, Event::RunStarted(start) if start.run_id == run))
-    };
-    let is_unknown = |event: &Event| match event {
-        Event::RunStarted(start) => start
-            .parent_run_id
-            .as_ref()
-            .is_some_and(|parent| has(log, parent) && !has(prelude, parent)),
-        _ => false,
-    };
-    rest.iter().position(is_unknown).unwrap_or(rest.len())
-}
-
-/// What a client that joined can have: all but the runs before.
-fn of(replay: Replay) -> Value {
-    let last = replay.runs.last().map(Value::of);
+/// What a client that joined and one that was there both know: of the runs, those from the last one
+/// of the log on.
+fn known(replay: Replay, run_id: Option<&str>) -> Value {
+    let is_first = |run: &Run| run.run_id.as_deref() == run_id;
+    let earlier = replay.runs.iter().position(is_first).unwrap_or_default();
+    let of_runs = |runs: &[Run]| runs.iter().map(Value::of).collect::<Vec<_>>();
+    let messages = replay.messages.into_iter().map(Value::Object);
+    let open = replay.open.iter().map(Value::of);
     let mut members = Object::new();
-    members.insert("messages", objects(replay.messages));
+    members.insert("messages", messages.collect::<Vec<_>>());
     members.insert("state", replay.state);
-    members.insert("lastRun", last.unwrap_or_default());
-    members.insert(
-        "open",
-        replay.open.iter().map(Value::of).collect::<Vec<_>>(),
-    );
+    members.insert("runs", of_runs(&replay.runs[earlier..]));
+    members.insert("open", open.collect::<Vec<_>>());
     members.insert("interrupts", replay.interrupts);
     Value::Object(members)
 }
 
-fn objects(messages: Vec<Object>) -> Vec<Value> {
-    messages.into_iter().map(Value::Object).collect()
+fn last_run(log: &[Event]) -> Option<&str> {
+    log.iter().rev().find_map(|event| match event {
+        Event::RunStarted(start) => Some(start.run_id.as_str()),
+        _ => None,
+    })
+}
+
+/// As much of the rest as goes on from the last run of the log, or from a run of the rest.
+fn rest_of_tip(events: &[Event], cut: usize) -> &[Event] {
+    let (runs, _) = Runs::of(events);
+    let rows = runs.rows();
+    let earlier = rows.iter().filter(|row| row.index < cut).count();
+    let mut later = rows[earlier..].iter();
+    let other = later.find(|row| row.predecessor.is_some_and(|place| place + 1 < earlier));
+    &events[cut..other.map_or(events.len(), |row| row.index)]
+}
+
+/// Nothing, the end of each run, and everything.
+fn ends(rest: &[Event]) -> Vec<usize> {
+    let starts = rest.iter().enumerate();
+    let starts = starts.filter(|(_, event)| matches!(event, Event::RunStarted(_)));
+    let mut ends: Vec<usize> = starts.map(|(index, _)| index).collect();
+    ends.extend([0, rest.len()]);
+    ends
 }
