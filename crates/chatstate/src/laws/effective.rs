@@ -217,8 +217,8 @@ fn is_followed(events: &[Event], message: &Value) -> bool {
             other => {
                 let event = Value::of(other);
                 let names = ["messageId", "entityId", "toolCallId", "parentMessageId"];
-                let mut named = names.iter().filter_map(|name| event.get(name)?.as_str());
-                if named.any(|named| ids.contains(&named)) {
+                let mut found = names.iter().filter_map(|name| event.get(name)?.as_str());
+                if found.any(|id| ids.contains(&id)) {
                     written.push(run);
                 }
             }
