@@ -53,7 +53,8 @@ impl Span {
     fn is_kept_by(&self, after: &Self) -> bool {
         let same = |(before, after): (&Part, &Part)| {
             (&before.text, &before.metadata) == (&after.text, &after.metadata)
-                && (before.owner == after.owner || self.lane == after.owner)
+                && (before.owner == after.owner
+                    || (self.lane.is_some() && self.lane == after.owner))
         };
         (self.kind, &self.id, self.parts.len()) == (after.kind, &after.id, after.parts.len())
             && self.parts.iter().zip(&after.parts).all(same)

@@ -187,7 +187,7 @@ impl Builder {
 
     /// One thing that happens in a run.
     fn action(&mut self) {
-        match self.source.below(21) {
+        match self.source.below(23) {
             0..=3 => self.begin(),
             4..=10 => self.continue_one(),
             11..=12 => self.end_one(),
@@ -196,7 +196,7 @@ impl Builder {
             15 => self.activity(),
             16 => self.encrypted_value(),
             17 => self.subagent(),
-            18 => self.span(),
+            18 | 21 | 22 => self.span(),
             _ => self.other(),
         }
     }
