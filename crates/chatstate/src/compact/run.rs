@@ -369,13 +369,20 @@ impl RunInProgress {
                 self.slots[part.first] = Content::Event(start..self.texts.len());
             }
             if let Some(slot) = part.delta.filter(|_| written.has_delta()) {
-                // Whose it is is said, since what did not would close what chunks keep open in the
-                // parent agent's lane.
-                written.timestamp = None;
-                written.subagent_run_id = lane.map(str::to_owned);
-                let start = self.texts.len();
-                write_delta(&mut self.texts, kind, &id, &written);
-                self.slots[slot] = Content::Event(start..self.texts.len());
+                let is_explicit = written.is_explicit;
+                if index == 0 || !is_explicit {
+                    written.timestamp = None;
+                }
+                // Whose it is is said if a chunk says it, since what did not would close what chunks
+                // keep open in the parent agent's lane.
+                let owner = lane.filter(|_| !is_explicit);
+                written.subagent_run_id = owner.map(str::to_owned);
+                let delta = self.write(|out| write_delta(out, kind, &id, &written));
+                self.slots[slot] = if is_explicit {
+                    Content::Joined(delta, None)
+                } else {
+                    Content::Event(delta)
+                };
             }
         }
         let start = self.texts.len();
@@ -384,28 +391,52 @@ impl RunInProgress {
     }
 
     /// The chunks that stand for the parts of an item, with their places. Only the first chunk says
-    /// what the item is: a later one with its id would be longer than the delta it stands for.
+    /// what the item is: a later one with its id would be longer than the delta it stands for. Delta
+    /// events stay delta events, since a chunk would have to say whose it is.
     fn staying_chunks(&mut self, span: Span, closed: Option<Slot>) -> Vec<StayingChunk> {
         let Body::Chunks(body) = span.body else {
             return Vec::new();
         };
+        let (kind, id, lane) = (span.kind, span.id.as_str(), body.lane.as_deref());
         let mut chunks = Vec::new();
-        for (index, part) in body.parts.iter().enumerate() {
-            let event = part.part.event.clone().unwrap_or_else(|| {
-                let start = self.texts.len();
-                let opening = (index == 0).then_some((span.id.as_str(), &body.heads));
-                let lane = body.lane.as_deref();
-                write_chunk(&mut self.texts, span.kind, opening, lane, &part.part);
-                start..self.texts.len()
-            });
-            chunks.push(StayingChunk {
-                slot: part.first,
-                event,
-                lane: body.lane.clone(),
-                closed,
-            });
+        for (
+            index,
+            ChunkPart {
+                first, mut part, ..
+            },
+        ) in body.parts.into_iter().enumerate()
+        {
+            let mut stay = |event| {
+                chunks.push(StayingChunk {
+                    slot: first,
+                    event,
+                    lane: body.lane.clone(),
+                    closed,
+                });
+            };
+            if let Some(event) = &part.event {
+                stay(event.clone());
+                continue;
+            }
+            let opening = (index == 0).then_some((id, &body.heads));
+            let opener = part.opener_alone();
+            if let Some(chunk) = opener.as_ref().filter(|_| index == 0) {
+                stay(self.write(|out| write_chunk(out, kind, opening, lane, chunk)));
+                (part.timestamp, part.subagent_run_id) = (None, None);
+            }
+            stay(self.write(|out| match opener {
+                Some(_) => write_delta(out, kind, id, &part),
+                None => write_chunk(out, kind, opening, lane, &part),
+            }));
         }
         chunks
+    }
+
+    /// Adds the text that is written.
+    fn write(&mut self, write: impl FnOnce(&mut String)) -> Range<usize> {
+        let start = self.texts.len();
+        write(&mut self.texts);
+        start..self.texts.len()
     }
 
     /// Adds the text of an event.
