@@ -79,7 +79,7 @@ const MEMBERS_OF_DELTAS: [&str; 8] = [
 ];
 
 /// Whether a delta has a member that nobody knows, and so stays as it is.
-fn stands_alone(event: &Spelled) -> bool {
+pub(super) fn stands_alone(event: &Spelled) -> bool {
     let mut names = event.members.keys();
     let foreign = |name: &str| match (event.tag(), name) {
         ("TOOL_CALL_ARGS", "messageId")
