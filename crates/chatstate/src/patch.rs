@@ -2,6 +2,20 @@
 
 use crate::generated::{JsonPatch, PatchOperation};
 use crate::json::{MAX_DEPTH, Object, Value, pointer};
+use crate::rejection::{Class, Rejection};
+
+/// The longest compact text, in bytes, that a document may have after a `copy`. All other
+/// operations bring what they add with them.
+pub(crate) const MAX_COPY: usize = 64 * 1024 * 1024;
+
+/// The refusal of a `copy` that makes too much of a document.
+pub(crate) fn too_large() -> Rejection {
+    let message = format!(
+        "a `copy` makes the document longer than {} MiB; send the value with `add` instead",
+        MAX_COPY / (1024 * 1024)
+    );
+    Rejection::new(Class::Limit, "patch-copy", message)
+}
 
 /// Why a patch does not apply. The document is as it was before.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,22 +25,81 @@ pub struct PatchFailure {
     pub index: usize,
     /// Why it failed.
     pub reason: String,
+    /// Whether it would have made too much of the document, which is no matter of chance: a `copy`
+    /// after which the document's compact text is longer than 64 MiB.
+    pub is_limit: bool,
+}
+
+/// At most how long the compact text of a document is, for whoever patches it many times. Unknown
+/// until a `copy` makes it matter.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Bound(Option<usize>);
+
+impl Bound {
+    /// Notes what an operation may add to the document.
+    fn expect(&mut self, document: &Value, operation: &PatchOperation) {
+        let Some(bound) = &mut self.0 else {
+            return;
+        };
+        let (path, value) = match operation {
+            PatchOperation::Add(add) => (&add.path, Some(&add.value)),
+            PatchOperation::Replace(replace) => (&replace.path, Some(&replace.value)),
+            PatchOperation::Copy(copy) => (&copy.path, pointer::find(document, &copy.from.0)),
+            PatchOperation::Move(moving) => (&moving.path, None),
+            PatchOperation::Remove(_) | PatchOperation::Test(_) | PatchOperation::Unknown(_) => {
+                return;
+            }
+        };
+        // In text, a character of a name takes six bytes at most; quotes, colon and comma.
+        *bound += value.map_or(0, |value| value.to_json().len()) + 6 * path.0.len() + 4;
+    }
+
+    /// Whether a document is too long after a copy. It is only looked at if it may be.
+    fn is_passed(&mut self, document: &Value) -> bool {
+        if self.0.is_none_or(|bound| bound > MAX_COPY) {
+            self.0 = Some(document.to_json().len());
+        }
+        self.0.is_some_and(|bound| bound > MAX_COPY)
+    }
 }
 
 /// Applies a patch. If one operation fails, those before it are taken back, last one first, so that
 /// a patch costs what it changes and not what the document holds.
 pub fn apply(document: &mut Value, patch: &JsonPatch) -> Result<(), PatchFailure> {
+    apply_within(document, patch, &mut Bound::default())
+}
+
+/// The same, of a document of which the bound is kept.
+pub(crate) fn apply_within(
+    document: &mut Value,
+    patch: &JsonPatch,
+    bound: &mut Bound,
+) -> Result<(), PatchFailure> {
     let mut undo = Vec::new();
     for (index, operation) in patch.0.iter().enumerate() {
-        let result = step(document, operation, &mut undo);
-        if let Err(reason) = result {
-            for change in undo.into_iter().rev() {
-                change.take_back(document);
+        bound.expect(document, operation);
+        let failure = match step(document, operation, &mut undo) {
+            Ok(()) if is_copy(operation) && bound.is_passed(document) => {
+                (too_large().message, true)
             }
-            return Err(PatchFailure { index, reason });
+            Ok(()) => continue,
+            Err(reason) => (reason, false),
+        };
+        for change in undo.into_iter().rev() {
+            change.take_back(document);
         }
+        let (reason, is_limit) = failure;
+        return Err(PatchFailure {
+            index,
+            reason,
+            is_limit,
+        });
     }
     Ok(())
+}
+
+fn is_copy(operation: &PatchOperation) -> bool {
+    matches!(operation, PatchOperation::Copy(_))
 }
 
 /// A change that was made, with what it takes to undo it.

@@ -6,7 +6,9 @@
 //! spelled out takes a slot when its place is known. A finished run is given at once. Level
 //! `snapshot` is what a store keeps: a finished run becomes snapshots of what it changed.
 
-mod history;
+mod core;
+mod held;
+mod metadata;
 mod options;
 mod part;
 mod piece;
@@ -16,15 +18,13 @@ mod run;
 mod snapshot;
 mod span;
 mod state;
+mod writing;
 
 pub use options::{Level, Options, Retain};
 
 use crate::generated::Event;
 use crate::rejection::Rejection;
-use crate::verify::Verifier;
-use history::History;
-use run::RunInProgress;
-use snapshot::Snapshots;
+use core::Core;
 
 /// Compacts a stream, complete or cut off anywhere.
 ///
@@ -61,32 +61,13 @@ pub fn compact(events: &[Event], options: &Options<'_>) -> Result<Vec<Event>, Re
 
 /// Compacts events as they arrive.
 #[derive(Default)]
-pub struct Compactor<'k> {
-    options: Options<'k>,
-    verifier: Verifier,
-    /// The number of events that were taken.
-    taken: usize,
-    violation: Option<Rejection>,
-    run: Option<RunInProgress>,
-    /// The run in progress as it arrived, which a lenient compactor may have to give back.
-    verbatim: Vec<Event>,
-    history: History,
-    snapshots: Option<Snapshots<'k>>,
-}
+pub struct Compactor<'k>(Core<'k>);
 
 impl<'k> Compactor<'k> {
     /// A compactor for a stream that is yet to come.
     #[must_use]
     pub fn new(options: Options<'k>) -> Self {
-        let snapshots = match options.level {
-            Level::Stream => None,
-            Level::Snapshot(retain) => Some(Snapshots::new(retain, &options)),
-        };
-        Self {
-            options,
-            snapshots,
-            ..Self::default()
-        }
+        Self(Core::new(options))
     }
 
     /// Takes the next event and gives the events that are settled by it: those of a run when its
@@ -96,94 +77,23 @@ impl<'k> Compactor<'k> {
     /// answered with the finding (class `sequence`, at the event's index). A lenient compactor
     /// gives the run in progress, and all that follows, as it came.
     pub fn push(&mut self, event: &Event) -> Result<Vec<Event>, Rejection> {
-        self.verify(event);
-        if let Some(violation) = &self.violation {
-            if !self.options.lenient {
-                return Err(violation.clone());
-            }
-            self.run = None;
-            let held = self.snapshots.take();
-            let mut settled = held.map(|held| held.finish(Vec::new())).unwrap_or_default();
-            settled.append(&mut self.verbatim);
-            settled.push(event.clone());
-            return Ok(settled);
-        }
-        let settled = match event {
-            Event::RunStarted(_) => self.begin(event),
-            Event::RunFinished(_) | Event::RunError(_) => self.end(event),
-            other => match &mut self.run {
-                Some(run) => {
-                    run.push(other);
-                    Vec::new()
-                }
-                None => vec![other.clone()],
-            },
-        };
-        self.keep_verbatim(event);
-        self.history.extend(&settled);
-        Ok(match &mut self.snapshots {
-            Some(snapshots) if !settled.is_empty() => snapshots.take(settled),
-            _ => settled,
-        })
+        let mut settled = Vec::new();
+        let mut give = |text: &str| settled.push(Event::from_json(text));
+        self.0.push(&event.to_json(), &mut give)?;
+        settled.into_iter().collect()
     }
 
     /// What a verifier refused, which a lenient compactor passed through.
     #[must_use]
     pub fn violation(&self) -> Option<&Rejection> {
-        self.violation.as_ref()
+        self.0.stopped()
     }
 
     /// Gives the compacted events of a run that is not over.
     pub fn finish(self) -> Result<Vec<Event>, Rejection> {
-        match self.violation {
-            Some(violation) if !self.options.lenient => Err(violation),
-            _ => {
-                let unfinished = self.run.map(RunInProgress::finish).unwrap_or_default();
-                Ok(match self.snapshots {
-                    Some(snapshots) => snapshots.finish(unfinished),
-                    None => unfinished,
-                })
-            }
-        }
-    }
-
-    fn verify(&mut self, event: &Event) {
-        let index = self.taken;
-        self.taken += 1;
-        if self.violation.is_none() {
-            let found = self.verifier.push(index, event);
-            self.violation = found.errors.first().map(Rejection::from);
-        }
-    }
-
-    fn keep_verbatim(&mut self, event: &Event) {
-        if self.run.is_none() {
-            self.verbatim.clear();
-        } else if self.options.lenient {
-            self.verbatim.push(event.clone());
-        }
-    }
-
-    /// Begins a run. One that had no end, which a verifier refuses, is given as it stands.
-    fn begin(&mut self, event: &Event) -> Vec<Event> {
-        let open = self.run.take().map(RunInProgress::finish);
-        let mut run = RunInProgress::default();
-        match event {
-            Event::RunStarted(start) => {
-                let minimal = self.history.without_repetition(start);
-                run.push(&Event::RunStarted(Box::new(minimal)));
-            }
-            other => run.push(other),
-        }
-        self.run = Some(run);
-        open.unwrap_or_default()
-    }
-
-    /// Ends the run in progress, if there is one.
-    fn end(&mut self, terminal: &Event) -> Vec<Event> {
-        let Some(run) = self.run.take() else {
-            return vec![terminal.clone()];
-        };
-        run.end(terminal)
+        let mut settled = Vec::new();
+        self.0
+            .finish(&mut |text| settled.push(Event::from_json(text)))?;
+        settled.into_iter().collect()
     }
 }

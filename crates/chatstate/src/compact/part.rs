@@ -1,29 +1,55 @@
 //! The deltas of an item between two barriers, as one.
 
+use std::ops::Range;
+
+use super::metadata::FoldedMetadata;
 use super::piece::Piece;
-use crate::json::UnpairedSurrogate;
+use crate::rejection::Rejection;
 
 /// What the deltas of a part come to.
 ///
 /// A part of one delta is that delta. Where several are joined, the first timestamp and the last
 /// value of each metadata member stay, and the providers' original events go.
-#[derive(Debug, Clone, Default)]
+#[derive(Default)]
 pub(super) struct Part {
-    piece: Piece,
+    /// The text, still escaped.
+    pub delta: Option<String>,
+    pub timestamp: Option<String>,
+    pub raw_event: Option<String>,
+    pub metadata: Option<FoldedMetadata>,
+    pub subagent_run_id: Option<String>,
+    /// Members that the schema does not name, each as it is spelled.
+    pub extra: String,
+    /// The event that is the whole part, among the texts of the run, if it is to stay as it is.
+    pub event: Option<Range<usize>>,
     /// How many pieces have something for a delta.
     joined: usize,
 }
 
 impl Part {
     /// The part that begins with a delta, or with a chunk that continues an item.
-    pub fn of(piece: Piece) -> Self {
-        Self { piece, joined: 1 }
+    pub fn of(piece: &Piece<'_>) -> Result<Self, Rejection> {
+        let mut part = Self {
+            delta: piece.delta.map(str::to_owned),
+            timestamp: piece.timestamp.map(str::to_owned),
+            raw_event: piece.raw_event.map(str::to_owned),
+            metadata: None,
+            subagent_run_id: piece.subagent_run_id.map(str::to_owned),
+            extra: piece.extra.clone(),
+            event: None,
+            joined: 1,
+        };
+        FoldedMetadata::fold_into(&mut part.metadata, piece.metadata)?;
+        Ok(part)
     }
 
     /// The part that begins with the chunk that opens the item.
-    pub fn of_opener(piece: Piece) -> Self {
+    pub fn of_opener(piece: &Piece<'_>) -> Result<Self, Rejection> {
         let joined = usize::from(piece.opener_says_something());
-        Self { piece, joined }
+        Ok(Self {
+            joined,
+            ..Self::of(piece)?
+        })
     }
 
     /// Whether the part has a delta event, however empty.
@@ -31,47 +57,33 @@ impl Part {
         self.joined > 0
     }
 
-    /// Whether further pieces may join: one with members that nobody knows stands alone.
-    pub fn is_alone(&self) -> bool {
-        !self.piece.extra.is_empty()
-    }
-
-    /// Joins a piece. On error nothing has changed: half a character met what does not complete it.
-    pub fn join(&mut self, next: Piece) -> Result<(), UnpairedSurrogate> {
-        if let Some(delta) = &next.delta {
-            self.piece.delta.get_or_insert_default().push(delta)?;
+    /// Joins a piece.
+    pub fn join(&mut self, next: &Piece<'_>) -> Result<(), Rejection> {
+        self.event = None;
+        if let Some(delta) = next.delta {
+            self.delta.get_or_insert_default().push_str(delta);
         }
         if next.says_something() {
             self.joined += 1;
-            self.piece.raw_event = next.raw_event.filter(|_| self.joined == 1);
+            let is_only = self.joined == 1;
+            self.raw_event = next.raw_event.filter(|_| is_only).map(str::to_owned);
         }
-        self.piece.timestamp = self.piece.timestamp.or(next.timestamp);
-        if let Some(metadata) = next.metadata {
-            let folded = self.piece.metadata.get_or_insert_default();
-            folded.extend(metadata);
+        if self.timestamp.is_none() {
+            self.timestamp = next.timestamp.map(str::to_owned);
         }
-        if self.piece.subagent_run_id.is_none() {
-            self.piece.subagent_run_id = next.subagent_run_id;
+        if self.subagent_run_id.is_none() {
+            self.subagent_run_id = next.subagent_run_id.map(str::to_owned);
         }
-        Ok(())
+        FoldedMetadata::fold_into(&mut self.metadata, next.metadata)
     }
 
-    /// The part as the piece of a delta event.
-    pub fn into_delta(self) -> Piece {
-        self.piece
-    }
-
-    /// The part as the piece of a chunk. A part that has a delta event has text, however empty,
-    /// unless the original event of its only chunk says so already.
-    pub fn into_chunk(mut self) -> Piece {
-        if self.has_delta() && !self.piece.opener_says_something() {
-            self.piece.delta = Some(crate::json::SplitText::default());
+    /// The text that a chunk has for this part. A part that has a delta event has text, however
+    /// empty, unless the original event of its only chunk says so already.
+    pub fn chunk_delta(&self) -> Option<&str> {
+        match &self.delta {
+            Some(delta) => Some(delta),
+            None if self.has_delta() && self.raw_event.is_none() => Some(""),
+            None => None,
         }
-        self.piece
-    }
-
-    /// The piece so far.
-    pub fn piece(&self) -> &Piece {
-        &self.piece
     }
 }

@@ -1,27 +1,67 @@
 //! What one delta event or chunk carries, whatever kind of item it belongs to.
 
-use crate::generated::{
-    Event, Metadata, OriginalEvent, ReasoningMessageChunkEvent, ReasoningMessageContentEvent,
-    TextMessageChunkEvent, TextMessageContentEvent, TextMessageRole, Timestamp, ToolCallArgsEvent,
-    ToolCallChunkEvent,
-};
-use crate::json::{Object, SplitText};
+use crate::head::{EventKind, Head, Member};
+use crate::json::members_of;
+use crate::rejection::Rejection;
 use crate::replay::ItemKind;
 
-/// The members of a delta event or a chunk, without what names the item.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Piece {
-    /// The text; a chunk may have none.
-    pub delta: Option<SplitText>,
-    pub timestamp: Option<Timestamp>,
-    pub raw_event: Option<OriginalEvent>,
-    pub metadata: Option<Metadata>,
-    pub subagent_run_id: Option<String>,
-    /// Members that the schema does not name.
-    pub extra: Object,
+/// The members of a delta event or a chunk as text, without what names the item.
+#[derive(Clone, Default)]
+pub(super) struct Piece<'a> {
+    /// The whole event.
+    pub event: &'a str,
+    /// The text between the quotes, still escaped; a chunk may have none.
+    pub delta: Option<&'a str>,
+    pub timestamp: Option<&'a str>,
+    pub raw_event: Option<&'a str>,
+    pub metadata: Option<&'a str>,
+    /// Decoded.
+    pub subagent_run_id: Option<&'a str>,
+    /// Members that the schema does not name, each as it is spelled.
+    pub extra: String,
+    /// Whether the event is kept as it is, where it is.
+    pub is_kept: bool,
 }
 
-impl Piece {
+impl<'a> Piece<'a> {
+    /// What an event carries.
+    pub fn of(event: &'a str, head: &'a Head<'_>, is_kept: bool) -> Result<Self, Rejection> {
+        let mut piece = Self {
+            event,
+            delta: head.values.delta.map(|text| {
+                let inner = text.strip_prefix('"').unwrap_or(text);
+                inner.strip_suffix('"').unwrap_or(inner)
+            }),
+            timestamp: head.values.timestamp,
+            raw_event: None,
+            metadata: head.values.metadata,
+            subagent_run_id: head.subagent_run_id(),
+            extra: String::new(),
+            is_kept,
+        };
+        if head.has_raw_event || head.has_unknown_members {
+            piece.read_rest(head.kind)?;
+        }
+        Ok(piece)
+    }
+
+    /// Takes the members that heads do not hold, which hardly any event has.
+    fn read_rest(&mut self, kind: EventKind) -> Result<(), Rejection> {
+        for (name, raw) in members_of(self.event)? {
+            if name == "rawEvent" {
+                self.raw_event = Some(raw.get());
+            } else if !kind.has_member(&name) {
+                if !self.extra.is_empty() {
+                    self.extra.push(',');
+                }
+                crate::json::write_string(&mut self.extra, &name);
+                self.extra.push(':');
+                self.extra.push_str(raw.get());
+            }
+        }
+        Ok(())
+    }
+
     /// Whether a chunk that continues an item has something for a delta, as AG-UI's expansion of
     /// chunks has it; one that has not is a sign of life, and leaves nothing behind.
     pub fn says_something(&self) -> bool {
@@ -33,174 +73,60 @@ impl Piece {
     pub fn opener_says_something(&self) -> bool {
         self.delta.is_some() || self.raw_event.is_some()
     }
+
+    /// Whether nothing may be joined with it.
+    pub fn stands_alone(&self) -> bool {
+        self.is_kept || !self.extra.is_empty()
+    }
 }
 
 /// What the chunk that opens an item says of it.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Heads {
-    pub role: Option<TextMessageRole>,
+    pub role: Option<String>,
     pub name: Option<String>,
     pub tool_call_name: Option<String>,
     pub parent_message_id: Option<String>,
 }
 
 /// A chunk, whatever its kind.
-pub(super) struct Chunk {
+pub(super) struct Chunk<'a> {
     pub kind: ItemKind,
-    pub id: Option<String>,
+    pub id: Option<&'a str>,
     pub heads: Heads,
-    pub piece: Piece,
+    pub piece: Piece<'a>,
 }
 
-/// Takes the common members out of a delta event or a chunk.
-macro_rules! piece {
-    ($event:expr, $delta:expr) => {
-        Piece {
-            delta: $delta,
-            timestamp: $event.timestamp,
-            raw_event: $event.raw_event.clone(),
-            metadata: $event.metadata.clone(),
-            subagent_run_id: $event.subagent_run_id.clone(),
-            extra: $event.extra.clone(),
-        }
+/// The item that a delta event appends to.
+pub(super) fn delta_of<'a>(head: &'a Head<'_>) -> Option<(ItemKind, &'a str)> {
+    let (kind, id) = match head.kind {
+        EventKind::TextMessageContent => (ItemKind::Text, Member::MessageId),
+        EventKind::ReasoningMessageContent => (ItemKind::Reasoning, Member::MessageId),
+        EventKind::ToolCallArgs => (ItemKind::ToolCall, Member::ToolCallId),
+        _ => return None,
     };
+    Some((kind, head.text(id)?))
 }
 
-/// The item that a delta event appends to, and what it carries.
-pub(super) fn delta_of(event: &Event) -> Option<(ItemKind, &str, Piece)> {
-    Some(match event {
-        Event::TextMessageContent(event) => (
-            ItemKind::Text,
-            event.message_id.as_str(),
-            piece!(event, Some(event.delta.clone())),
-        ),
-        Event::ReasoningMessageContent(event) => (
-            ItemKind::Reasoning,
-            event.message_id.as_str(),
-            piece!(event, Some(event.delta.clone())),
-        ),
-        Event::ToolCallArgs(event) => (
-            ItemKind::ToolCall,
-            event.tool_call_id.as_str(),
-            piece!(event, Some(event.delta.clone())),
-        ),
+/// The kind of item that a chunk opens or continues, and the member that names it.
+pub(super) fn chunk_of(head: &Head<'_>) -> Option<(ItemKind, Member)> {
+    Some(match head.kind {
+        EventKind::TextMessageChunk => (ItemKind::Text, Member::MessageId),
+        EventKind::ReasoningMessageChunk => (ItemKind::Reasoning, Member::MessageId),
+        EventKind::ToolCallChunk => (ItemKind::ToolCall, Member::ToolCallId),
         _ => return None,
     })
 }
 
-/// The chunk that an event is.
-pub(super) fn chunk_of(event: &Event) -> Option<Chunk> {
-    let (kind, id, heads, piece) = match event {
-        Event::TextMessageChunk(event) => {
-            let heads = Heads {
-                role: event.role,
-                name: event.name.clone(),
-                ..Heads::default()
-            };
-            let piece = piece!(event, event.delta.clone());
-            (ItemKind::Text, &event.message_id, heads, piece)
+impl Heads {
+    /// What an event says.
+    pub fn of(head: &Head<'_>) -> Self {
+        let text = |member| head.text(member).map(str::to_owned);
+        Self {
+            role: text(Member::Role),
+            name: text(Member::Name),
+            tool_call_name: text(Member::ToolCallName),
+            parent_message_id: text(Member::ParentMessageId),
         }
-        Event::ReasoningMessageChunk(event) => {
-            let piece = piece!(event, event.delta.clone());
-            let heads = Heads::default();
-            (ItemKind::Reasoning, &event.message_id, heads, piece)
-        }
-        Event::ToolCallChunk(event) => {
-            let heads = Heads {
-                tool_call_name: event.tool_call_name.clone(),
-                parent_message_id: event.parent_message_id.clone(),
-                ..Heads::default()
-            };
-            let piece = piece!(event, event.delta.clone());
-            (ItemKind::ToolCall, &event.tool_call_id, heads, piece)
-        }
-        _ => return None,
-    };
-    Some(Chunk {
-        kind,
-        id: id.clone(),
-        heads,
-        piece,
-    })
-}
-
-/// The delta event that carries a piece; a piece without text gives an empty one.
-pub(super) fn delta_event(kind: ItemKind, id: &str, piece: Piece) -> Event {
-    let delta = piece.delta.unwrap_or_default();
-    if kind == ItemKind::ToolCall {
-        return Event::ToolCallArgs(ToolCallArgsEvent {
-            tool_call_id: id.to_owned(),
-            delta,
-            timestamp: piece.timestamp,
-            raw_event: piece.raw_event,
-            metadata: piece.metadata,
-            subagent_run_id: piece.subagent_run_id,
-            extra: piece.extra,
-        });
     }
-    if kind == ItemKind::Reasoning {
-        return Event::ReasoningMessageContent(ReasoningMessageContentEvent {
-            message_id: id.to_owned(),
-            delta,
-            timestamp: piece.timestamp,
-            raw_event: piece.raw_event,
-            metadata: piece.metadata,
-            subagent_run_id: piece.subagent_run_id,
-            extra: piece.extra,
-        });
-    }
-    Event::TextMessageContent(TextMessageContentEvent {
-        message_id: id.to_owned(),
-        delta,
-        timestamp: piece.timestamp,
-        raw_event: piece.raw_event,
-        metadata: piece.metadata,
-        subagent_run_id: piece.subagent_run_id,
-        extra: piece.extra,
-    })
-}
-
-/// The chunk that carries a piece.
-pub(super) fn chunk_event(chunk: Chunk) -> Event {
-    let Chunk {
-        kind,
-        id,
-        heads,
-        piece,
-    } = chunk;
-    if kind == ItemKind::ToolCall {
-        return Event::ToolCallChunk(ToolCallChunkEvent {
-            tool_call_id: id,
-            tool_call_name: heads.tool_call_name,
-            parent_message_id: heads.parent_message_id,
-            delta: piece.delta,
-            timestamp: piece.timestamp,
-            raw_event: piece.raw_event,
-            metadata: piece.metadata,
-            subagent_run_id: piece.subagent_run_id,
-            extra: piece.extra,
-        });
-    }
-    if kind == ItemKind::Reasoning {
-        return Event::ReasoningMessageChunk(ReasoningMessageChunkEvent {
-            message_id: id,
-            delta: piece.delta,
-            timestamp: piece.timestamp,
-            raw_event: piece.raw_event,
-            metadata: piece.metadata,
-            subagent_run_id: piece.subagent_run_id,
-            extra: piece.extra,
-        });
-    }
-    Event::TextMessageChunk(TextMessageChunkEvent {
-        message_id: id,
-        role: heads.role,
-        name: heads.name,
-        delta: piece.delta,
-        timestamp: piece.timestamp,
-        raw_event: piece.raw_event,
-        metadata: piece.metadata,
-        subagent_run_id: piece.subagent_run_id,
-        extra: piece.extra,
-    })
 }

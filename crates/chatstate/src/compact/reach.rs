@@ -1,6 +1,6 @@
 //! What an event reaches beyond itself: the items it writes to, and the chunks it closes.
 
-use crate::generated::Event;
+use crate::head::{EventKind, Head, Member};
 use crate::replay::ItemKind;
 
 /// The ids that an event writes, and the kind of item on whose behalf. Deltas that are joined write
@@ -28,32 +28,36 @@ impl<'a> Writes<'a> {
     }
 
     /// What an event that stays in its place writes.
-    pub fn of(event: &'a Event) -> Self {
-        use ItemKind::{Reasoning, Text, ToolCall};
-        let (kind, first, second) = match event {
-            Event::TextMessageStart(e) => (Some(Text), Some(&e.message_id), None),
-            Event::TextMessageContent(e) => (Some(Text), Some(&e.message_id), None),
-            Event::TextMessageEnd(e) => (Some(Text), Some(&e.message_id), None),
-            Event::ReasoningMessageStart(e) => (Some(Reasoning), Some(&e.message_id), None),
-            Event::ReasoningMessageContent(e) => (Some(Reasoning), Some(&e.message_id), None),
-            Event::ReasoningMessageEnd(e) => (Some(Reasoning), Some(&e.message_id), None),
-            Event::ToolCallStart(e) => (
-                Some(ToolCall),
-                Some(&e.tool_call_id),
-                e.parent_message_id.as_ref(),
-            ),
-            Event::ToolCallResult(e) => (None, Some(&e.message_id), None),
-            Event::ActivitySnapshot(e) => (None, Some(&e.message_id), None),
-            Event::ActivityDelta(e) => (None, Some(&e.message_id), None),
-            Event::ReasoningStart(e) => (None, Some(&e.message_id), None),
-            Event::ReasoningEnd(e) => (None, Some(&e.message_id), None),
-            Event::ReasoningEncryptedValue(e) => (None, Some(&e.entity_id), None),
-            _ => (None, None, None),
+    pub fn of(head: &'a Head<'_>) -> Self {
+        use EventKind as E;
+        let kind = match head.kind {
+            E::TextMessageStart | E::TextMessageContent | E::TextMessageEnd => Some(ItemKind::Text),
+            E::ReasoningMessageStart | E::ReasoningMessageContent | E::ReasoningMessageEnd => {
+                Some(ItemKind::Reasoning)
+            }
+            E::ToolCallStart => Some(ItemKind::ToolCall),
+            _ => None,
         };
-        Self {
-            kind,
-            ids: [first.map(String::as_str), second.map(String::as_str)],
-        }
+        let ids = match head.kind {
+            E::TextMessageStart
+            | E::TextMessageContent
+            | E::TextMessageEnd
+            | E::ReasoningMessageStart
+            | E::ReasoningMessageContent
+            | E::ReasoningMessageEnd
+            | E::ToolCallResult
+            | E::ActivitySnapshot
+            | E::ActivityDelta
+            | E::ReasoningStart
+            | E::ReasoningEnd => [head.text(Member::MessageId), None],
+            E::ToolCallStart => [
+                head.text(Member::ToolCallId),
+                head.text(Member::ParentMessageId),
+            ],
+            E::ReasoningEncryptedValue => [head.text(Member::EntityId), None],
+            _ => [None, None],
+        };
+        Self { kind, ids }
     }
 }
 
@@ -67,33 +71,20 @@ pub(super) enum Closes<'a> {
 
 impl<'a> Closes<'a> {
     /// What an event closes; chunks decide for themselves.
-    pub fn of(event: &'a Event) -> Self {
-        let owner = match event {
-            Event::RunStarted(_)
-            | Event::RunFinished(_)
-            | Event::RunError(_)
-            | Event::MessagesSnapshot(_) => return Self::Everything,
-            Event::TextMessageStart(e) => &e.subagent_run_id,
-            Event::TextMessageContent(e) => &e.subagent_run_id,
-            Event::TextMessageEnd(e) => &e.subagent_run_id,
-            Event::ToolCallStart(e) => &e.subagent_run_id,
-            Event::ToolCallArgs(e) => &e.subagent_run_id,
-            Event::ToolCallEnd(e) => &e.subagent_run_id,
-            Event::ToolCallResult(e) => &e.subagent_run_id,
-            Event::StateSnapshot(e) => &e.subagent_run_id,
-            Event::StateDelta(e) => &e.subagent_run_id,
-            Event::Custom(e) => &e.subagent_run_id,
-            Event::StepStarted(e) => &e.subagent_run_id,
-            Event::StepFinished(e) => &e.subagent_run_id,
-            Event::ReasoningStart(e) => &e.subagent_run_id,
-            Event::ReasoningMessageStart(e) => &e.subagent_run_id,
-            Event::ReasoningMessageContent(e) => &e.subagent_run_id,
-            Event::ReasoningMessageEnd(e) => &e.subagent_run_id,
-            Event::ReasoningEnd(e) => &e.subagent_run_id,
-            Event::SubagentFinished(e) => return Self::Lane(Some(&e.subagent_run_id)),
-            Event::SubagentError(e) => return Self::Lane(Some(&e.subagent_run_id)),
-            _ => return Self::Nothing,
-        };
-        Self::Lane(owner.as_deref())
+    pub fn of(head: &'a Head<'_>) -> Self {
+        use EventKind as E;
+        match head.kind {
+            E::RunStarted | E::RunFinished | E::RunError | E::MessagesSnapshot => Self::Everything,
+            E::TextMessageChunk
+            | E::ToolCallChunk
+            | E::ReasoningMessageChunk
+            | E::Raw
+            | E::ActivitySnapshot
+            | E::ActivityDelta
+            | E::ReasoningEncryptedValue
+            | E::SubagentStarted
+            | E::Unknown => Self::Nothing,
+            _ => Self::Lane(head.subagent_run_id()),
+        }
     }
 }

@@ -1,296 +1,425 @@
 //! The run in progress: its events as slots, of which some are filled or emptied later.
 
-use super::part::Part;
-use super::piece::{Chunk, Piece, chunk_of, delta_event, delta_of};
-use super::reach::{Closes, Writes};
-use super::span::{
-    Body, ChunkBody, ChunkPart, Slot, Span, Spans, end_event, open_chunks, part_delta, start_event,
-};
-use super::state::{Fate, StateFold};
-use crate::generated::Event;
-use crate::json::Object;
-use crate::replay::ItemKind;
+use std::ops::Range;
 
-/// What stands in a slot.
-pub(super) enum Content {
-    /// Nothing, or not yet.
-    Nothing,
-    /// An event that stays where it is.
-    Event(Event),
-    /// Deltas as one. At the end of the input it may have to stand before an open chunk.
-    Joined(Event),
-}
+use super::core::Give;
+use super::held::{Held, Item};
+use super::part::Part;
+use super::piece::{Chunk, Heads, Piece, chunk_of, delta_of};
+use super::placement::{Content, StayingChunk, in_order};
+use super::reach::{Closes, Writes};
+use super::span::{Body, ChunkBody, ChunkPart, Slot, Span, Spans};
+use super::state::{Fate, StateFold};
+use super::writing::{write_chunk, write_delta, write_end, write_start};
+use crate::head::{EventKind, Head, Member};
+use crate::rejection::Rejection;
+use crate::replay::ItemKind;
 
 /// The compacted events of the run in progress.
 #[derive(Default)]
 pub(super) struct RunInProgress {
+    /// The texts of all events, in the order in which they were known.
+    texts: String,
     slots: Vec<Content>,
     spans: Spans,
     state: StateFold,
+    /// The chunks of items that are closed, but with a chunk that is kept as it is.
+    kept_chunks: Vec<StayingChunk>,
+    pub held: Held,
 }
 
+type Outcome = Result<(), Rejection>;
+
 impl RunInProgress {
+    /// Begins the run with an event, given in pieces.
+    pub fn begin(&mut self, event: &[&str]) {
+        self.forget();
+        let start = self.texts.len();
+        event.iter().for_each(|piece| self.texts.push_str(piece));
+        self.place(Content::Event(start..self.texts.len()));
+    }
+
     /// Takes the next event of the run; the terminal event goes to [`Self::end`].
-    pub fn push(&mut self, event: &Event) {
-        self.close_chunks(&Closes::of(event));
-        if let Some((kind, id, piece)) = delta_of(event) {
-            return self.delta(event, kind, id, piece);
+    pub fn push(&mut self, event: &str, head: &Head<'_>, is_kept: bool) -> Outcome {
+        self.close_chunks(&Closes::of(head))?;
+        if let Some((kind, id)) = delta_of(head) {
+            return self.delta(event, head, kind, id, is_kept);
         }
-        if let Some(chunk) = chunk_of(event) {
-            return self.chunk(event, chunk);
+        if let Some((kind, named_by)) = chunk_of(head) {
+            let chunk = Chunk {
+                kind,
+                id: head.text(named_by),
+                heads: Heads::of(head),
+                piece: Piece::of(event, head, is_kept)?,
+            };
+            return self.chunk(head, &chunk);
         }
-        match event {
-            Event::StateSnapshot(snapshot) => {
-                let (vanished, fate) = self.state.snapshot(snapshot);
+        match head.kind {
+            EventKind::StateSnapshot => {
+                let (vanished, fate) = self.state.snapshot(event, head, is_kept)?;
                 for slot in vanished {
                     self.slots[slot] = Content::Nothing;
                 }
                 self.state_event(event, &fate);
+                Ok(())
             }
-            Event::StateDelta(delta) => {
-                let fate = self.state.delta(delta);
+            EventKind::StateDelta => {
+                let fate = self.state.delta(head, is_kept)?;
                 self.state_event(event, &fate);
+                Ok(())
             }
-            Event::MessagesSnapshot(_) => {
-                self.flush_all();
-                self.place(Content::Event(event.clone()));
+            EventKind::MessagesSnapshot => {
+                self.flush_all()?;
+                self.stand(event, head)
             }
-            other => self.other(other),
+            _ => self.other(event, head),
         }
     }
 
-    /// The events of the run with its terminal event.
-    pub fn end(mut self, terminal: &Event) -> Vec<Event> {
-        self.close_chunks(&Closes::Everything);
-        let mut events = self.finish();
-        events.push(terminal.clone());
-        events
+    /// Gives the events of the run with its terminal event, and forgets them.
+    pub fn end(&mut self, terminal: &str, give: &mut Give<'_>) -> Outcome {
+        self.close_chunks(&Closes::Everything)?;
+        // A state without a place of its own stands before the terminal event.
+        self.finish_with(Some(terminal), give)
     }
 
-    /// The events of the run, which is not over.
-    pub fn finish(mut self) -> Vec<Event> {
-        self.flush_all();
-        let state_place = self.state.place;
-        let state = self.state.into_event();
-        let open = self.spans.0.into_iter().flat_map(open_chunks).collect();
-        super::placement::in_order(self.slots, open, state, state_place)
+    /// Gives the events of the run, which is not over, and forgets them.
+    pub fn finish(&mut self, give: &mut Give<'_>) -> Outcome {
+        self.finish_with(None, give)
+    }
+
+    fn finish_with(&mut self, terminal: Option<&str>, give: &mut Give<'_>) -> Outcome {
+        self.flush_all()?;
+        let state = std::mem::take(&mut self.state);
+        let place = state.place.unwrap_or(self.slots.len());
+        let state = state.write(&mut self.texts).map(|state| (place, state));
+        let mut chunks = std::mem::take(&mut self.kept_chunks);
+        for span in std::mem::take(&mut self.spans.0) {
+            chunks.extend(self.staying_chunks(span, None));
+        }
+        let texts = &self.texts;
+        in_order(&self.slots, &chunks, state, |event| give(&texts[event]));
+        terminal.into_iter().for_each(give);
+        self.forget();
+        Ok(())
+    }
+
+    /// Forgets the events, also when they are not needed.
+    pub fn forget(&mut self) {
+        // One large run should not hold its memory until the end of the log.
+        self.texts.shrink_to(MOST_TEXT_KEPT);
+        self.texts.clear();
+        self.slots.clear();
+        self.spans.0.clear();
+        self.state = StateFold::default();
+        self.kept_chunks.clear();
     }
 
     /// An event that is neither a delta nor a chunk nor of the state or all messages.
-    fn other(&mut self, event: &Event) {
-        self.bar(&Writes::of(event));
-        if let Some((kind, id)) = ended_by(event)
+    fn other(&mut self, event: &str, head: &Head<'_>) -> Outcome {
+        self.bar(&Writes::of(head))?;
+        if let Some((kind, id)) = ended_by(head)
             && let Some(position) = self.spans.position(kind, id)
         {
-            self.flush(position);
+            self.flush(position)?;
             self.spans.0.remove(position);
         }
-        self.place(Content::Event(event.clone()));
-        if let Some((kind, id)) = begun_by(event) {
+        self.stand(event, head)?;
+        if let Some((kind, id)) = begun_by(head) {
             self.spans.0.push(Span {
                 kind,
                 id: id.to_owned(),
                 body: Body::Explicit(None),
             });
         }
+        Ok(())
     }
 
-    fn state_event(&mut self, event: &Event, fate: &Fate) {
+    /// An event stays as it is.
+    fn stand(&mut self, event: &str, head: &Head<'_>) -> Outcome {
+        let event_range = self.keep(event);
+        self.place(Content::Event(event_range));
+        self.held.event(event, head)
+    }
+
+    fn state_event(&mut self, event: &str, fate: &Fate) {
         if matches!(fate, Fate::Folded) {
             return;
         }
         if self.state.needs_place() {
             self.state.place = Some(self.place(Content::Nothing));
         }
-        let slot = self.place(Content::Event(event.clone()));
+        let event = self.keep(event);
+        let slot = self.place(Content::Event(event));
         self.state.standing.push(slot);
     }
 
     /// An explicit delta: joined, or alone in its place.
-    fn delta(&mut self, event: &Event, kind: ItemKind, id: &str, piece: Piece) {
+    fn delta(
+        &mut self,
+        event: &str,
+        head: &Head<'_>,
+        kind: ItemKind,
+        id: &str,
+        is_kept: bool,
+    ) -> Outcome {
         let shared = self.spans.is_shared(kind, id);
         let Some(position) = self.spans.position(kind, id) else {
-            return self.other(event);
+            return self.other(event, head);
         };
-        if !piece.extra.is_empty() || shared {
-            self.flush(position);
-            return self.other(event);
+        if is_kept || head.has_unknown_members || shared {
+            self.flush(position)?;
+            return self.other(event, head);
         }
-        let Body::Explicit(part) = &mut self.spans.0[position].body else {
-            return self.continue_chunks(position, piece);
-        };
-        let joined = part.as_mut().map(|part| part.join(piece.clone()));
-        if joined.is_none_or(|result| result.is_err()) {
-            self.flush(position);
-            if let Body::Explicit(part) = &mut self.spans.0[position].body {
-                *part = Some(Part::of(piece));
+        let piece = Piece::of(event, head, false)?;
+        match &mut self.spans.0[position].body {
+            Body::Explicit(Some(part)) => part.join(&piece),
+            Body::Explicit(None) => {
+                let mut part = Part::of(&piece)?;
+                part.event = Some(self.keep(event));
+                self.spans.0[position].body = Body::Explicit(Some(part));
+                Ok(())
             }
+            Body::Chunks(_) => self.continue_chunks(position, piece),
         }
     }
 
-    fn chunk(&mut self, event: &Event, chunk: Chunk) {
-        if let Some(position) = self.spans.continued(&chunk) {
-            return self.continue_chunks(position, chunk.piece);
+    fn chunk(&mut self, head: &Head<'_>, chunk: &Chunk<'_>) -> Outcome {
+        if let Some(position) = self.spans.continued(chunk) {
+            return self.continue_chunks(position, chunk.piece.clone());
         }
-        self.close_chunks(&Closes::Lane(chunk.piece.subagent_run_id.as_deref()));
-        match chunk.id.clone() {
+        self.close_chunks(&Closes::Lane(chunk.piece.subagent_run_id))?;
+        match chunk.id {
             Some(id) => self.open_chunks(id, chunk),
             // Nobody can tell what it continues; a verifier refuses it.
-            None => self.other(event),
+            None => self.other(chunk.piece.event, head),
         }
     }
 
-    fn open_chunks(&mut self, id: String, chunk: Chunk) {
+    fn open_chunks(&mut self, id: &str, chunk: &Chunk<'_>) -> Outcome {
+        let (kind, piece) = (chunk.kind, &chunk.piece);
         let parent = chunk.heads.parent_message_id.as_deref();
-        self.bar(&Writes::of_beginning(chunk.kind, &id, parent));
-        let shared = self.spans.is_shared(chunk.kind, &id);
+        self.bar(&Writes::of_beginning(kind, id, parent))?;
+        let stands_alone = self.spans.is_shared(kind, id) || piece.stands_alone();
         let first = self.place(Content::Nothing);
-        let part = Part::of_opener(chunk.piece);
-        let stands_alone = shared || part.is_alone();
-        let lane = part.piece().subagent_run_id.clone();
-        let part = ChunkPart {
-            first,
-            delta: None,
-            part,
-        };
+        let mut part = Part::of_opener(piece)?;
+        if piece.is_kept {
+            part.event = Some(self.keep(piece.event));
+        }
+        self.held.begin(&Item {
+            kind,
+            id,
+            heads: &chunk.heads,
+            subagent_run_id: piece.subagent_run_id,
+            metadata: None,
+        })?;
         let body = ChunkBody {
-            lane,
-            heads: chunk.heads,
-            parts: vec![part],
+            lane: piece.subagent_run_id.map(str::to_owned),
+            heads: chunk.heads.clone(),
+            parts: vec![ChunkPart {
+                first,
+                delta: None,
+                part,
+            }],
+            is_kept: piece.is_kept,
         };
         self.spans.0.push(Span {
-            kind: chunk.kind,
-            id,
+            kind,
+            id: id.to_owned(),
             body: Body::Chunks(body),
         });
-        if stands_alone {
-            self.flush(self.spans.0.len() - 1);
+        match stands_alone {
+            true => self.flush(self.spans.0.len() - 1),
+            false => Ok(()),
         }
     }
 
     /// A further chunk, or an explicit delta, of an item that chunks keep open.
-    fn continue_chunks(&mut self, position: usize, mut piece: Piece) {
+    fn continue_chunks(&mut self, position: usize, mut piece: Piece<'_>) -> Outcome {
         if !piece.says_something() {
-            piece.extra = Object::new();
+            piece.extra.clear();
         }
         let span = &self.spans.0[position];
-        let shared = self.spans.is_shared(span.kind, &span.id);
-        let stands_alone = shared || !piece.extra.is_empty();
+        let (kind, shared) = (span.kind, self.spans.is_shared(span.kind, &span.id));
+        let stands_alone = shared || piece.stands_alone();
         if stands_alone {
-            self.flush(position);
-            let (kind, id) = (
-                self.spans.0[position].kind,
-                self.spans.0[position].id.clone(),
-            );
+            self.flush(position)?;
             if piece.says_something() {
-                self.bar(&Writes::of_progress(kind, &id));
+                let id = self.spans.0[position].id.clone();
+                self.bar(&Writes::of_progress(kind, &id))?;
             }
         }
         let Body::Chunks(body) = &mut self.spans.0[position].body else {
-            return;
+            return Ok(());
         };
-        if let Some(pending) = body.pending()
-            && pending.part.join(piece.clone()).is_ok()
-        {
-            return;
+        body.is_kept |= piece.is_kept;
+        if let Some(pending) = body.pending() {
+            return pending.part.join(&piece);
         }
-        self.flush(position);
-        if piece.says_something() {
-            self.begin_part(position, piece);
+        if piece.says_something() || piece.is_kept {
+            self.begin_part(position, &piece)?;
         }
         if stands_alone {
-            self.flush(position);
+            self.flush(position)?;
         }
+        Ok(())
     }
 
-    fn begin_part(&mut self, position: usize, piece: Piece) {
+    fn begin_part(&mut self, position: usize, piece: &Piece<'_>) -> Outcome {
         let first = self.place(Content::Nothing);
+        let mut part = Part::of(piece)?;
+        if piece.is_kept {
+            part.event = Some(self.keep(piece.event));
+        }
         if let Body::Chunks(body) = &mut self.spans.0[position].body {
             body.parts.push(ChunkPart {
                 first,
                 delta: None,
-                part: Part::of(piece),
+                part,
             });
         }
+        Ok(())
     }
 
     /// Ends the parts of all other kinds of items with the ids that are written.
-    fn bar(&mut self, writes: &Writes<'_>) {
+    fn bar(&mut self, writes: &Writes<'_>) -> Outcome {
         for position in 0..self.spans.0.len() {
             let span = &self.spans.0[position];
             let mut ids = writes.ids.iter().flatten();
             if ids.any(|id| span.is_barred_by(writes.kind, id)) {
-                self.flush(position);
+                self.flush(position)?;
             }
         }
+        Ok(())
     }
 
-    fn flush_all(&mut self) {
+    fn flush_all(&mut self) -> Outcome {
         for position in 0..self.spans.0.len() {
             if self.spans.0[position].chunks().is_none() {
-                self.flush(position);
+                self.flush(position)?;
             }
         }
+        Ok(())
     }
 
     /// Ends the part of an item: its joined delta stands here.
-    fn flush(&mut self, position: usize) {
+    fn flush(&mut self, position: usize) -> Outcome {
         let place = self.slots.len();
-        let span = &mut self.spans.0[position];
-        let content = match &mut span.body {
-            Body::Explicit(part) => match part.take() {
-                Some(part) => Content::Joined(delta_event(span.kind, &span.id, part.into_delta())),
-                None => return,
-            },
-            Body::Chunks(body) => match body.pending() {
-                Some(pending) => {
-                    pending.delta = Some(place);
-                    Content::Nothing
-                }
-                None => return,
-            },
+        let Span { kind, id, body } = &mut self.spans.0[position];
+        let content = match body {
+            Body::Explicit(part) => {
+                let Some(part) = part.take() else {
+                    return Ok(());
+                };
+                self.held.append(*kind, id, &part)?;
+                let event = part.event.clone().unwrap_or_else(|| {
+                    let start = self.texts.len();
+                    write_delta(&mut self.texts, *kind, id, &part);
+                    start..self.texts.len()
+                });
+                Content::Joined(event, part.subagent_run_id.map(String::into_boxed_str))
+            }
+            Body::Chunks(body) => {
+                let Some(pending) = body.pending() else {
+                    return Ok(());
+                };
+                pending.delta = Some(place);
+                self.held.append(*kind, id, &pending.part)?;
+                Content::Nothing
+            }
         };
         self.place(content);
+        Ok(())
     }
 
-    fn close_chunks(&mut self, closes: &Closes<'_>) {
+    fn close_chunks(&mut self, closes: &Closes<'_>) -> Outcome {
         match closes {
             Closes::Nothing => {}
             Closes::Lane(lane) => {
                 if let Some(position) = self.spans.in_lane(*lane) {
-                    self.close(position);
+                    self.close(position)?;
                 }
             }
             Closes::Everything => {
                 let is_chunk = |span: &Span| span.chunks().is_some();
                 while let Some(position) = self.spans.0.iter().position(is_chunk) {
-                    self.close(position);
+                    self.close(position)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Ends an item that chunks kept open: its slots get START, deltas and END.
-    fn close(&mut self, position: usize) {
+    fn close(&mut self, position: usize) -> Outcome {
         let span = &self.spans.0[position];
         let (kind, id) = (span.kind, span.id.clone());
-        self.bar(&Writes::of_progress(kind, &id));
-        self.flush(position);
+        self.bar(&Writes::of_progress(kind, &id))?;
+        self.flush(position)?;
         let span = self.spans.0.remove(position);
-        let Body::Chunks(body) = &span.body else {
-            return;
-        };
-        self.slots[body.parts[0].first] = Content::Event(start_event(&span, body));
+        if span.chunks().is_some_and(|body| body.is_kept) {
+            let closed = self.place(Content::Nothing);
+            let chunks = self.staying_chunks(span, Some(closed));
+            self.kept_chunks.extend(chunks);
+            return Ok(());
+        }
         let Body::Chunks(body) = span.body else {
-            return;
+            return Ok(());
         };
-        for part in body.parts {
-            if let Some(slot) = part.delta.filter(|_| part.part.has_delta()) {
-                let delta = part_delta(kind, &id, body.lane.as_deref(), part.part);
-                self.slots[slot] = Content::Event(delta);
+        let lane = body.lane.as_deref();
+        for (index, part) in body.parts.into_iter().enumerate() {
+            let mut written = part.part;
+            if index == 0 {
+                let start = self.texts.len();
+                write_start(&mut self.texts, kind, &id, &body.heads, lane, &written);
+                self.slots[part.first] = Content::Event(start..self.texts.len());
+            }
+            if let Some(slot) = part.delta.filter(|_| written.has_delta()) {
+                // Whose it is is said, since what did not would close what chunks keep open in the
+                // parent agent's lane.
+                written.timestamp = None;
+                written.subagent_run_id = lane.map(str::to_owned);
+                let start = self.texts.len();
+                write_delta(&mut self.texts, kind, &id, &written);
+                self.slots[slot] = Content::Event(start..self.texts.len());
             }
         }
-        self.place(Content::Event(end_event(kind, &id, body.lane.as_deref())));
+        let start = self.texts.len();
+        write_end(&mut self.texts, kind, &id, lane);
+        self.place(Content::Event(start..self.texts.len()));
+        Ok(())
+    }
+
+    /// The chunks that stand for the parts of an item, with their places. Only the first chunk says
+    /// what the item is: a later one with its id would be longer than the delta it stands for.
+    fn staying_chunks(&mut self, span: Span, closed: Option<Slot>) -> Vec<StayingChunk> {
+        let Body::Chunks(body) = span.body else {
+            return Vec::new();
+        };
+        let mut chunks = Vec::new();
+        for (index, part) in body.parts.iter().enumerate() {
+            let event = part.part.event.clone().unwrap_or_else(|| {
+                let start = self.texts.len();
+                let opening = (index == 0).then_some((span.id.as_str(), &body.heads));
+                let lane = body.lane.as_deref();
+                write_chunk(&mut self.texts, span.kind, opening, lane, &part.part);
+                start..self.texts.len()
+            });
+            chunks.push(StayingChunk {
+                slot: part.first,
+                event,
+                lane: body.lane.clone(),
+                closed,
+            });
+        }
+        chunks
+    }
+
+    /// Adds the text of an event.
+    fn keep(&mut self, event: &str) -> Range<usize> {
+        let start = self.texts.len();
+        self.texts.push_str(event);
+        start..self.texts.len()
     }
 
     fn place(&mut self, content: Content) -> Slot {
@@ -299,22 +428,27 @@ impl RunInProgress {
     }
 }
 
+/// How much memory for texts stays from one run to the next.
+const MOST_TEXT_KEPT: usize = 1024 * 1024;
+
 /// The item that a START begins.
-fn begun_by(event: &Event) -> Option<(ItemKind, &str)> {
-    match event {
-        Event::TextMessageStart(event) => Some((ItemKind::Text, &event.message_id)),
-        Event::ReasoningMessageStart(event) => Some((ItemKind::Reasoning, &event.message_id)),
-        Event::ToolCallStart(event) => Some((ItemKind::ToolCall, &event.tool_call_id)),
-        _ => None,
-    }
+fn begun_by<'a>(head: &'a Head<'_>) -> Option<(ItemKind, &'a str)> {
+    let (kind, id) = match head.kind {
+        EventKind::TextMessageStart => (ItemKind::Text, Member::MessageId),
+        EventKind::ReasoningMessageStart => (ItemKind::Reasoning, Member::MessageId),
+        EventKind::ToolCallStart => (ItemKind::ToolCall, Member::ToolCallId),
+        _ => return None,
+    };
+    Some((kind, head.text(id)?))
 }
 
 /// The item that an END ends.
-fn ended_by(event: &Event) -> Option<(ItemKind, &str)> {
-    match event {
-        Event::TextMessageEnd(event) => Some((ItemKind::Text, &event.message_id)),
-        Event::ReasoningMessageEnd(event) => Some((ItemKind::Reasoning, &event.message_id)),
-        Event::ToolCallEnd(event) => Some((ItemKind::ToolCall, &event.tool_call_id)),
-        _ => None,
-    }
+fn ended_by<'a>(head: &'a Head<'_>) -> Option<(ItemKind, &'a str)> {
+    let (kind, id) = match head.kind {
+        EventKind::TextMessageEnd => (ItemKind::Text, Member::MessageId),
+        EventKind::ReasoningMessageEnd => (ItemKind::Reasoning, Member::MessageId),
+        EventKind::ToolCallEnd => (ItemKind::ToolCall, Member::ToolCallId),
+        _ => return None,
+    };
+    Some((kind, head.text(id)?))
 }

@@ -1,12 +1,7 @@
 //! The open text messages, reasoning messages and tool calls of the run in progress.
 
 use super::part::Part;
-use super::piece::{Chunk, Heads, Piece, chunk_event, delta_event};
-use crate::generated::{
-    Event, Metadata, ReasoningMessageEndEvent, ReasoningMessageStartEvent, TextMessageEndEvent,
-    TextMessageStartEvent, ToolCallEndEvent, ToolCallStartEvent,
-};
-use crate::json::Object;
+use super::piece::{Chunk, Heads};
 use crate::replay::ItemKind;
 
 /// A place in the list of slots.
@@ -34,6 +29,8 @@ pub(super) struct ChunkBody {
     pub heads: Heads,
     /// Never empty: the first part begins with the opening chunk.
     pub parts: Vec<ChunkPart>,
+    /// Whether one of the chunks is kept as it is, so that the others stay chunks too.
+    pub is_kept: bool,
 }
 
 /// A part of a chunk span with the places it may take.
@@ -99,13 +96,13 @@ impl Spans {
 
     /// The item that a chunk continues: the one it names, else the one of its kind in its lane,
     /// else the only one of its kind.
-    pub fn continued(&self, chunk: &Chunk) -> Option<usize> {
+    pub fn continued(&self, chunk: &Chunk<'_>) -> Option<usize> {
         let of_kind = |span: &&Span| span.kind == chunk.kind && span.chunks().is_some();
-        if let Some(id) = &chunk.id {
-            let named = |span: &Span| of_kind(&span) && span.id == *id;
+        if let Some(id) = chunk.id {
+            let named = |span: &Span| of_kind(&span) && span.id == id;
             return self.0.iter().position(named);
         }
-        let tag = chunk.piece.subagent_run_id.as_deref();
+        let tag = chunk.piece.subagent_run_id;
         let in_lane = self
             .in_lane(tag)
             .filter(|place| self.0[*place].kind == chunk.kind);
@@ -114,101 +111,4 @@ impl Spans {
         }
         self.0.iter().position(|span| of_kind(&span))
     }
-}
-
-/// The START that stands for an opening chunk.
-pub(super) fn start_event(span: &Span, body: &ChunkBody) -> Event {
-    let opener = &body.parts[0].part;
-    let piece = opener.piece();
-    let timestamp = piece.timestamp;
-    // What is not on the delta is kept here.
-    let (metadata, extra): (Option<Metadata>, Object) = if opener.has_delta() {
-        (None, Object::new())
-    } else {
-        (piece.metadata.clone(), piece.extra.clone())
-    };
-    let subagent_run_id = body.lane.clone();
-    match span.kind {
-        ItemKind::ToolCall => {
-            let name = body.heads.tool_call_name.clone().unwrap_or_default();
-            Event::ToolCallStart(ToolCallStartEvent {
-                parent_message_id: body.heads.parent_message_id.clone(),
-                timestamp,
-                metadata,
-                subagent_run_id,
-                extra,
-                ..ToolCallStartEvent::new(&span.id, name)
-            })
-        }
-        ItemKind::Reasoning => Event::ReasoningMessageStart(ReasoningMessageStartEvent {
-            timestamp,
-            metadata,
-            subagent_run_id,
-            extra,
-            ..ReasoningMessageStartEvent::new(&span.id)
-        }),
-        _ => Event::TextMessageStart(TextMessageStartEvent {
-            role: body.heads.role,
-            name: body.heads.name.clone(),
-            timestamp,
-            metadata,
-            subagent_run_id,
-            extra,
-            ..TextMessageStartEvent::new(&span.id)
-        }),
-    }
-}
-
-/// The END of an item that chunks kept open.
-pub(super) fn end_event(kind: ItemKind, id: &str, lane: Option<&str>) -> Event {
-    let subagent_run_id = lane.map(str::to_owned);
-    match kind {
-        ItemKind::ToolCall => Event::ToolCallEnd(ToolCallEndEvent {
-            subagent_run_id,
-            ..ToolCallEndEvent::new(id)
-        }),
-        ItemKind::Reasoning => Event::ReasoningMessageEnd(ReasoningMessageEndEvent {
-            subagent_run_id,
-            ..ReasoningMessageEndEvent::new(id)
-        }),
-        _ => Event::TextMessageEnd(TextMessageEndEvent {
-            subagent_run_id,
-            ..TextMessageEndEvent::new(id)
-        }),
-    }
-}
-
-/// The delta event of a part of a closed chunk span. It says whose it is, since one that did not
-/// would close what chunks keep open in the parent agent's lane.
-pub(super) fn part_delta(kind: ItemKind, id: &str, lane: Option<&str>, part: Part) -> Event {
-    let piece = Piece {
-        timestamp: None,
-        subagent_run_id: lane.map(str::to_owned),
-        ..part.into_delta()
-    };
-    delta_event(kind, id, piece)
-}
-
-/// The chunks that stand for the parts of a span that is still open, with their places.
-pub(super) fn open_chunks(span: Span) -> Vec<(Slot, Event)> {
-    let Body::Chunks(body) = span.body else {
-        return Vec::new();
-    };
-    // Only the first chunk says what the item is. The others go without its id, since a chunk of a
-    // tool call with its id would be longer than the delta event that it stands for.
-    let mut heads = Some((span.id, body.heads));
-    let mut chunks = Vec::new();
-    for part in body.parts {
-        let mut piece = part.part.into_chunk();
-        piece.subagent_run_id.clone_from(&body.lane);
-        let (id, heads) = heads.take().unzip();
-        let chunk = Chunk {
-            kind: span.kind,
-            id,
-            heads: heads.unwrap_or_default(),
-            piece,
-        };
-        chunks.push((part.first, chunk_event(chunk)));
-    }
-    chunks
 }

@@ -103,6 +103,11 @@ impl EventKind {
         )
     }
 
+    /// Whether the schema names a member for events of this type.
+    pub(crate) fn has_member(self, name: &str) -> bool {
+        Member::named(name).is_some_and(|member| Set::of(&[member]).is_within(self.shape().known))
+    }
+
     /// The values that a closed member may have in an event of this type.
     pub(super) fn values_of(self, member: Member) -> Option<&'static [&'static str]> {
         match (self, member) {

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::split_text::{is_high, is_low, joined};
-use super::{Number, Object, SplitText, Value, pointer};
+use super::writer::write_split_text;
+use super::{Number, Object, SplitText, Value, pointer, write_string};
 use crate::rejection::{Class, Rejection};
 
 /// The deepest nesting of arrays and objects that is read (requirement `limit.depth`).
@@ -55,6 +56,11 @@ pub fn parse_with(text: &str, halves: Halves) -> Result<Value, Rejection> {
 /// stand.
 pub fn check(text: &str) -> Result<(), Rejection> {
     Reader::new(text, Halves::Keep, Nothing).document()
+}
+
+/// The length of a document's compact text, numbers spelled as they are.
+pub(crate) fn compact_length(text: &str) -> Result<usize, Rejection> {
+    Reader::new(text, Halves::Keep, Length).document()
 }
 
 /// The text of one JSON string that [`check`] has passed.
@@ -140,6 +146,61 @@ impl Sink for Nothing {
     fn insert((): &mut (), _: Cow<'_, str>, (): ()) {}
     fn close_array((): ()) {}
     fn close_object((): ()) {}
+}
+
+/// Adds up the length of the compact text.
+struct Length;
+
+/// The length of a container's values with what stands around each of them.
+#[derive(Default)]
+struct Lengths(usize);
+
+impl Lengths {
+    /// The length with both brackets, where the first value has no comma.
+    fn closed(self) -> usize {
+        2 + self.0.saturating_sub(1)
+    }
+}
+
+impl Sink for Length {
+    type Value = usize;
+    type Array = Lengths;
+    type Object = Lengths;
+
+    fn scalar(&self, scalar: Scalar<'_>) -> usize {
+        let mut text = String::new();
+        match scalar {
+            Scalar::Null | Scalar::Bool(true) => 4,
+            Scalar::Bool(false) => 5,
+            Scalar::Number(text) => text.len(),
+            Scalar::Text(Text::Whole(whole)) => {
+                write_string(&mut text, &whole);
+                text.len()
+            }
+            Scalar::Text(Text::Split(split)) => {
+                write_split_text(&mut text, &split);
+                text.len()
+            }
+        }
+    }
+
+    fn push(array: &mut Lengths, value: usize) {
+        array.0 += value + 1;
+    }
+
+    fn insert(object: &mut Lengths, name: Cow<'_, str>, value: usize) {
+        let mut text = String::new();
+        write_string(&mut text, &name);
+        object.0 += text.len() + 1 + value + 1;
+    }
+
+    fn close_array(array: Lengths) -> usize {
+        array.closed()
+    }
+
+    fn close_object(object: Lengths) -> usize {
+        object.closed()
+    }
 }
 
 /// An open container.

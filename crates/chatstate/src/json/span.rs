@@ -19,13 +19,14 @@ pub fn span(text: &str, pointer: &str) -> Option<Range<usize>> {
             None => break,
         }
     }
+    range_within(text, raw.get())
+}
+
+/// The bytes of `text` that `part`, which was borrowed from it, is. `None` if it begins before it.
+pub(crate) fn range_within(text: &str, part: &str) -> Option<Range<usize>> {
     // Both slices lie in one text, so the difference of their addresses is the offset.
-    let start = raw
-        .get()
-        .as_ptr()
-        .addr()
-        .checked_sub(text.as_ptr().addr())?;
-    Some(start..start + raw.get().len())
+    let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
+    Some(start..start + part.len())
 }
 
 fn child<'a>(raw: &'a RawValue, segment: &str) -> Option<&'a RawValue> {

@@ -248,6 +248,22 @@ impl<'a> ObjectWriter<'a> {
     }
 }
 
+/// The items of the array that a text is, as raw text.
+pub(crate) fn items_of(text: &str) -> Result<Vec<&RawValue>, Rejection> {
+    let items: ItemList<'_> = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+    Ok(items.0)
+}
+
+/// The members of the object that a text is: decoded names and raw values, in order. Names that
+/// stand twice are not noticed here.
+pub(crate) fn members_of(
+    text: &str,
+) -> Result<impl Iterator<Item = (Cow<'_, str>, &RawValue)>, Rejection> {
+    let members: MemberList<'_> = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+    let present = |(name, raw): (_, Option<_>)| Some((name, raw?));
+    Ok(members.0.into_iter().filter_map(present))
+}
+
 /// The items of an array, as raw text.
 pub(super) fn items(raw: &RawValue) -> Result<Vec<&RawValue>, Rejection> {
     expect_kind(raw, Kind::Array)?;

@@ -1,7 +1,7 @@
 //! *Effective*: what can be compacted is compacted.
 
 use super::expansion::{Spelled, expanded};
-use super::input::{held_before, input_messages, necessary, place_of};
+use super::input::{input_messages, necessary, place_of};
 use super::{Broken, Finding, run_starts};
 use crate::diff::{Difference, LossClass};
 use crate::generated::Event;
@@ -11,8 +11,8 @@ use crate::replay::is_removed;
 /// *Effective*: no span holds two deltas between barriers, no run with a `STATE_SNAPSHOT` of one
 /// owner holds a second state event, and no message remains in an input that minimal input lets go.
 ///
-/// A message that a later run changed than the one that made it may remain, since a compactor of
-/// bounded memory does not know its value any more.
+/// A message may remain whose value a compactor of bounded memory need not follow: one that events
+/// of two runs wrote to, one that came whole and was written to afterwards, and an activity.
 ///
 /// # Errors
 ///
@@ -173,7 +173,7 @@ fn no_repetition(events: &[Event], start: usize) -> Finding {
     let removed = is_removed(&events[start]);
     let rest = messages.into_iter().enumerate();
     let mut rest = rest.filter(|(place, _)| removed || !necessary.contains(place));
-    let left = rest.find(|(_, message)| removed || is_unchanged(events, start, message));
+    let left = rest.find(|(_, message)| removed || is_followed(&events[..start], message));
     match left {
         None => Ok(()),
         Some((place, message)) => {
@@ -189,14 +189,46 @@ fn no_repetition(events: &[Event], start: usize) -> Finding {
     }
 }
 
-/// Whether a message was the same at the beginning of every run since the one that made it. One
-/// that came with the same input is.
-fn is_unchanged(events: &[Event], start: usize, message: &Value) -> bool {
-    let starts = run_starts(&events[..start]).into_iter();
-    let mut earlier = starts.map(|earlier| held_before(&events[..earlier], &events[earlier]));
-    earlier.all(|held| {
-        let mut held = held.iter();
-        held.find(|known| known.get("id") == message.get("id"))
-            .is_none_or(|known| known == message)
-    })
+/// Whether the value of a message can be known without holding it: it came whole and nothing wrote
+/// to it, or the events of one run built it.
+fn is_followed(events: &[Event], message: &Value) -> bool {
+    let Some(id) = message.get("id").and_then(Value::as_str) else {
+        return true;
+    };
+    let calls = message.get("toolCalls").and_then(Value::as_array);
+    let calls = calls.unwrap_or_default().iter();
+    let mut ids: Vec<&str> = calls.filter_map(|call| call.get("id")?.as_str()).collect();
+    ids.push(id);
+    let (mut run, mut written, mut came_whole) = (0, Vec::new(), false);
+    for event in events {
+        match event {
+            Event::RunStarted(_) => {
+                run += 1;
+                came_whole |= holds(&input_messages(event), id);
+            }
+            Event::MessagesSnapshot(snapshot) => {
+                let messages: Vec<_> = snapshot.messages.iter().map(Value::of).collect();
+                came_whole |= holds(&messages, id);
+            }
+            Event::ToolCallResult(result) => came_whole |= result.message_id == id,
+            Event::ActivitySnapshot(activity) if activity.message_id == id => return false,
+            Event::ActivityDelta(activity) if activity.message_id == id => return false,
+            Event::Unknown(_) => {}
+            other => {
+                let event = Value::of(other);
+                let names = ["messageId", "entityId", "toolCallId", "parentMessageId"];
+                let mut named = names.iter().filter_map(|name| event.get(name)?.as_str());
+                if named.any(|named| ids.contains(&named)) {
+                    written.push(run);
+                }
+            }
+        }
+    }
+    written.dedup();
+    written.is_empty() || (written.len() == 1 && !came_whole)
+}
+
+fn holds(messages: &[Value], id: &str) -> bool {
+    let mut messages = messages.iter();
+    messages.any(|message| message.get("id").and_then(Value::as_str) == Some(id))
 }

@@ -135,7 +135,7 @@ pub(super) fn necessary(before: &[Event], start: &Event) -> Vec<usize> {
 }
 
 /// The messages that a replay of a run's path holds before its input.
-pub(super) fn held_before(before: &[Event], start: &Event) -> Vec<Value> {
+fn held_before(before: &[Event], start: &Event) -> Vec<Value> {
     let Event::RunStarted(start) = start else {
         return Vec::new();
     };

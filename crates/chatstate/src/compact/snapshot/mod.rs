@@ -10,6 +10,7 @@ mod tips;
 
 use super::{Options, Retain};
 use crate::generated::Event;
+use crate::json::Object;
 use form::Form;
 use standings::Standings;
 
@@ -44,6 +45,11 @@ impl<'k> Snapshots<'k> {
                 Vec::new()
             }
         }
+    }
+
+    /// The messages at the end of the last run, as far as they are known.
+    pub fn messages(&self) -> Option<&[Object]> {
+        self.standings.messages()
     }
 
     /// Gives what was held back and the run that is not over.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::generated::Event;
 use crate::head::Head;
+use crate::json::Object;
 use crate::lineage::Runs;
 use crate::replay::{Reducer, is_removed};
 
@@ -53,6 +54,12 @@ impl Standings {
         self.ends.insert(self.events.len(), after);
         self.followed.push(false);
         self.events.push(run);
+    }
+
+    /// The messages at the end of the last run.
+    pub fn messages(&self) -> Option<&[Object]> {
+        let last = self.events.len().checked_sub(1)?;
+        Some(self.ends.get(&last)?.as_ref()?.messages())
     }
 
     /// The lineage of the runs.

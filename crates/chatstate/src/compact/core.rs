@@ -1,0 +1,215 @@
+//! The one compactor: events in as text, settled events out as text.
+
+use super::options::{Level, Options};
+use super::run::RunInProgress;
+use super::snapshot::Snapshots;
+use crate::generated::Event;
+use crate::head::{EventKind, Head, Member};
+use crate::json::range_within;
+use crate::rejection::Rejection;
+use crate::verify::Verifier;
+
+/// Takes the settled events.
+pub(super) type Give<'g> = dyn FnMut(&str) + 'g;
+
+/// A compaction in progress.
+#[derive(Default)]
+pub(super) struct Core<'k> {
+    options: Options<'k>,
+    verifier: Verifier,
+    /// The number of events that were taken.
+    taken: usize,
+    /// Why events are refused, or passed through if the options are lenient.
+    stopped: Option<Rejection>,
+    run: RunInProgress,
+    is_running: bool,
+    /// The run in progress as it came, for options that are lenient.
+    verbatim: Vec<String>,
+    /// What makes snapshots, at the levels that have some.
+    snapshots: Option<Snapshots<'k>>,
+}
+
+impl<'k> Core<'k> {
+    pub fn new(options: Options<'k>) -> Self {
+        let snapshots = match options.level {
+            Level::Stream => None,
+            Level::Snapshot(retain) => Some(Snapshots::new(retain, &options)),
+        };
+        Self {
+            options,
+            snapshots,
+            ..Self::default()
+        }
+    }
+
+    /// What stopped the compaction, or made it pass through what came.
+    pub fn stopped(&self) -> Option<&Rejection> {
+        self.stopped.as_ref()
+    }
+
+    /// The number of events that were taken.
+    pub fn taken(&self) -> usize {
+        self.taken
+    }
+
+    /// Takes the next event, and gives what is settled by it.
+    pub fn push(&mut self, event: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
+        let index = self.taken;
+        self.taken += 1;
+        if self.stopped.is_none() {
+            match self.take(index, event, give) {
+                Ok(()) => return Ok(()),
+                Err(rejection) => self.stop(rejection, give),
+            }
+        }
+        match &self.stopped {
+            Some(rejection) if !self.options.lenient => Err(rejection.clone()),
+            _ => {
+                give(event);
+                Ok(())
+            }
+        }
+    }
+
+    /// Gives the events of a run that is not over.
+    pub fn finish(mut self, give: &mut Give<'_>) -> Result<(), Rejection> {
+        match self.stopped {
+            Some(rejection) if !self.options.lenient => return Err(rejection),
+            _ => {}
+        }
+        let Some(snapshots) = self.snapshots else {
+            return self.run.finish(give);
+        };
+        let mut unfinished = Settled::default();
+        self.run.finish(&mut |event| unfinished.take(event))?;
+        let events = snapshots.finish(unfinished.events()?);
+        events.iter().for_each(|event| give(&event.to_json()));
+        Ok(())
+    }
+
+    /// Forgets the run in progress, or gives it as it came.
+    fn stop(&mut self, rejection: Rejection, give: &mut Give<'_>) {
+        self.stopped = Some(rejection);
+        self.run = RunInProgress::default();
+        let settled = self.snapshots.take().map(|it| it.finish(Vec::new()));
+        let settled = settled.unwrap_or_default();
+        settled.iter().for_each(|event| give(&event.to_json()));
+        for event in std::mem::take(&mut self.verbatim) {
+            give(&event);
+        }
+    }
+
+    fn take(&mut self, index: usize, event: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
+        let head = Head::read(event).map_err(|rejection| rejection.within(index))?;
+        self.verify(index, &head)?;
+        let is_kept = self.is_kept(event);
+        self.settle(event, &head, is_kept, give)
+            .map_err(|rejection| rejection.within(index))?;
+        if !self.is_running {
+            self.verbatim.clear();
+        } else if self.options.lenient {
+            self.verbatim.push(event.to_owned());
+        }
+        Ok(())
+    }
+
+    fn verify(&mut self, index: usize, head: &Head<'_>) -> Result<(), Rejection> {
+        let found = self.verifier.push_head(index, head);
+        match found.errors.first() {
+            Some(error) => Err(Rejection::from(error)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the caller keeps the event as it is.
+    fn is_kept(&self, event: &str) -> bool {
+        let keeps = |keep: &dyn Fn(&Event) -> bool| Event::from_json(event).is_ok_and(|e| keep(&e));
+        self.options.keep.is_some_and(keeps)
+    }
+
+    fn settle(
+        &mut self,
+        event: &str,
+        head: &Head<'_>,
+        is_kept: bool,
+        give: &mut Give<'_>,
+    ) -> Result<(), Rejection> {
+        match head.kind {
+            EventKind::RunStarted => self.begin(event, head, is_kept),
+            EventKind::RunFinished | EventKind::RunError if self.is_running => {
+                self.is_running = false;
+                self.end(event, give)
+            }
+            _ if self.is_running => self.run.push(event, head, is_kept),
+            _ => self.give_outside(event, give),
+        }
+    }
+
+    fn begin(&mut self, event: &str, head: &Head<'_>, is_kept: bool) -> Result<(), Rejection> {
+        self.is_running = true;
+        let run_id = head.text(Member::RunId).unwrap_or_default();
+        self.run
+            .held
+            .begin_run(run_id, head.text(Member::ParentRunId));
+        let messages = head.messages.as_read();
+        let mut kept = Vec::with_capacity(messages.len());
+        for message in messages {
+            let is_held = self.run.held.take_input(message);
+            if is_kept || !is_held {
+                kept.push(message.value);
+            }
+        }
+        match (messages.first(), messages.last()) {
+            (Some(first), Some(last)) if kept.len() < messages.len() => {
+                let start = range_within(event, first.value).unwrap_or_default().start;
+                let end = range_within(event, last.value).unwrap_or_default().end;
+                let (before, after) = (&event[..start], &event[end..]);
+                self.run.begin(&[before, &kept.join(","), after]);
+            }
+            _ => self.run.begin(&[event]),
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, terminal: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
+        if let Some(snapshots) = &mut self.snapshots {
+            let mut settled = Settled::default();
+            self.run.end(terminal, &mut |event| settled.take(event))?;
+            let written = snapshots.take(settled.events()?);
+            // What a later run did to a message is known here, since snapshots hold all messages.
+            if let Some(messages) = snapshots.messages() {
+                self.run.held.learn(messages);
+            }
+            written.iter().for_each(|event| give(&event.to_json()));
+        } else {
+            self.run.end(terminal, give)?;
+        }
+        self.run.held.end_run();
+        Ok(())
+    }
+
+    fn give_outside(&mut self, event: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
+        match &mut self.snapshots {
+            None => give(event),
+            Some(snapshots) => {
+                let written = snapshots.take(vec![Event::from_json(event)?]);
+                written.iter().for_each(|event| give(&event.to_json()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Settled events, read for the levels that look at their values.
+#[derive(Default)]
+struct Settled(Vec<Result<Event, Rejection>>);
+
+impl Settled {
+    fn take(&mut self, event: &str) {
+        self.0.push(Event::from_json(event));
+    }
+
+    fn events(self) -> Result<Vec<Event>, Rejection> {
+        self.0.into_iter().collect()
+    }
+}

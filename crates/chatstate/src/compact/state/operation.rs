@@ -1,0 +1,79 @@
+//! The operations of a patch, with values that stay text.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::generated::JsonPatch;
+use crate::json::{items_of, members_of, pointer};
+use crate::rejection::{Class, Rejection};
+
+/// One operation.
+pub(super) enum Operation<'a> {
+    Add(Path, &'a str),
+    Remove(Path),
+    Replace(Path, &'a str),
+    /// From where, and to where.
+    Move(Path, Path),
+    Copy(Path, Path),
+    Test(Path, &'a str),
+    /// An operation that nobody knows.
+    Unknown,
+}
+
+/// The segments of a pointer, unescaped.
+pub(super) type Path = Vec<String>;
+
+/// The operations of a patch. What is refused is refused as the reader of whole events says it.
+pub(super) fn operations(patch: &str) -> Result<Vec<Operation<'_>>, Rejection> {
+    read(patch).ok_or_else(|| match JsonPatch::from_json(patch) {
+        Err(rejection) => rejection.within("delta"),
+        Ok(_) => Rejection::new(Class::Syntax, "json", "the patch cannot be read").within("delta"),
+    })
+}
+
+fn read(patch: &str) -> Option<Vec<Operation<'_>>> {
+    let items = items_of(patch).ok()?;
+    items.into_iter().map(operation).collect()
+}
+
+fn operation(raw: &RawValue) -> Option<Operation<'_>> {
+    let (mut op, mut path, mut from, mut value) = (None, None, None, None);
+    let mut others: Vec<Cow<'_, str>> = Vec::new();
+    for (name, raw) in members_of(raw.get()).ok()? {
+        let place = match name.as_ref() {
+            "op" => &mut op,
+            "path" => &mut path,
+            "from" => &mut from,
+            "value" => &mut value,
+            _ if others.contains(&name) => return None,
+            _ => {
+                others.push(name);
+                continue;
+            }
+        };
+        if place.replace(raw.get()).is_some() {
+            return None;
+        }
+    }
+    let op: Cow<'_, str> = text(op?)?;
+    let path_of = |raw: Option<&str>| pointer::segments(&text(raw?)?);
+    Some(match op.as_ref() {
+        "add" => Operation::Add(path_of(path)?, value?),
+        "remove" => Operation::Remove(path_of(path)?),
+        "replace" => Operation::Replace(path_of(path)?, value?),
+        "move" => Operation::Move(path_of(from)?, path_of(path)?),
+        "copy" => Operation::Copy(path_of(from)?, path_of(path)?),
+        "test" => Operation::Test(path_of(path)?, value?),
+        _ => Operation::Unknown,
+    })
+}
+
+/// A string's text, borrowed unless it holds escapes.
+fn text(raw: &str) -> Option<Cow<'_, str>> {
+    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        return serde_json::from_str(raw).ok().map(Cow::Owned);
+    }
+    Some(Cow::Borrowed(inner))
+}
