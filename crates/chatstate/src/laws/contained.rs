@@ -172,7 +172,9 @@ fn runs(events: &[Event], level: Level) -> Vec<Run> {
 /// What stays of the state events of a run, from the last snapshot on: whose they are, and those
 /// with a member that nobody knows.
 fn add_states(runs: &mut [Run], events: Vec<Spelled>) {
-    let last = events.iter().rposition(|event| event.tag() == "STATE_SNAPSHOT");
+    let last = events
+        .iter()
+        .rposition(|event| event.tag() == "STATE_SNAPSHOT");
     let facts = events.into_iter().skip(last.unwrap_or_default());
     let mut facts: Vec<Fact> = facts
         .map(|event| Fact {
@@ -221,7 +223,8 @@ fn said(event: &Spelled, level: Level) -> Option<String> {
 /// A delta that is not joined, without what it may have from other deltas.
 fn what_stands_alone(event: &Spelled) -> String {
     let mut members = event.members.clone();
-    members.retain(|name, _| !["timestamp", "rawEvent", "metadata", "subagentRunId"].contains(&name));
+    members
+        .retain(|name, _| !["timestamp", "rawEvent", "metadata", "subagentRunId"].contains(&name));
     canonical(&Value::Object(members))
 }
 
