@@ -143,6 +143,33 @@ fn counts_are_right() {
     }
 }
 
+/// The table of SPEC.md that says what compaction does names every type of event, and no other.
+#[test]
+fn compaction_names_every_event_type() {
+    let specification = workspace::text("SPEC.md");
+    let (_, section) = specification
+        .split_once("### What becomes of each event")
+        .expect("SPEC.md has the table");
+    let (table, _) = section.split_once("###").expect("another heading follows");
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    let first = rows.filter_map(|row| row.split('|').nth(1));
+    let named: Vec<&str> = first
+        .flat_map(|cell| cell.split(','))
+        .map(|word| word.trim().trim_matches('`'))
+        .collect();
+    assert_eq!(BTreeSet::from_iter(named.iter().copied()), event_types());
+    assert_eq!(named.len(), event_types().len(), "a type has two rows");
+    assert!(table.contains("| an unknown type |"));
+}
+
+/// The constants of the tags of the schema's events.
+fn event_types() -> BTreeSet<&'static str> {
+    let Some(Shape::Union { arms, .. }) = definition_of("Event").map(|it| it.shape) else {
+        panic!("`Event` is not a union");
+    };
+    arms.iter().map(|(tag, _)| *tag).collect()
+}
+
 #[test]
 fn commands_parse() {
     let mut checked = 0;

@@ -13,7 +13,7 @@ use chatstate_tests::embedded::{corpus, requirements};
 use chatstate_tests::program::{chatstate, chatstate_program};
 
 /// Every mutant, as `kills` and `chatstate adapter --mutant` spell it.
-const MUTANTS: [&str; 10] = [
+const MUTANTS: [&str; 32] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -24,6 +24,28 @@ const MUTANTS: [&str; 10] = [
     "reject-all",
     "wrong-reason",
     "replay-appends-to-last-message",
+    "compact-does-nothing",
+    "compact-loses-last-delta",
+    "compact-swaps-messages",
+    "compact-drops-metadata",
+    "compact-joins-across-barriers",
+    "compact-keeps-chunks",
+    "compact-drops-open-item",
+    "compact-ends-open-item",
+    "compact-flushes-behind-the-end",
+    "compact-drops-known-ids",
+    "compact-folds-across-owners",
+    "compact-joins-patches",
+    "compact-drops-unknown-event",
+    "compact-snapshot-of-last-message",
+    "compact-stamps-each-pass",
+    "attach-repeats-text",
+    "attach-drops-open-item",
+    "attach-forgets-earlier-runs",
+    "replay-answers-for-removed",
+    "replay-ignores-branches",
+    "verify-accepts-open-item",
+    "lineage-unsorted",
 ];
 
 /// Fewer cases that notice a defect are too few: one of them may go.

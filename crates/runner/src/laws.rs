@@ -211,6 +211,9 @@ impl<'a> Evidence<'a> {
             self.answered(Question::Beginning(cut))?;
             let question = Question::Joined(cut);
             if self.outcome(question).is_some() {
+                let joined = EventStream::from_json(&self.input(question));
+                let joined = joined.map(|stream| stream.0).unwrap_or_default();
+                laws::appended(&joined).map_err(|broken| (question, broken))?;
                 let in_steps = self.answered(question)?;
                 let finding = laws::incremental(at_once, &in_steps);
                 finding.map_err(|broken| (question, broken))?;

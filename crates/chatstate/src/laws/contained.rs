@@ -1,5 +1,6 @@
 //! *Contained*: no event leaves its run.
 
+use super::effective::{is_known_of_state, stands_alone};
 use super::expansion::{Spelled, expanded};
 use super::{Broken, Finding, may_remove_runs};
 use crate::compact::Level;
@@ -140,8 +141,10 @@ fn runs(events: &[Event], level: Level) -> Vec<Run> {
         facts: Vec::new(),
     };
     let mut runs = vec![first];
+    let mut states = Vec::new();
     for event in expanded(events) {
         if event.tag() == "RUN_STARTED" {
+            add_states(&mut runs, std::mem::take(&mut states));
             runs.push(Run {
                 name: format!("run `{}`", event.text("runId").unwrap_or_default()),
                 removed: is_removed(&events[event.index]),
@@ -158,9 +161,38 @@ fn runs(events: &[Event], level: Level) -> Vec<Run> {
                 value: Value::Object(event.members),
                 frame,
             });
+        } else if level == Level::Stream && event.tag().starts_with("STATE_") {
+            states.push(event);
         }
     }
+    add_states(&mut runs, states);
     runs
+}
+
+/// What stays of the state events of a run, from the last snapshot on: whose they are, and those
+/// with a member that nobody knows.
+fn add_states(runs: &mut [Run], events: Vec<Spelled>) {
+    let last = events
+        .iter()
+        .rposition(|event| event.tag() == "STATE_SNAPSHOT");
+    let facts = events.into_iter().skip(last.unwrap_or_default());
+    let mut facts: Vec<Fact> = facts
+        .map(|event| Fact {
+            index: event.index,
+            said: if event.members.keys().all(|name| is_known_of_state(name)) {
+                format!("state of {:?}", event.text("subagentRunId"))
+            } else {
+                canonical(&Value::Object(event.members.clone()))
+            },
+            value: Value::Object(event.members),
+            frame: false,
+        })
+        .collect();
+    facts.sort_by(|one, other| one.said.cmp(&other.said));
+    facts.dedup_by(|one, other| one.said == other.said);
+    if let Some(run) = runs.last_mut() {
+        run.facts.extend(facts);
+    }
 }
 
 /// How an event is compared; nothing for one that may change. Of what begins and ends items only
@@ -174,11 +206,10 @@ fn said(event: &Spelled, level: Level) -> Option<String> {
     }
     let id = |name: &str| event.text(name).unwrap_or_default().to_owned();
     match event.tag() {
-        "TEXT_MESSAGE_CONTENT"
-        | "REASONING_MESSAGE_CONTENT"
-        | "TOOL_CALL_ARGS"
-        | "STATE_SNAPSHOT"
-        | "STATE_DELTA" => None,
+        "TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT" | "TOOL_CALL_ARGS" => {
+            stands_alone(event).then(|| what_stands_alone(event))
+        }
+        "STATE_SNAPSHOT" | "STATE_DELTA" => None,
         tag @ ("TEXT_MESSAGE_START"
         | "TEXT_MESSAGE_END"
         | "REASONING_MESSAGE_START"
@@ -187,6 +218,14 @@ fn said(event: &Spelled, level: Level) -> Option<String> {
         "RUN_STARTED" => Some(canonical(&Value::Object(without_messages(&event.members)))),
         _ => Some(canonical(&Value::Object(event.members.clone()))),
     }
+}
+
+/// A delta that is not joined, without what it may have from other deltas.
+fn what_stands_alone(event: &Spelled) -> String {
+    let mut members = event.members.clone();
+    members
+        .retain(|name, _| !["timestamp", "rawEvent", "metadata", "subagentRunId"].contains(&name));
+    canonical(&Value::Object(members))
 }
 
 /// A start of a run without what compaction may change: the messages of its input, and what it says

@@ -79,7 +79,7 @@ const MEMBERS_OF_DELTAS: [&str; 8] = [
 ];
 
 /// Whether a delta has a member that nobody knows, and so stays as it is.
-fn stands_alone(event: &Spelled) -> bool {
+pub(super) fn stands_alone(event: &Spelled) -> bool {
     let mut names = event.members.keys();
     let foreign = |name: &str| match (event.tag(), name) {
         ("TOOL_CALL_ARGS", "messageId")
@@ -141,20 +141,8 @@ fn one_state(events: &[Spelled]) -> Finding {
 }
 
 fn judge_states(run: &[&Spelled]) -> Finding {
-    let known = [
-        "type",
-        "snapshot",
-        "delta",
-        "timestamp",
-        "rawEvent",
-        "metadata",
-        "subagentRunId",
-    ];
     let simple = run.iter().all(|event| {
-        event
-            .members
-            .keys()
-            .all(|name| known.contains(&name.as_str()))
+        event.members.keys().all(|name| is_known_of_state(name))
             && event.text("subagentRunId") == run[0].text("subagentRunId")
     });
     match run {
@@ -164,6 +152,20 @@ fn judge_states(run: &[&Spelled]) -> Finding {
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a state event may have a member and be folded.
+pub(super) fn is_known_of_state(name: &str) -> bool {
+    let known = [
+        "type",
+        "snapshot",
+        "delta",
+        "timestamp",
+        "rawEvent",
+        "metadata",
+        "subagentRunId",
+    ];
+    known.contains(&name)
 }
 
 /// No message remains in the input of a run that the log holds already.

@@ -127,6 +127,19 @@ pub fn incremental(at_once: &[Event], in_steps: &[Event]) -> Finding {
     )
 }
 
+/// What follows a cut may be appended to what compaction made of the events before it: the two
+/// together verify. It is what *incremental* needs.
+///
+/// # Errors
+///
+/// When they do not.
+pub fn appended(joined: &[Event]) -> Finding {
+    verifies(
+        joined,
+        "what follows does not verify behind the compacted events",
+    )
+}
+
 /// *Closed*: what is made of a log that verifies, verifies.
 ///
 /// # Errors

@@ -1,13 +1,19 @@
 //! The reference, broken in one named way each: what the corpus must notice.
 
+mod attach;
+mod compact;
+mod order;
+mod streams;
+
 use chatstate::definition::{ObjectShape, Shape, definition_of};
 use chatstate::json::{Halves, Number, Object, Value, parse, parse_with};
 use chatstate_adapter::{Rejected, Reply, Run};
 
 use super::operation;
+use streams::Fault;
 
 /// Every mutant by the id that a case's `kills` names.
-pub const MUTANTS: [&str; 10] = [
+pub const MUTANTS: [&str; 32] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -18,6 +24,28 @@ pub const MUTANTS: [&str; 10] = [
     "reject-all",
     "wrong-reason",
     "replay-appends-to-last-message",
+    "compact-does-nothing",
+    "compact-loses-last-delta",
+    "compact-swaps-messages",
+    "compact-drops-metadata",
+    "compact-joins-across-barriers",
+    "compact-keeps-chunks",
+    "compact-drops-open-item",
+    "compact-ends-open-item",
+    "compact-flushes-behind-the-end",
+    "compact-drops-known-ids",
+    "compact-folds-across-owners",
+    "compact-joins-patches",
+    "compact-drops-unknown-event",
+    "compact-snapshot-of-last-message",
+    "compact-stamps-each-pass",
+    "attach-repeats-text",
+    "attach-drops-open-item",
+    "attach-forgets-earlier-runs",
+    "replay-answers-for-removed",
+    "replay-ignores-branches",
+    "verify-accepts-open-item",
+    "lineage-unsorted",
 ];
 
 /// How the reference is broken.
@@ -26,6 +54,8 @@ pub enum Mutant {
     Written(Change),
     /// Every answer is changed.
     Answered(fn(&Run) -> Reply),
+    /// One operation on events is changed.
+    Stream(Fault),
 }
 
 /// A change of one value, which knows what the schema says of the place.
@@ -45,7 +75,10 @@ impl Mutant {
             "reject-all" => Self::Answered(reject_all),
             "wrong-reason" => Self::Answered(wrong_reason),
             "replay-appends-to-last-message" => Self::Answered(replay_appends_to_last_message),
-            _ => return Err(format!("there is no mutant `{id}`")),
+            "verify-accepts-open-item" => Self::Answered(order::accept_open_items),
+            "lineage-unsorted" => Self::Answered(order::unsorted_lineage),
+            "compact-does-nothing" => Self::Answered(compact_does_nothing),
+            other => return fault(other).map(Self::Stream),
         })
     }
 
@@ -54,7 +87,48 @@ impl Mutant {
         match self {
             Self::Answered(answer) => answer(request),
             Self::Written(change) => rewrite(request, *change),
+            Self::Stream(fault) => fault.run(request),
         }
+    }
+}
+
+/// The fault of this id in what is made of event streams.
+fn fault(id: &str) -> Result<Fault, String> {
+    let compacted = |answered| Fault::of_answer("compact", answered);
+    let to_compact = |asked| Fault::of_request("compact", asked);
+    Ok(match id {
+        "compact-loses-last-delta" => to_compact(compact::lose_last_delta),
+        "compact-swaps-messages" => compacted(compact::swap_items),
+        "compact-drops-metadata" => compacted(compact::drop_metadata),
+        "compact-joins-across-barriers" => compacted(compact::join_across_barriers),
+        "compact-keeps-chunks" => Fault {
+            operation: "compact",
+            asked: compact::hide_chunks,
+            answered: compact::show_chunks,
+        },
+        "compact-drops-open-item" => compacted(compact::drop_open),
+        "compact-ends-open-item" => compacted(compact::end_open),
+        "compact-flushes-behind-the-end" => compacted(compact::flush_behind_the_end),
+        "compact-drops-known-ids" => compacted(compact::drop_known_ids),
+        "compact-folds-across-owners" => to_compact(compact::forget_owners_of_state),
+        "compact-joins-patches" => to_compact(compact::join_patches),
+        "compact-drops-unknown-event" => compacted(compact::drop_unknown_events),
+        "compact-snapshot-of-last-message" => compacted(compact::snapshot_of_last_message),
+        "compact-stamps-each-pass" => compacted(compact::stamp),
+        "attach-repeats-text" => Fault::of_answer("attach", attach::repeat_text),
+        "attach-drops-open-item" => Fault::of_answer("attach", attach::drop_open),
+        "attach-forgets-earlier-runs" => Fault::of_request("attach", attach::forget_earlier_runs),
+        "replay-answers-for-removed" => Fault::of_request("replay", order::forget_marks),
+        "replay-ignores-branches" => Fault::of_request("replay", order::forget_parents),
+        _ => return Err(format!("there is no mutant `{id}`")),
+    })
+}
+
+/// Gives back what it got.
+fn compact_does_nothing(request: &Run) -> Reply {
+    match (operation::run(request), request.op.as_str()) {
+        (Reply::Ok(_), "compact") => Reply::Ok(request.input.clone().unwrap_or_default()),
+        (reply, _) => reply,
     }
 }
 

@@ -1,0 +1,48 @@
+//! Faults of preludes.
+
+use chatstate::json::Object;
+
+use super::streams::{Events, is_start, messages_mut, tag, text};
+
+/// Sends what an open message holds once more, behind its new beginning.
+pub(super) fn repeat_text(events: &mut Events) {
+    let mut known: Vec<(String, String)> = Vec::new();
+    let mut place = 0;
+    while place < events.len() {
+        for message in messages_mut(&mut events[place]).into_iter().flatten() {
+            let said = |name: &str| Some(message.get(name)?.as_str()?.to_owned());
+            known.extend(said("id").zip(said("content")));
+        }
+        let id = text(&events[place], "messageId").unwrap_or_default();
+        let content = known.iter().find(|(known, _)| known == id);
+        if tag(&events[place]) == "TEXT_MESSAGE_START"
+            && let Some((id, content)) = content
+        {
+            let mut delta = Object::new();
+            delta.insert("type", "TEXT_MESSAGE_CONTENT");
+            delta.insert("messageId", id.as_str());
+            delta.insert("delta", content.as_str());
+            events.insert(place + 1, delta);
+        }
+        place += 1;
+    }
+}
+
+/// Begins nothing again.
+pub(super) fn drop_open(events: &mut Events) {
+    let snapshot = events
+        .iter()
+        .position(|event| tag(event) == "MESSAGES_SNAPSHOT");
+    let mut place = 0;
+    events.retain(|event| {
+        place += 1;
+        let begins = is_start(event) || matches!(tag(event), "STEP_STARTED" | "SUBAGENT_STARTED");
+        !begins || snapshot.is_none_or(|snapshot| place <= snapshot)
+    });
+}
+
+/// Looks at the last run alone.
+pub(super) fn forget_earlier_runs(events: &mut Events) {
+    let last = events.iter().rposition(|event| tag(event) == "RUN_STARTED");
+    events.drain(..last.unwrap_or_default());
+}
