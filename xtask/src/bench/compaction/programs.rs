@@ -1,7 +1,7 @@
 //! The program beside the peer's script, as processes.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::bench::figure::{Measured, grouped};
@@ -157,7 +157,7 @@ pub fn figures(program: &Path, peer: &Peer, logs: &Logs) -> Result<Vec<Measured>
 /// A log that a verifier refuses would measure nothing.
 fn verify(program: &Path, log: &Log, folder: &Path) -> Result<(), String> {
     let mut command = Command::new(program);
-    command.arg("verify").arg(&log.lines);
+    command.arg("verify").arg(&log.lines).stderr(Stdio::null());
     process::run(&mut command, &folder.join("printed")).map(drop)
 }
 
