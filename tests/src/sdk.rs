@@ -18,6 +18,9 @@ pub struct Sdk {
     pub lane: &'static str,
     /// The programs it needs.
     programs: &'static [&'static str],
+    /// A command, run in its folder, that fails when its packages cannot be had; empty where the
+    /// first start installs them.
+    fetch: &'static [&'static str],
 }
 
 /// The SDK from the Python Package Index.
@@ -25,6 +28,15 @@ pub const PYTHON: Sdk = Sdk {
     folder: "ag-ui-python",
     lane: "python",
     programs: &["python3"],
+    fetch: &[],
+};
+
+/// The SDK from crates.io.
+pub const RUST: Sdk = Sdk {
+    folder: "ag-ui-rust",
+    lane: "rust",
+    programs: &["cargo"],
+    fetch: &["cargo", "fetch", "--locked", "--quiet"],
 };
 
 /// The SDK from npm.
@@ -32,10 +44,11 @@ pub const TYPESCRIPT: Sdk = Sdk {
     folder: "ag-ui-typescript",
     lane: "typescript",
     programs: &["node", "npm"],
+    fetch: &[],
 };
 
 /// All of them.
-pub const SDKS: [Sdk; 2] = [PYTHON, TYPESCRIPT];
+pub const SDKS: [Sdk; 3] = [PYTHON, RUST, TYPESCRIPT];
 
 impl Sdk {
     /// A file of its folder, from the root of the workspace.
@@ -50,25 +63,41 @@ impl Sdk {
         workspace::path(&self.file("run"))
     }
 
-    /// Whether its toolchain is on this machine. If not, says loudly that its lane is skipped.
+    /// Whether its toolchain is on this machine and its packages can be had. If not, says loudly
+    /// that its lane is skipped.
     ///
     /// # Panics
     ///
-    /// When the toolchain is not there although the environment requires the lane.
+    /// When something is missing although the environment requires the lane.
     #[must_use]
     pub fn can_run(&self) -> bool {
-        let Some(program) = self.programs.iter().find(|program| !is_there(program)) else {
+        let Some(missing) = self.missing() else {
             return true;
         };
         let lane = self.lane;
         assert!(
             !is_required(lane),
-            "lane `{lane}` is required by {REQUIRE}, but `{program}` is not on this machine"
+            "lane `{lane}` is required by {REQUIRE}, but {missing}"
         );
         // Written directly, because what a passing test prints is hidden.
-        let skipped = format!("SKIPPED LANE {lane}: `{program}` is not on this machine\n");
+        let skipped = format!("SKIPPED LANE {lane}: {missing}\n");
         let _ = std::io::stderr().write_all(skipped.as_bytes());
         false
+    }
+
+    /// Why its adapter cannot run here, if it cannot.
+    fn missing(&self) -> Option<String> {
+        if let Some(program) = self.programs.iter().find(|program| !is_there(program)) {
+            return Some(format!("`{program}` is not on this machine"));
+        }
+        let folder = format!("tests/sdks/{}", self.folder);
+        let (program, arguments) = self.fetch.split_first()?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null());
+        command.current_dir(workspace::path(&folder));
+        let fetched = command.status().is_ok_and(|status| status.success());
+        let words = self.fetch.join(" ");
+        (!fetched).then(|| format!("`{words}` failed in `{folder}`"))
     }
 }
 

@@ -34,6 +34,11 @@ const DISAGREEMENTS: &[Disagreement] = &[
         named: DUPLICATES,
     },
     Disagreement {
+        case: "validate/duplicate-member-uuids",
+        requirement: "json.duplicate-members",
+        named: DUPLICATES,
+    },
+    Disagreement {
         case: "validate/not-utf-8",
         requirement: "json.utf-8",
         named: BYTES,

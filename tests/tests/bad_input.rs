@@ -36,6 +36,9 @@ const READERS: &[&[&str]] = &[
     &["canonicalize", "--type", "Message"],
     &["verify"],
     &["replay"],
+    &["compact"],
+    &["attach"],
+    &["convert", "--from", "ag-ui-draft", "--to", "ag-ui"],
     &["lineage"],
 ];
 

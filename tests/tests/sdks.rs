@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chatstate_runner::Expectations;
 use chatstate_tests::embedded::corpus;
 use chatstate_tests::report::{self, TestRun};
-use chatstate_tests::sdk::{PYTHON, SDKS, Sdk, TYPESCRIPT};
+use chatstate_tests::sdk::{PYTHON, RUST, SDKS, Sdk, TYPESCRIPT};
 use chatstate_tests::workspace;
 use regex::Regex;
 use toml::Value;
@@ -18,6 +18,11 @@ const DIFFERENCES: &str = "tests/sdks/differences.toml";
 #[test]
 fn python() {
     check(&PYTHON);
+}
+
+#[test]
+fn rust() {
+    check(&RUST);
 }
 
 #[test]

@@ -9,37 +9,57 @@ pub struct Lane {
     pub name: &'static str,
     /// The programs it needs.
     programs: &'static [&'static str],
+    /// A folder, and a command to run in it that fails when the packages there cannot be had; none
+    /// where the first start of an adapter installs them.
+    fetch: Option<(&'static str, &'static [&'static str])>,
     /// The adapters of its SDKs, from the root of the workspace.
     adapters: &'static [&'static str],
 }
 
 /// Every lane.
-pub const LANES: [Lane; 2] = [
+pub const LANES: [Lane; 3] = [
     Lane {
         name: "python",
         programs: &["python3"],
+        fetch: None,
         adapters: &["tests/sdks/ag-ui-python/run"],
+    },
+    Lane {
+        name: "rust",
+        programs: &["cargo"],
+        fetch: Some((
+            "tests/sdks/ag-ui-rust",
+            &["cargo", "fetch", "--locked", "--quiet"],
+        )),
+        adapters: &["tests/sdks/ag-ui-rust/run"],
     },
     Lane {
         name: "typescript",
         programs: &["node", "npm"],
+        fetch: None,
         adapters: &["tests/sdks/ag-ui-typescript/run"],
     },
 ];
 
 impl Lane {
-    /// The first program that is not on this machine.
-    pub fn missing_program(&self) -> Option<&'static str> {
+    /// Why it cannot run on this machine, if it cannot.
+    pub fn missing(&self, workspace: &Path) -> Option<String> {
         let is_there = |program: &str| {
             let mut command = Command::new(program);
             command.arg("--version").stdin(Stdio::null());
             command.stdout(Stdio::null()).stderr(Stdio::null());
             command.status().is_ok_and(|status| status.success())
         };
-        self.programs
-            .iter()
-            .copied()
-            .find(|program| !is_there(program))
+        if let Some(program) = self.programs.iter().find(|program| !is_there(program)) {
+            return Some(format!("`{program}` is not on this machine"));
+        }
+        let (folder, words) = self.fetch?;
+        let (program, arguments) = words.split_first()?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null());
+        command.current_dir(workspace.join(folder));
+        let fetched = command.status().is_ok_and(|status| status.success());
+        (!fetched).then(|| format!("`{}` failed in `{folder}`", words.join(" ")))
     }
 
     /// Starts each adapter once without input, so that it installs its SDK now. Gives the adapter

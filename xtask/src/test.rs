@@ -13,18 +13,18 @@ pub fn run(workspace: &Path) -> Result<(), String> {
     let required = required_lanes()?;
     let mut skipped = Vec::new();
     for lane in &LANES {
-        match lane.missing_program() {
+        match lane.missing(workspace) {
             None => {
                 eprintln!("setting up lane `{}`", lane.name);
                 lane.set_up(workspace)?;
             }
-            Some(program) if required.iter().any(|name| name == lane.name) => {
+            Some(missing) if required.iter().any(|name| name == lane.name) => {
                 return Err(format!(
-                    "lane `{}` is required by {REQUIRE}, but `{program}` is not on this machine",
+                    "lane `{}` is required by {REQUIRE}, but {missing}",
                     lane.name
                 ));
             }
-            Some(program) => skipped.push((lane.name, program)),
+            Some(missing) => skipped.push((lane.name, missing)),
         }
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -33,10 +33,8 @@ pub fn run(workspace: &Path) -> Result<(), String> {
         .current_dir(workspace)
         .status()
         .map_err(|error| format!("cannot run `cargo test`: {error}"))?;
-    for (lane, program) in &skipped {
-        eprintln!(
-            "SKIPPED LANE {lane}: `{program}` is not on this machine, so its SDKs were not tested"
-        );
+    for (lane, missing) in &skipped {
+        eprintln!("SKIPPED LANE {lane}: {missing}, so its SDKs were not tested");
     }
     if !status.success() {
         return Err("tests failed; see above".to_owned());
