@@ -36,7 +36,6 @@ const READERS: &[&[&str]] = &[
     &["canonicalize", "--type", "Message"],
     &["verify"],
     &["replay"],
-    &["compact"],
     &["attach"],
     &["convert", "--from", "ag-ui-draft", "--to", "ag-ui"],
     &["lineage"],
