@@ -6,6 +6,7 @@
 pub mod call;
 pub mod document;
 pub mod embedded;
+pub mod peer;
 pub mod program;
 pub mod recording;
 pub mod report;

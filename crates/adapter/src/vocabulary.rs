@@ -31,6 +31,7 @@ pub const FEATURES: &[&str] = &[
     "split-surrogates",
     "chunks",
     "branches",
+    "snapshots",
 ];
 
 /// Every document type that `type` can name, with the capability that covers it.
@@ -47,6 +48,10 @@ pub const TYPES: &[(&str, &str)] = &[
     ("Message", "events"),
     ("RunAgentInput", "events"),
 ];
+
+/// Every value of an argument that not everyone with the operation has: the argument, the value and
+/// the capability that covers it.
+pub const VALUES: &[(&str, &str, &str)] = &[("level", "snapshot", "snapshots")];
 
 /// Why a document can be refused.
 pub const CLASSES: &[&str] = &[

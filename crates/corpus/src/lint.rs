@@ -28,6 +28,8 @@ pub struct Vocabulary {
     pub capabilities: Vec<String>,
     /// The document types, each with the capability that covers it.
     pub types: Vec<(String, String)>,
+    /// Values of arguments that not everyone has: argument, value, and the capability that covers it.
+    pub values: Vec<[String; 3]>,
     /// The classes of rejections.
     pub classes: Vec<String>,
     /// The mutants of the reference; absent when the caller does not know them.
@@ -264,6 +266,14 @@ impl CaseLint<'_> {
                         self.report(&pointer, message, help);
                     }
                 }
+            }
+        }
+        for [name, value, capability] in &vocabulary.values {
+            let asked = case.args.get(name).and_then(|it| it.as_str()) == Some(value);
+            if asked && !case.needs.contains(capability) {
+                let help = format!("add `{capability}`, without which nobody has it");
+                let message = format!("`{name}` is `{value}` without a need for `{capability}`");
+                self.report("/needs", message, help);
             }
         }
         for Argument { name, required, .. } in known {

@@ -68,6 +68,7 @@ fn vocabulary() -> Vocabulary {
         ],
         classes: owned(&["syntax", "schema"]),
         mutants: Some(owned(&["accept-all"])),
+        ..Vocabulary::default()
     }
 }
 

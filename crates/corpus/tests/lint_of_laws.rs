@@ -23,6 +23,8 @@ fn vocabulary() -> Vocabulary {
     Vocabulary {
         operations: owned(&["compact", "attach", "replay"]),
         arguments: [("compact".to_owned(), compact)].into(),
+        capabilities: owned(&["snapshots"]),
+        values: vec![["level", "snapshot", "snapshots"].map(str::to_owned)],
         ..Vocabulary::default()
     }
 }
@@ -129,5 +131,15 @@ fn arguments_are_what_the_operation_takes() {
     check(
         &with(json!({"level": "stream", "depth": 1})),
         &["`/args/depth` `compact` takes no argument `depth`"],
+    );
+}
+
+#[test]
+fn lint_of_values_that_not_everyone_has() {
+    let snapshot = json!({"level": "snapshot"});
+    check(&json!({"args": snapshot, "needs": ["snapshots"]}), &[]);
+    check(
+        &json!({"args": snapshot}),
+        &["`/needs` `level` is `snapshot` without a need for `snapshots`"],
     );
 }

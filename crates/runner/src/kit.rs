@@ -42,6 +42,12 @@ pub fn case_vocabulary(mutants: Option<&[&str]>) -> Vocabulary {
         types: types
             .map(|(name, capability)| ((*name).to_owned(), (*capability).to_owned()))
             .collect(),
+        values: vocabulary::VALUES
+            .iter()
+            .map(|(argument, value, capability)| {
+                [argument, value, capability].map(|word| (*word).to_owned())
+            })
+            .collect(),
         classes: owned(vocabulary::CLASSES),
         mutants: mutants.map(owned),
     }

@@ -7,23 +7,22 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const { AGUIError, omitOptionalNulls } = require("@ag-ui/core");
 const { EventSchemas, MessageSchema, RunAgentInputSchema } = require("@ag-ui/core/schemas");
-const { AbstractAgent, defaultApplyEvents, enforceEvents, transformChunks, verifyEvents } = require("@ag-ui/client");
+const client = require("@ag-ui/client");
 const { catchError, EMPTY, every, from, lastValueFrom, scan, tap } = require("rxjs");
 
-/** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string, inputBase64?: string, run?: string}} Request */
+/** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string,
+ *   inputBase64?: string, run?: string, level?: string}} Request */
 /** @typedef {{class: string, at?: string, message: string}} Rejection */
 /** @typedef {{path: PropertyKey[], message: string, errors?: Issue[][]}} Issue one finding of zod */
 
 const PROTOCOL = 1;
-
 // What AG-UI 1.0 promises to the user of an SDK: numbers and text keep their values, and what a newer
 // peer adds survives an older reader. A capability that is left out turns a finding into a skip, so the
 // promises that these packages do not keep are declared too; expected-failures.toml lists them.
-const CAPABILITIES = ["round-trip", "validate", "verify", "replay", "events", "chunks"]
+const CAPABILITIES = ["round-trip", "validate", "verify", "replay", "compact", "events", "chunks"]
   .concat(["unknown-members", "unknown-variants", "big-numbers", "split-surrogates"]);
 
-/**
- * How each type is read and written. Writing is what the package's encoder does before `JSON.stringify`.
+/** How each type is read and written. Writing is what the package's encoder does before `JSON.stringify`.
  * @type {Record<string, {schema: import("zod/v4").ZodType, write: (value: any) => unknown}>}
  */
 const TYPES = {
@@ -34,7 +33,7 @@ const TYPES = {
 };
 
 /** An agent whose events come from a log, as the reducer wants one that holds the messages so far. */
-class Replayed extends AbstractAgent { run() { return EMPTY; } }
+class Replayed extends client.AbstractAgent { run() { return EMPTY; } }
 
 /** @param {Rejection} rejection @returns {Error} a refusal of the input, as against a fault of the package */
 const refusal = (rejection) => Object.assign(new Error(rejection.message), { rejection });
@@ -48,8 +47,7 @@ function parse(request) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw refusal({ class: "syntax", message: error.message });
-    throw error;
+    throw error instanceof SyntaxError ? refusal({ class: "syntax", message: error.message }) : error;
   }
 }
 
@@ -62,11 +60,8 @@ function flatten(issues, base = []) {
   });
 }
 
-/**
- * @param {{issues: Issue[]}} error zod's findings
- * @param {PropertyKey[]} [base] where the value that zod saw is in the input
- * @returns {Rejection} with a place only where the findings agree on one
- */
+/** @param {{issues: Issue[]}} error zod's findings @param {PropertyKey[]} [base] where the value that zod saw is
+ * @returns {Rejection} with a place only where the findings agree on one */
 function schemaRejection(error, base) {
   const issues = flatten(error.issues, base);
   const places = issues.map((issue) =>
@@ -77,14 +72,19 @@ function schemaRejection(error, base) {
   return { class: "schema", ...(agree && { at: deepest }), message };
 }
 
-/** @param {Request} request its events, as the client hands them to the reducer */
-function verified(request) {
+/** @param {Request} request @returns {any[]} its events, as they were stored */
+function stored(request) {
   const events = parse(request);
   if (!Array.isArray(events)) throw refusal({ class: "schema", at: "", message: "expected an array of events" });
+  return events;
+}
+
+/** @param {Request} request its events, as the client hands them to the reducer */
+function verified(request) {
   let index = -1;
   // The client's own order: strip what the protocol does not know, expand chunks, verify, and only then apply.
-  const stages = [tap(() => (index += 1)), enforceEvents(), transformChunks(), verifyEvents()];
-  return stages.reduce((stream, stage) => stream.pipe(stage), from(events)).pipe(catchError((error) => {
+  const stages = [tap(() => (index += 1)), client.enforceEvents(), client.transformChunks(), client.verifyEvents()];
+  return stages.reduce((stream, stage) => stream.pipe(stage), from(stored(request))).pipe(catchError((error) => {
     if (error.name === "ZodError") throw refusal(schemaRejection(error, [index]));
     const judged = error instanceof AGUIError || error.constructor === Error; // others are faults of the package
     throw judged ? refusal({ class: "sequence", at: `/${index}`, message: error.message }) : error;
@@ -96,7 +96,7 @@ async function replay(request) {
   const input = { threadId: "thread", runId: "run", messages: [], tools: [], context: [], state: {} };
   /** @type {import("@ag-ui/client").AgentStateMutation} */
   const start = { messages: [], state: {} };
-  const mutations = defaultApplyEvents(input, verified(request), new Replayed(), []);
+  const mutations = client.defaultApplyEvents(input, verified(request), new Replayed(), []);
   const result = mutations.pipe(scan((chat, mutation) => ({ ...chat, ...mutation }), start));
   return JSON.stringify(await lastValueFrom(result, { defaultValue: start }));
 }
@@ -105,9 +105,11 @@ async function replay(request) {
 async function run(request) {
   if (request.op === "replay" && request.run === undefined) return { ok: await replay(request) };
   if (request.op === "verify") return { ok: String(await lastValueFrom(verified(request).pipe(every(() => true)))) };
-  const type = TYPES[request.type ?? ""];
-  const known = request.op === "round-trip" || request.op === "validate";
-  if (!known || type === undefined) return { unsupported: `\`${request.op}\` of \`${request.type}\`` };
+  // The package's compactor takes events as they were stored, and does what level `stream` asks for.
+  const compacts = request.op === "compact" && request.level === "stream";
+  if (compacts) return { ok: JSON.stringify(client.compactEvents(stored(request))) };
+  const type = ["round-trip", "validate"].includes(request.op ?? "") ? TYPES[request.type ?? ""] : undefined;
+  if (type === undefined) return { unsupported: `\`${request.op}\` of \`${request.type ?? request.level}\`` };
   const value = type.schema.parse(parse(request));
   return { ok: request.op === "validate" ? "true" : JSON.stringify(type.write(value)) };
 }
@@ -116,14 +118,13 @@ async function run(request) {
 async function answer(request) {
   if (request.cmd === "start") {
     if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
-    const version = require("@ag-ui/core/package.json").version;
+    const { version } = require("@ag-ui/core/package.json");
     const implementation = { name: "@ag-ui/core + @ag-ui/client", version, language: "typescript" };
     return { protocol: PROTOCOL, implementation, capabilities: CAPABILITIES, maxInFlight: 16 };
   }
   const outcome = await run(request).catch((error) => {
-    if (error?.rejection) return { rejected: error.rejection };
-    if (error?.name === "ZodError") return { rejected: schemaRejection(error) };
-    return { fault: error?.stack ?? String(error) };
+    const rejected = error?.name === "ZodError" ? schemaRejection(error) : error?.rejection;
+    return rejected ? { rejected } : { fault: error?.stack ?? String(error) };
   });
   return { seq: request.seq, ...outcome };
 }

@@ -34,6 +34,7 @@ const CAPABILITIES: &[&str] = &[
     "split-surrogates",
     "chunks",
     "branches",
+    "snapshots",
 ];
 
 /// The requests that may wait for an answer at once; they are answered in order.
