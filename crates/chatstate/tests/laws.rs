@@ -1,6 +1,7 @@
 //! The laws of compaction over streams made at random.
 //!
-//! `CHATSTATE_STREAMS` sets how many streams each law is tried on, `CHATSTATE_SEED` which.
+//! `CHATSTATE_STREAMS` sets how many streams each law is tried on, `CHATSTATE_SEED` which, and
+//! `CHATSTATE_LEVELS` at which levels (of `stream runs tips`).
 
 mod streams;
 
@@ -26,11 +27,17 @@ fn stream(number: u64) -> Stream {
     generate(Source::new(setting("CHATSTATE_SEED", 1), number))
 }
 
-/// Tries a law at all levels.
+/// Tries a law at all levels, or at those that `CHATSTATE_LEVELS` names.
 fn check(law: &str, holds: Check) {
-    check_at(Level::Stream, law, holds);
-    check_at(Level::Snapshot(Retain::Runs), law, holds);
-    check_at(Level::Snapshot(Retain::Tips), law, holds);
+    let levels = std::env::var("CHATSTATE_LEVELS").unwrap_or("stream runs tips".to_owned());
+    for level in levels.split(' ') {
+        let level = match level {
+            "runs" => Level::Snapshot(Retain::Runs),
+            "tips" => Level::Snapshot(Retain::Tips),
+            _ => Level::Stream,
+        };
+        check_at(level, law, holds);
+    }
 }
 
 /// Tries a law on many streams; the first one that breaks it is shown as small as it goes.
@@ -167,6 +174,17 @@ fn incremental() {
             let finding = laws::incremental(&whole, &in_steps);
             let finding = finding.map_err(|broken| broken.when(format!("cut at {cut}")));
             judged(finding, &in_steps)
+        })
+    });
+}
+
+/// No law, but what level `stream` joins: everything between two barriers, and nothing across one.
+#[test]
+fn joined() {
+    check_at(Level::Stream, "effective", |events, cuts, level| {
+        cuts.iter().try_for_each(|cut| {
+            let compacted = compact(&events[..*cut], level);
+            judged(laws::joined(&events[..*cut], &compacted), &compacted)
         })
     });
 }

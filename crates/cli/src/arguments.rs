@@ -147,8 +147,17 @@ pub struct Compact {
     #[arg(long, value_name = "LEVEL", value_enum, default_value = "stream")]
     pub level: CompactLevel,
     /// Which runs level `snapshot` keeps
-    #[arg(long, value_name = "RUNS", value_enum, default_value = "runs")]
+    #[arg(long, value_name = "RUNS", value_enum, default_value = "tips")]
     pub retain: Retain,
+    /// The log is the rest of a thread: fold nothing onto a state that it does not hold
+    #[arg(long)]
+    pub partial: bool,
+    /// Pass a log that does not verify through from the run on where that shows
+    #[arg(long)]
+    pub lenient: bool,
+    /// Keep the events of this type as they are, where they are (repeatable)
+    #[arg(long, value_name = "TYPE")]
+    pub keep: Vec<String>,
     /// A JSON array or JSON Lines of events; `-` or nothing is stdin
     pub file: Option<PathBuf>,
 }
@@ -165,6 +174,8 @@ pub enum CompactLevel {
 /// Which runs level `snapshot` keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Retain {
+    /// The ends of the branches, and the runs where branches part.
+    Tips,
     /// All of them.
     Runs,
 }

@@ -46,6 +46,11 @@ pub fn print_events(events: Vec<Event>, framing: Framing) -> Result<(), Failure>
     }
 }
 
+/// Prints bytes to stdout as they are.
+pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    forgiving(std::io::stdout().lock().write_all(bytes))
+}
+
 /// Prints text that may hold colours; they are dropped in a pipe and with `NO_COLOR`.
 pub fn print_coloured(text: &str) -> Result<(), Failure> {
     write(&mut anstream::stdout().lock(), text)
@@ -53,7 +58,11 @@ pub fn print_coloured(text: &str) -> Result<(), Failure> {
 
 /// Writes text. Whoever reads may stop reading; that is their right and changes no exit code.
 fn write(out: &mut impl Write, text: &str) -> Result<(), Failure> {
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    forgiving(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+fn forgiving(written: std::io::Result<()>) -> Result<(), Failure> {
+    match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Stdout(error)),
         _ => Ok(()),
     }

@@ -78,12 +78,13 @@ impl<'k> Core<'k> {
             _ => {}
         }
         let Some(snapshots) = self.snapshots else {
-            return self.run.finish(give);
+            self.run.finish(give);
+            return Ok(());
         };
         let mut unfinished = Settled::default();
-        self.run.finish(&mut |event| unfinished.take(event))?;
+        self.run.finish(&mut |event| unfinished.take(event));
         let events = snapshots.finish(unfinished.events()?);
-        events.iter().for_each(|event| give(&event.to_json()));
+        give_all(&events, give);
         Ok(())
     }
 
@@ -92,8 +93,7 @@ impl<'k> Core<'k> {
         self.stopped = Some(rejection);
         self.run = RunInProgress::default();
         let settled = self.snapshots.take().map(|it| it.finish(Vec::new()));
-        let settled = settled.unwrap_or_default();
-        settled.iter().for_each(|event| give(&event.to_json()));
+        give_all(&settled.unwrap_or_default(), give);
         for event in std::mem::take(&mut self.verbatim) {
             give(&event);
         }
@@ -135,7 +135,10 @@ impl<'k> Core<'k> {
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         match head.kind {
-            EventKind::RunStarted => self.begin(event, head, is_kept),
+            EventKind::RunStarted => {
+                self.begin(event, head, is_kept);
+                Ok(())
+            }
             EventKind::RunFinished | EventKind::RunError if self.is_running => {
                 self.is_running = false;
                 self.end(event, give)
@@ -145,7 +148,7 @@ impl<'k> Core<'k> {
         }
     }
 
-    fn begin(&mut self, event: &str, head: &Head<'_>, is_kept: bool) -> Result<(), Rejection> {
+    fn begin(&mut self, event: &str, head: &Head<'_>, is_kept: bool) {
         self.is_running = true;
         let run_id = head.text(Member::RunId).unwrap_or_default();
         self.run
@@ -168,21 +171,20 @@ impl<'k> Core<'k> {
             }
             _ => self.run.begin(&[event]),
         }
-        Ok(())
     }
 
     fn end(&mut self, terminal: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
         if let Some(snapshots) = &mut self.snapshots {
             let mut settled = Settled::default();
-            self.run.end(terminal, &mut |event| settled.take(event))?;
+            self.run.end(terminal, &mut |event| settled.take(event));
             let written = snapshots.take(settled.events()?);
             // What a later run did to a message is known here, since snapshots hold all messages.
             if let Some(messages) = snapshots.messages() {
                 self.run.held.learn(messages);
             }
-            written.iter().for_each(|event| give(&event.to_json()));
+            give_all(&written, give);
         } else {
-            self.run.end(terminal, give)?;
+            self.run.end(terminal, give);
         }
         self.run.held.end_run();
         Ok(())
@@ -193,10 +195,16 @@ impl<'k> Core<'k> {
             None => give(event),
             Some(snapshots) => {
                 let written = snapshots.take(vec![Event::from_json(event)?]);
-                written.iter().for_each(|event| give(&event.to_json()));
+                give_all(&written, give);
             }
         }
         Ok(())
+    }
+}
+
+fn give_all(events: &[Event], give: &mut Give<'_>) {
+    for event in events {
+        give(&event.to_json());
     }
 }
 

@@ -7,6 +7,7 @@
 //! `snapshot` is what a store keeps: a finished run becomes snapshots of what it changed.
 
 mod core;
+mod frame;
 mod held;
 mod metadata;
 mod options;
@@ -18,9 +19,12 @@ mod run;
 mod snapshot;
 mod span;
 mod state;
+mod text;
 mod writing;
 
+pub use frame::{Framing, TornTail};
 pub use options::{Level, Options, Retain};
+pub use text::{Finished, Stopped, TextCompactor};
 
 use crate::generated::Event;
 use crate::rejection::Rejection;

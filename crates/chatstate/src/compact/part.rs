@@ -22,6 +22,8 @@ pub(super) struct Part {
     pub extra: String,
     /// The event that is the whole part, among the texts of the run, if it is to stay as it is.
     pub event: Option<Range<usize>>,
+    /// Whether all that has something for a delta is of delta events, and not of chunks.
+    pub is_explicit: bool,
     /// How many pieces have something for a delta.
     joined: usize,
 }
@@ -37,6 +39,7 @@ impl Part {
             subagent_run_id: piece.subagent_run_id.map(str::to_owned),
             extra: piece.extra.clone(),
             event: None,
+            is_explicit: piece.is_explicit,
             joined: 1,
         };
         FoldedMetadata::fold_into(&mut part.metadata, piece.metadata)?;
@@ -48,6 +51,7 @@ impl Part {
         let joined = usize::from(piece.opener_says_something());
         Ok(Self {
             joined,
+            is_explicit: joined == 0,
             ..Self::of(piece)?
         })
     }
@@ -55,6 +59,14 @@ impl Part {
     /// Whether the part has a delta event, however empty.
     pub fn has_delta(&self) -> bool {
         self.joined > 0
+    }
+
+    /// What the chunk says that opens the item, if all deltas of the part are delta events.
+    pub fn opener_alone(&self) -> Option<Self> {
+        (self.is_explicit && self.has_delta()).then(|| Self {
+            timestamp: self.timestamp.clone(),
+            ..Self::default()
+        })
     }
 
     /// Joins a piece.
@@ -65,6 +77,7 @@ impl Part {
         }
         if next.says_something() {
             self.joined += 1;
+            self.is_explicit &= next.is_explicit;
             let is_only = self.joined == 1;
             self.raw_event = next.raw_event.filter(|_| is_only).map(str::to_owned);
         }

@@ -21,6 +21,8 @@ pub(super) struct Piece<'a> {
     pub extra: String,
     /// Whether the event is kept as it is, where it is.
     pub is_kept: bool,
+    /// Whether it is of a delta event and not of a chunk.
+    pub is_explicit: bool,
 }
 
 impl<'a> Piece<'a> {
@@ -38,6 +40,7 @@ impl<'a> Piece<'a> {
             subagent_run_id: head.subagent_run_id(),
             extra: String::new(),
             is_kept,
+            is_explicit: delta_of(head).is_some(),
         };
         if head.has_raw_event || head.has_unknown_members {
             piece.read_rest(head.kind)?;

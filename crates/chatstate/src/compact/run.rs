@@ -35,13 +35,15 @@ impl RunInProgress {
     pub fn begin(&mut self, event: &[&str]) {
         self.forget();
         let start = self.texts.len();
-        event.iter().for_each(|piece| self.texts.push_str(piece));
+        for piece in event {
+            self.texts.push_str(piece);
+        }
         self.place(Content::Event(start..self.texts.len()));
     }
 
     /// Takes the next event of the run; the terminal event goes to [`Self::end`].
     pub fn push(&mut self, event: &str, head: &Head<'_>, is_kept: bool) -> Outcome {
-        self.close_chunks(&Closes::of(head))?;
+        self.close_chunks(&Closes::of(head));
         if let Some((kind, id)) = delta_of(head) {
             return self.delta(event, head, kind, id, is_kept);
         }
@@ -69,7 +71,7 @@ impl RunInProgress {
                 Ok(())
             }
             EventKind::MessagesSnapshot => {
-                self.flush_all()?;
+                self.flush_all();
                 self.stand(event, head)
             }
             _ => self.other(event, head),
@@ -77,19 +79,16 @@ impl RunInProgress {
     }
 
     /// Gives the events of the run with its terminal event, and forgets them.
-    pub fn end(&mut self, terminal: &str, give: &mut Give<'_>) -> Outcome {
-        self.close_chunks(&Closes::Everything)?;
+    pub fn end(&mut self, terminal: &str, give: &mut Give<'_>) {
+        self.close_chunks(&Closes::Everything);
         // A state without a place of its own stands before the terminal event.
-        self.finish_with(Some(terminal), give)
+        self.finish(give);
+        give(terminal);
     }
 
     /// Gives the events of the run, which is not over, and forgets them.
-    pub fn finish(&mut self, give: &mut Give<'_>) -> Outcome {
-        self.finish_with(None, give)
-    }
-
-    fn finish_with(&mut self, terminal: Option<&str>, give: &mut Give<'_>) -> Outcome {
-        self.flush_all()?;
+    pub fn finish(&mut self, give: &mut Give<'_>) {
+        self.flush_all();
         let state = std::mem::take(&mut self.state);
         let place = state.place.unwrap_or(self.slots.len());
         let state = state.write(&mut self.texts).map(|state| (place, state));
@@ -99,17 +98,16 @@ impl RunInProgress {
         }
         let texts = &self.texts;
         in_order(&self.slots, &chunks, state, |event| give(&texts[event]));
-        terminal.into_iter().for_each(give);
         self.forget();
-        Ok(())
     }
 
     /// Forgets the events, also when they are not needed.
     pub fn forget(&mut self) {
         // One large run should not hold its memory until the end of the log.
-        self.texts.shrink_to(MOST_TEXT_KEPT);
         self.texts.clear();
+        self.texts.shrink_to(MOST_KEPT);
         self.slots.clear();
+        self.slots.shrink_to(MOST_KEPT / size_of::<Content>());
         self.spans.0.clear();
         self.state = StateFold::default();
         self.kept_chunks.clear();
@@ -117,11 +115,11 @@ impl RunInProgress {
 
     /// An event that is neither a delta nor a chunk nor of the state or all messages.
     fn other(&mut self, event: &str, head: &Head<'_>) -> Outcome {
-        self.bar(&Writes::of(head))?;
+        self.bar(&Writes::of(head));
         if let Some((kind, id)) = ended_by(head)
             && let Some(position) = self.spans.position(kind, id)
         {
-            self.flush(position)?;
+            self.flush(position);
             self.spans.0.remove(position);
         }
         self.stand(event, head)?;
@@ -168,7 +166,7 @@ impl RunInProgress {
             return self.other(event, head);
         };
         if is_kept || head.has_unknown_members || shared {
-            self.flush(position)?;
+            self.flush(position);
             return self.other(event, head);
         }
         let piece = Piece::of(event, head, false)?;
@@ -188,7 +186,7 @@ impl RunInProgress {
         if let Some(position) = self.spans.continued(chunk) {
             return self.continue_chunks(position, chunk.piece.clone());
         }
-        self.close_chunks(&Closes::Lane(chunk.piece.subagent_run_id))?;
+        self.close_chunks(&Closes::Lane(chunk.piece.subagent_run_id));
         match chunk.id {
             Some(id) => self.open_chunks(id, chunk),
             // Nobody can tell what it continues; a verifier refuses it.
@@ -199,7 +197,7 @@ impl RunInProgress {
     fn open_chunks(&mut self, id: &str, chunk: &Chunk<'_>) -> Outcome {
         let (kind, piece) = (chunk.kind, &chunk.piece);
         let parent = chunk.heads.parent_message_id.as_deref();
-        self.bar(&Writes::of_beginning(kind, id, parent))?;
+        self.bar(&Writes::of_beginning(kind, id, parent));
         let stands_alone = self.spans.is_shared(kind, id) || piece.stands_alone();
         let first = self.place(Content::Nothing);
         let mut part = Part::of_opener(piece)?;
@@ -228,10 +226,10 @@ impl RunInProgress {
             id: id.to_owned(),
             body: Body::Chunks(body),
         });
-        match stands_alone {
-            true => self.flush(self.spans.0.len() - 1),
-            false => Ok(()),
+        if stands_alone {
+            self.flush(self.spans.0.len() - 1);
         }
+        Ok(())
     }
 
     /// A further chunk, or an explicit delta, of an item that chunks keep open.
@@ -243,10 +241,10 @@ impl RunInProgress {
         let (kind, shared) = (span.kind, self.spans.is_shared(span.kind, &span.id));
         let stands_alone = shared || piece.stands_alone();
         if stands_alone {
-            self.flush(position)?;
+            self.flush(position);
             if piece.says_something() {
                 let id = self.spans.0[position].id.clone();
-                self.bar(&Writes::of_progress(kind, &id))?;
+                self.bar(&Writes::of_progress(kind, &id));
             }
         }
         let Body::Chunks(body) = &mut self.spans.0[position].body else {
@@ -260,7 +258,7 @@ impl RunInProgress {
             self.begin_part(position, &piece)?;
         }
         if stands_alone {
-            self.flush(position)?;
+            self.flush(position);
         }
         Ok(())
     }
@@ -282,36 +280,34 @@ impl RunInProgress {
     }
 
     /// Ends the parts of all other kinds of items with the ids that are written.
-    fn bar(&mut self, writes: &Writes<'_>) -> Outcome {
+    fn bar(&mut self, writes: &Writes<'_>) {
         for position in 0..self.spans.0.len() {
             let span = &self.spans.0[position];
             let mut ids = writes.ids.iter().flatten();
             if ids.any(|id| span.is_barred_by(writes.kind, id)) {
-                self.flush(position)?;
+                self.flush(position);
             }
         }
-        Ok(())
     }
 
-    fn flush_all(&mut self) -> Outcome {
+    fn flush_all(&mut self) {
         for position in 0..self.spans.0.len() {
             if self.spans.0[position].chunks().is_none() {
-                self.flush(position)?;
+                self.flush(position);
             }
         }
-        Ok(())
     }
 
     /// Ends the part of an item: its joined delta stands here.
-    fn flush(&mut self, position: usize) -> Outcome {
+    fn flush(&mut self, position: usize) {
         let place = self.slots.len();
         let Span { kind, id, body } = &mut self.spans.0[position];
         let content = match body {
             Body::Explicit(part) => {
                 let Some(part) = part.take() else {
-                    return Ok(());
+                    return;
                 };
-                self.held.append(*kind, id, &part)?;
+                self.held.append(*kind, id, &part);
                 let event = part.event.clone().unwrap_or_else(|| {
                     let start = self.texts.len();
                     write_delta(&mut self.texts, *kind, id, &part);
@@ -321,50 +317,48 @@ impl RunInProgress {
             }
             Body::Chunks(body) => {
                 let Some(pending) = body.pending() else {
-                    return Ok(());
+                    return;
                 };
                 pending.delta = Some(place);
-                self.held.append(*kind, id, &pending.part)?;
+                self.held.append(*kind, id, &pending.part);
                 Content::Nothing
             }
         };
         self.place(content);
-        Ok(())
     }
 
-    fn close_chunks(&mut self, closes: &Closes<'_>) -> Outcome {
+    fn close_chunks(&mut self, closes: &Closes<'_>) {
         match closes {
             Closes::Nothing => {}
             Closes::Lane(lane) => {
                 if let Some(position) = self.spans.in_lane(*lane) {
-                    self.close(position)?;
+                    self.close(position);
                 }
             }
             Closes::Everything => {
                 let is_chunk = |span: &Span| span.chunks().is_some();
                 while let Some(position) = self.spans.0.iter().position(is_chunk) {
-                    self.close(position)?;
+                    self.close(position);
                 }
             }
         }
-        Ok(())
     }
 
     /// Ends an item that chunks kept open: its slots get START, deltas and END.
-    fn close(&mut self, position: usize) -> Outcome {
+    fn close(&mut self, position: usize) {
         let span = &self.spans.0[position];
         let (kind, id) = (span.kind, span.id.clone());
-        self.bar(&Writes::of_progress(kind, &id))?;
-        self.flush(position)?;
+        self.bar(&Writes::of_progress(kind, &id));
+        self.flush(position);
         let span = self.spans.0.remove(position);
         if span.chunks().is_some_and(|body| body.is_kept) {
             let closed = self.place(Content::Nothing);
             let chunks = self.staying_chunks(span, Some(closed));
             self.kept_chunks.extend(chunks);
-            return Ok(());
+            return;
         }
         let Body::Chunks(body) = span.body else {
-            return Ok(());
+            return;
         };
         let lane = body.lane.as_deref();
         for (index, part) in body.parts.into_iter().enumerate() {
@@ -375,44 +369,74 @@ impl RunInProgress {
                 self.slots[part.first] = Content::Event(start..self.texts.len());
             }
             if let Some(slot) = part.delta.filter(|_| written.has_delta()) {
-                // Whose it is is said, since what did not would close what chunks keep open in the
-                // parent agent's lane.
-                written.timestamp = None;
-                written.subagent_run_id = lane.map(str::to_owned);
-                let start = self.texts.len();
-                write_delta(&mut self.texts, kind, &id, &written);
-                self.slots[slot] = Content::Event(start..self.texts.len());
+                let is_explicit = written.is_explicit;
+                if index == 0 || !is_explicit {
+                    written.timestamp = None;
+                }
+                // Whose it is is said if a chunk says it, since what did not would close what chunks
+                // keep open in the parent agent's lane.
+                let owner = lane.filter(|_| !is_explicit);
+                written.subagent_run_id = owner.map(str::to_owned);
+                let delta = self.write(|out| write_delta(out, kind, &id, &written));
+                self.slots[slot] = if is_explicit {
+                    Content::Joined(delta, None)
+                } else {
+                    Content::Event(delta)
+                };
             }
         }
         let start = self.texts.len();
         write_end(&mut self.texts, kind, &id, lane);
         self.place(Content::Event(start..self.texts.len()));
-        Ok(())
     }
 
     /// The chunks that stand for the parts of an item, with their places. Only the first chunk says
-    /// what the item is: a later one with its id would be longer than the delta it stands for.
+    /// what the item is: a later one with its id would be longer than the delta it stands for. Delta
+    /// events stay delta events, since a chunk would have to say whose it is.
     fn staying_chunks(&mut self, span: Span, closed: Option<Slot>) -> Vec<StayingChunk> {
         let Body::Chunks(body) = span.body else {
             return Vec::new();
         };
+        let (kind, id, lane) = (span.kind, span.id.as_str(), body.lane.as_deref());
         let mut chunks = Vec::new();
-        for (index, part) in body.parts.iter().enumerate() {
-            let event = part.part.event.clone().unwrap_or_else(|| {
-                let start = self.texts.len();
-                let opening = (index == 0).then_some((span.id.as_str(), &body.heads));
-                let lane = body.lane.as_deref();
-                write_chunk(&mut self.texts, span.kind, opening, lane, &part.part);
-                start..self.texts.len()
-            });
-            chunks.push(StayingChunk {
-                slot: part.first,
-                event,
-                lane: body.lane.clone(),
-                closed,
-            });
+        for (
+            index,
+            ChunkPart {
+                first, mut part, ..
+            },
+        ) in body.parts.into_iter().enumerate()
+        {
+            let mut stay = |event| {
+                chunks.push(StayingChunk {
+                    slot: first,
+                    event,
+                    lane: body.lane.clone(),
+                    closed,
+                });
+            };
+            if let Some(event) = &part.event {
+                stay(event.clone());
+                continue;
+            }
+            let opening = (index == 0).then_some((id, &body.heads));
+            let opener = part.opener_alone();
+            if let Some(chunk) = opener.as_ref().filter(|_| index == 0) {
+                stay(self.write(|out| write_chunk(out, kind, opening, lane, chunk)));
+                (part.timestamp, part.subagent_run_id) = (None, None);
+            }
+            stay(self.write(|out| match opener {
+                Some(_) => write_delta(out, kind, id, &part),
+                None => write_chunk(out, kind, opening, lane, &part),
+            }));
         }
         chunks
+    }
+
+    /// Adds the text that is written.
+    fn write(&mut self, write: impl FnOnce(&mut String)) -> Range<usize> {
+        let start = self.texts.len();
+        write(&mut self.texts);
+        start..self.texts.len()
     }
 
     /// Adds the text of an event.
@@ -428,8 +452,8 @@ impl RunInProgress {
     }
 }
 
-/// How much memory for texts stays from one run to the next.
-const MOST_TEXT_KEPT: usize = 1024 * 1024;
+/// How much memory, in bytes, stays from one run to the next.
+const MOST_KEPT: usize = 1024 * 1024;
 
 /// The item that a START begins.
 fn begun_by<'a>(head: &'a Head<'_>) -> Option<(ItemKind, &'a str)> {

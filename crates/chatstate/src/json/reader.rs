@@ -28,17 +28,24 @@ pub enum Halves {
 
 /// Bytes as the text of a document, or the reason why they are none.
 pub fn text_of(bytes: &[u8]) -> Result<&str, Rejection> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let at = error.valid_up_to();
-        let message =
-            format!("the document is not UTF-8: byte {at} begins no character; save it as UTF-8");
-        Rejection::new(Class::Syntax, "utf-8", message)
-    })?;
+    let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(error.valid_up_to() as u64))?;
     if text.starts_with('\u{feff}') {
-        let message = "the document begins with a byte order mark; save it as UTF-8 without one";
-        return Err(Rejection::new(Class::Syntax, "byte-order-mark", message));
+        return Err(byte_order_mark());
     }
     Ok(text)
+}
+
+/// The refusal of bytes that are no text.
+pub(crate) fn not_utf8(at: u64) -> Rejection {
+    let message =
+        format!("the document is not UTF-8: byte {at} begins no character; save it as UTF-8");
+    Rejection::new(Class::Syntax, "utf-8", message)
+}
+
+/// The refusal of a mark that is no part of a document.
+pub(crate) fn byte_order_mark() -> Rejection {
+    let message = "the document begins with a byte order mark; save it as UTF-8 without one";
+    Rejection::new(Class::Syntax, "byte-order-mark", message)
 }
 
 /// Reads one document; text must be well-formed everywhere.

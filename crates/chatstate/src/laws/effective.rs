@@ -192,7 +192,7 @@ fn no_repetition(events: &[Event], start: usize) -> Finding {
 }
 
 /// Whether the value of a message can be known without holding it: it came whole and nothing wrote
-/// to it, or the events of one run built it.
+/// to it, or the events of one run built it, and no call that stands elsewhere has its id.
 fn is_followed(events: &[Event], message: &Value) -> bool {
     let Some(id) = message.get("id").and_then(Value::as_str) else {
         return true;
@@ -218,9 +218,12 @@ fn is_followed(events: &[Event], message: &Value) -> bool {
             Event::Unknown(_) => {}
             other => {
                 let event = Value::of(other);
+                if event.get("toolCallId").and_then(Value::as_str) == Some(id) && ids.len() < 2 {
+                    return false;
+                }
                 let names = ["messageId", "entityId", "toolCallId", "parentMessageId"];
-                let mut named = names.iter().filter_map(|name| event.get(name)?.as_str());
-                if named.any(|named| ids.contains(&named)) {
+                let mut found = names.iter().filter_map(|name| event.get(name)?.as_str());
+                if found.any(|id| ids.contains(&id)) {
                     written.push(run);
                 }
             }

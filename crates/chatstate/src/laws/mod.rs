@@ -9,6 +9,7 @@ mod contained;
 mod effective;
 mod expansion;
 mod input;
+mod joined;
 mod replayed;
 mod size;
 
@@ -16,6 +17,7 @@ pub use attached::attached;
 pub use contained::{contained, in_place};
 pub use effective::effective;
 pub use input::minimal_input;
+pub use joined::joined;
 pub use replayed::replay;
 pub use size::never_larger;
 

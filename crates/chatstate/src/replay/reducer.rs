@@ -10,7 +10,7 @@ use super::thread::Thread;
 use crate::generated::{Event, JsonPatch, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent};
 use crate::head::Head;
 use crate::json::{Object, Value};
-use crate::patch;
+use crate::patch::{self, Bound, PatchFailure, too_large};
 use crate::rejection::Rejection;
 use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
 
@@ -34,8 +34,7 @@ impl Reducer {
         let Self { tracker, chat } = self;
         chat.index = index;
         tracker.take(index, &Head::of(event), &mut |step| chat.step(event, &step))?;
-        chat.event(event);
-        Ok(())
+        chat.event(event)
     }
 
     /// What was remarked in the run that ends here. The list of runs is forgotten, which no remark
@@ -102,6 +101,8 @@ impl Reducer {
 struct Chat {
     thread: Thread,
     state: Value,
+    /// How large patches may have made the state.
+    bound: Bound,
     runs: Vec<Run>,
     interrupts: Vec<Value>,
     remarks: Remarks,
@@ -114,6 +115,7 @@ impl Default for Chat {
         Self {
             thread: Thread::default(),
             state: Value::from(Object::new()),
+            bound: Bound::default(),
             runs: Vec::new(),
             interrupts: Vec::new(),
             remarks: Remarks::default(),
@@ -139,27 +141,42 @@ impl Chat {
 
     /// Applies the event itself. Those that only begin, continue or end an item are done by now,
     /// and RAW, CUSTOM and events that this version does not know mean nothing to the chat.
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> Result<(), Rejection> {
         match event {
             Event::RunStarted(event) => self.run_started(event),
             Event::RunFinished(event) => self.run_finished(event),
             Event::RunError(_) => self.current_run(RunStatus::Failed).status = RunStatus::Failed,
-            Event::StateSnapshot(event) => self.state = event.snapshot.clone(),
-            Event::StateDelta(event) => self.state_patched(&event.delta),
+            Event::StateSnapshot(event) => self.set_state(&event.snapshot),
+            Event::StateDelta(event) => return self.state_patched(&event.delta),
             Event::MessagesSnapshot(event) => self.messages_snapshot(event),
             Event::ActivitySnapshot(event) => self.activity_snapshot(event),
-            Event::ActivityDelta(event) => self.activity_delta(event),
+            Event::ActivityDelta(event) => return self.activity_delta(event),
             Event::ReasoningEncryptedValue(event) => self.encrypted_value(event),
             Event::ToolCallResult(event) => self.call_result(event),
             _ => {}
         }
+        Ok(())
+    }
+
+    fn set_state(&mut self, state: &Value) {
+        self.state = state.clone();
+        self.bound = Bound::default();
     }
 
     /// A patch that does not apply is skipped whole (`replay.failed-patch`).
-    fn state_patched(&mut self, delta: &JsonPatch) {
-        if let Err(failure) = patch::apply(&mut self.state, delta) {
-            self.remarks.failed_patch(self.index, &failure);
+    fn state_patched(&mut self, delta: &JsonPatch) -> Result<(), Rejection> {
+        match patch::apply_within(&mut self.state, delta, &mut self.bound) {
+            Ok(()) => Ok(()),
+            Err(failure) => self.failed_patch(&failure),
         }
+    }
+
+    fn failed_patch(&mut self, failure: &PatchFailure) -> Result<(), Rejection> {
+        if failure.is_limit {
+            return Err(too_large());
+        }
+        self.remarks.failed_patch(self.index, failure);
+        Ok(())
     }
 
     fn run_started(&mut self, event: &RunStartedEvent) {
@@ -171,7 +188,7 @@ impl Chat {
             return;
         };
         if let Some(state) = &input.state {
-            self.state = state.clone();
+            self.set_state(state);
         }
         for (place, message) in input.messages.iter().enumerate() {
             let Value::Object(message) = Value::of(message) else {

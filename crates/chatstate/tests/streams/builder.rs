@@ -71,6 +71,8 @@ pub struct Builder {
     pub steps: Vec<(String, Option<String>)>,
     pub reasoning_spans: Vec<(String, Option<String>)>,
     pub subagents: Vec<String>,
+    /// Subagents that messages of an input belong to and that have not begun yet.
+    pub expected_subagents: Vec<String>,
     /// Subagents that were active in this run.
     pub past_subagents: BTreeSet<String>,
     /// Whose each id is, for good.
@@ -89,6 +91,12 @@ impl Builder {
             .copied()
             .filter(|_| source.chance(45));
         let mut plan: BTreeSet<Feature> = plan.collect();
+        if plan.contains(&Feature::DeltaAcrossLanes) {
+            plan.insert(Feature::ChunkLanes);
+        }
+        if plan.contains(&Feature::InputOwners) {
+            plan.insert(Feature::InputMessages);
+        }
         if plan.contains(&Feature::ChunkLanes) {
             plan.extend([Feature::Chunks, Feature::Subagents]);
         }
@@ -104,6 +112,7 @@ impl Builder {
             steps: Vec::new(),
             reasoning_spans: Vec::new(),
             subagents: Vec::new(),
+            expected_subagents: Vec::new(),
             past_subagents: BTreeSet::new(),
             owners: BTreeMap::new(),
             broken: BTreeSet::new(),

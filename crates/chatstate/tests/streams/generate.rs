@@ -81,6 +81,10 @@ impl Builder {
             }
             event["parentRunId"] = json!(parent);
         }
+        if self.wants(Feature::ParentOutside, 40) {
+            self.note(Feature::ParentOutside);
+            event["parentRunId"] = json!(format!("outside-{run_id}"));
+        }
         self.runs.push(run_id.to_owned());
         let messages = self.wants(Feature::InputMessages, 80);
         let state = self.wants(Feature::InputState, 50);
@@ -113,6 +117,10 @@ impl Builder {
         for _ in 0..self.source.below(3) {
             messages.push(self.user_message());
         }
+        if self.wants(Feature::InputOwners, 70) {
+            self.note(Feature::InputOwners);
+            messages.push(self.message_of_a_subagent());
+        }
         json!(messages)
     }
 
@@ -120,6 +128,14 @@ impl Builder {
         let id = self.fresh("u");
         self.owners.insert(id.clone(), None);
         json!({"id": id, "role": "user", "content": "hi"})
+    }
+
+    /// A message of a subagent that may work in this run.
+    fn message_of_a_subagent(&mut self) -> Value {
+        let (id, owner) = (self.fresh("m"), self.fresh("s"));
+        self.owners.insert(id.clone(), Some(owner.clone()));
+        self.expected_subagents.push(owner.clone());
+        json!({"id": id, "role": "assistant", "content": "", "subagentRunId": owner})
     }
 
     /// The whole messages of the stream so far.
@@ -171,7 +187,7 @@ impl Builder {
 
     /// One thing that happens in a run.
     fn action(&mut self) {
-        match self.source.below(21) {
+        match self.source.below(23) {
             0..=3 => self.begin(),
             4..=10 => self.continue_one(),
             11..=12 => self.end_one(),
@@ -180,7 +196,7 @@ impl Builder {
             15 => self.activity(),
             16 => self.encrypted_value(),
             17 => self.subagent(),
-            18 => self.span(),
+            18 | 21 | 22 => self.span(),
             _ => self.other(),
         }
     }
@@ -339,7 +355,10 @@ impl Builder {
             };
             return self.emit(event);
         }
-        let id = self.fresh("s");
+        let id = match self.expected_subagents.pop() {
+            Some(id) => id,
+            None => self.fresh("s"),
+        };
         let event = json!({"type": "SUBAGENT_STARTED", "subagentRunId": id, "name": "helper"});
         self.emit(event);
         self.subagents.push(id);

@@ -171,12 +171,16 @@ impl Builder {
 
     /// Appends text to an open item.
     pub fn append(&mut self, item: &Item, text: &str) {
-        let mut event = if item.chunks {
+        let across = item.owner.is_some() && self.wants(Feature::DeltaAcrossLanes, 35);
+        let mut event = if item.chunks && !across {
             self.chunk(item, text)
         } else {
             let mut event = json!({"type": item.kind.delta_type(), "delta": text});
             event[item.kind.id_member()] = json!(item.id);
-            if self.source.chance(50) {
+            if item.chunks {
+                // In the parent agent's lane it does not end what it goes on with.
+                self.note(Feature::DeltaAcrossLanes);
+            } else if self.source.chance(50) {
                 Self::tag(&mut event, item.owner.as_ref());
             }
             event
@@ -200,7 +204,7 @@ impl Builder {
     /// A chunk that continues an item, naming it and its owner or not.
     fn chunk(&mut self, item: &Item, text: &str) -> Value {
         let mut event = json!({"type": format!("{}_CHUNK", item.kind.prefix())});
-        if !text.is_empty() || self.source.chance(30) {
+        if !text.is_empty() || self.source.chance(20) {
             event["delta"] = json!(text);
         }
         let named = self.source.chance(50);

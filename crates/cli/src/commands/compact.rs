@@ -1,23 +1,147 @@
 //! `chatstate compact`: fewer events that mean the same.
 
-use chatstate::compact::{self, Level, Options, compact};
-use chatstate::replay::read_stream;
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Read};
+use std::path::PathBuf;
+
+use chatstate::compact::{self, Finished, Level, Options, Stopped, TextCompactor};
+use chatstate::generated::Event;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arguments::{Compact, CompactLevel, Retain};
 use crate::failure::Failure;
-use crate::input::Input;
-use crate::output::{self, Framing};
+use crate::output;
 
-/// Prints the compacted events: an array for an array, lines for lines.
+/// How much is read at once.
+const BLOCK: usize = 256 * 1024;
+
+/// Prints the compacted events as the log is read: an array for an array, lines for lines.
 pub fn run(arguments: &Compact) -> Result<u8, Failure> {
-    let input = Input::read(arguments.file.as_ref())?;
-    let refused = |rejection| input.refused(&rejection);
-    let text = input.text().map_err(refused)?;
-    let level = match (arguments.level, arguments.retain) {
+    let mut log = Log::open(arguments.file.as_ref())?;
+    let keep = |event: &Event| arguments.keep.iter().any(|kept| kept == event.tag());
+    let mut options = Options::at(level(arguments));
+    options.partial = arguments.partial;
+    options.lenient = arguments.lenient;
+    options.keep = (!arguments.keep.is_empty()).then_some(&keep);
+    let finished = compact(&mut log, options);
+    log.progress.finish_and_clear();
+    remark(&log.name, &finished?);
+    Ok(0)
+}
+
+fn level(arguments: &Compact) -> Level {
+    match (arguments.level, arguments.retain) {
         (CompactLevel::Stream, _) => Level::Stream,
         (CompactLevel::Snapshot, Retain::Runs) => Level::Snapshot(compact::Retain::Runs),
-    };
-    let compacted = read_stream(text).and_then(|events| compact(&events, &Options::at(level)));
-    output::print_events(compacted.map_err(refused)?, Framing::of(text))?;
-    Ok(0)
+        (CompactLevel::Snapshot, Retain::Tips) => Level::Snapshot(compact::Retain::Tips),
+    }
+}
+
+fn compact(log: &mut Log, options: Options<'_>) -> Result<Finished, Failure> {
+    let mut compactor = TextCompactor::new(options);
+    let (mut block, mut out) = (vec![0; BLOCK], Vec::new());
+    loop {
+        let length = log.read(&mut block)?;
+        if length == 0 {
+            break;
+        }
+        let pushed = compactor.push(&block[..length], &mut out);
+        output::print_bytes(&out)?;
+        out.clear();
+        pushed.map_err(|stopped| refused(&log.name, &stopped))?;
+    }
+    let finished = compactor.finish(&mut out);
+    output::print_bytes(&out)?;
+    finished.map_err(|stopped| refused(&log.name, &stopped))
+}
+
+fn refused(name: &str, stopped: &Stopped) -> Failure {
+    let Stopped {
+        rejection,
+        bytes_written,
+        ..
+    } = stopped;
+    let help = format!(
+        "class `{}`, rule `{}`; {bytes_written} byte(s) were written, up to the last finished run",
+        rejection.class, rejection.rule
+    );
+    Failure::RefusedPlain {
+        name: name.to_owned(),
+        message: rejection.to_string(),
+        help: Some(help),
+    }
+}
+
+/// Says what was passed through or left out.
+fn remark(name: &str, finished: &Finished) {
+    if let Some(violation) = &finished.violation {
+        let rule = &violation.rule;
+        output::note(&format!(
+            "{name}: {violation}, rule `{rule}`; the run and all that follows were passed through"
+        ));
+    }
+    if let Some(torn) = finished.torn {
+        output::note(&format!(
+            "{name}: breaks off within an event; what begins at byte {} was left out",
+            torn.offset
+        ));
+    }
+}
+
+/// A log that is read in blocks.
+struct Log {
+    /// The file in backticks, or `stdin`.
+    name: String,
+    source: Box<dyn Read>,
+    progress: ProgressBar,
+}
+
+impl Log {
+    fn open(file: Option<&PathBuf>) -> Result<Self, Failure> {
+        let Some(path) = file.filter(|path| path.as_os_str() != "-") else {
+            return Ok(Self {
+                name: "stdin".to_owned(),
+                source: Box::new(io::stdin()),
+                progress: progress(None),
+            });
+        };
+        let name = format!("`{}`", path.display());
+        match File::open(path) {
+            Ok(source) => Ok(Self {
+                name,
+                progress: progress(source.metadata().ok().map(|metadata| metadata.len())),
+                source: Box::new(source),
+            }),
+            Err(source) => Err(Failure::Unreadable { name, source }),
+        }
+    }
+
+    fn read(&mut self, block: &mut [u8]) -> Result<usize, Failure> {
+        loop {
+            match self.source.read(block) {
+                Ok(length) => {
+                    self.progress.inc(length as u64);
+                    return Ok(length);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(source) => {
+                    let name = self.name.clone();
+                    return Err(Failure::Unreadable { name, source });
+                }
+            }
+        }
+    }
+}
+
+/// The bytes that were read, on a terminal; nothing in a pipe.
+fn progress(length: Option<u64>) -> ProgressBar {
+    if !io::stderr().is_terminal() || io::stdout().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = length.map_or_else(ProgressBar::no_length, ProgressBar::new);
+    // The template is a constant; were it wrong, the default style would do.
+    match ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }

@@ -106,13 +106,13 @@ impl Held {
                 let mut folded = None;
                 FoldedMetadata::fold_into(&mut folded, metadata)?;
                 let delta = head.values.delta.map(inner_text);
-                self.continue_message(text(Member::MessageId), delta, folded.as_ref())?;
+                self.continue_message(text(Member::MessageId), delta, folded.as_ref());
             }
             E::ToolCallArgs | E::ToolCallEnd => {
                 let mut folded = None;
                 FoldedMetadata::fold_into(&mut folded, metadata)?;
                 let delta = head.values.delta.map(inner_text);
-                self.continue_call(text(Member::ToolCallId), delta, folded.as_ref())?;
+                self.continue_call(text(Member::ToolCallId), delta, folded.as_ref());
             }
             E::ToolCallResult => return self.call_result(event, head),
             E::ActivitySnapshot => {
@@ -127,7 +127,7 @@ impl Held {
     }
 
     /// Takes the joined deltas of an item.
-    pub fn append(&mut self, kind: ItemKind, id: &str, part: &Part) -> Result<(), Rejection> {
+    pub fn append(&mut self, kind: ItemKind, id: &str, part: &Part) {
         let delta = part
             .has_delta()
             .then(|| part.delta.as_deref().unwrap_or_default());
@@ -188,4 +188,21 @@ fn result_message(event: &str, head: &Head<'_>) -> Result<String, Rejection> {
     );
     writer.out.push('}');
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A growing table keeps at most as much in reserve as it uses, and one of entries a quarter.
+    #[test]
+    fn a_message_a_call_and_a_run_take_at_most_100_bytes() {
+        for bytes in [
+            Entries::BYTES_PER_MESSAGE,
+            Calls::BYTES_PER_CALL,
+            Path::BYTES_PER_RUN,
+        ] {
+            assert!(bytes <= 100, "{bytes}");
+        }
+    }
 }

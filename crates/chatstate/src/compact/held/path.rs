@@ -52,9 +52,10 @@ impl Path {
                 predecessor,
                 jump: self.jump_from(predecessor),
                 depth: before.depth + 1,
-                chain: match predecessor + 1 == place {
-                    true => before.chain,
-                    false => place,
+                chain: if predecessor + 1 == place {
+                    before.chain
+                } else {
+                    place
                 },
                 restated: before.restated,
             },
@@ -149,10 +150,10 @@ mod tests {
                 on_path[place] = true;
                 next = predecessors[place];
             }
-            for place in 0..600 {
+            for (place, is_on_path) in on_path.into_iter().enumerate() {
                 let (first, second) = (u32::try_from(place), u32::try_from(last));
                 let found = path.is_on(first.unwrap_or(NONE), second.unwrap_or(NONE));
-                assert_eq!(found, on_path[place], "{place} on the path to {last}");
+                assert_eq!(found, is_on_path, "{place} on the path to {last}");
             }
         }
     }

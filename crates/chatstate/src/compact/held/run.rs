@@ -243,7 +243,8 @@ impl Held {
         }
         let mut metadata = None;
         FoldedMetadata::fold_into(&mut metadata, item.metadata)?;
-        self.continue_message(item.id, None, metadata.as_ref())
+        self.continue_message(item.id, None, metadata.as_ref());
+        Ok(())
     }
 
     pub(super) fn continue_message(
@@ -251,9 +252,9 @@ impl Held {
         id: &str,
         delta: Option<&str>,
         metadata: Option<&FoldedMetadata>,
-    ) -> Result<(), Rejection> {
+    ) {
         if delta.is_none() && metadata.is_none() {
-            return Ok(());
+            return;
         }
         let key = hash_of(id);
         if let Some(draft) = self.draft(key) {
@@ -264,7 +265,6 @@ impl Held {
         } else if self.role(key) != Some(Role::Activity) {
             self.touch(key);
         }
-        Ok(())
     }
 
     fn begin_call(&mut self, item: &Item<'_>) -> Result<(), Rejection> {
@@ -292,7 +292,9 @@ impl Held {
     fn begin_call_again(&mut self, key: u64, parent: Option<u64>) {
         self.touch_holders(key);
         self.doubt(key);
-        parent.into_iter().for_each(|parent| self.doubt(parent));
+        if let Some(parent) = parent {
+            self.doubt(parent);
+        }
         self.run.calls.insert(key, CallPlace::Elsewhere);
         let holders = [Some(key), parent].into_iter().flatten();
         self.run.holders.extend(holders.map(|holder| (key, holder)));
@@ -363,15 +365,14 @@ impl Held {
         id: &str,
         delta: Option<&str>,
         metadata: Option<&FoldedMetadata>,
-    ) -> Result<(), Rejection> {
+    ) {
         if delta.is_none() && metadata.is_none() {
-            return Ok(());
+            return;
         }
         if let Some(call) = self.change_call(hash_of(id)) {
             call.arguments.push_str(delta.unwrap_or_default());
             FoldedMetadata::fold_all(&mut call.metadata, metadata);
         }
-        Ok(())
     }
 
     pub(super) fn encrypt_call(&mut self, id: &str, encrypted: Encrypted) {
@@ -412,7 +413,9 @@ impl Held {
         let own = self.run.holders.iter().filter(|(call, _)| *call == key);
         let mut holders: Vec<u64> = own.map(|(_, holder)| *holder).collect();
         holders.extend(self.calls.holders(key));
-        holders.into_iter().for_each(|holder| self.touch(holder));
+        for holder in holders {
+            self.touch(holder);
+        }
     }
 
     /// A result is a message of its own. What stands with two of one id depends on their order.

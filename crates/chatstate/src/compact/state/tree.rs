@@ -167,12 +167,11 @@ impl Node {
     /// Whether the value equals the value that a text is.
     pub fn equals(&self, text: &str, other: &str) -> Result<bool, Rejection> {
         let mut own = String::new();
-        let own = match self {
-            Self::Text { start, end } => &text[*start..*end],
-            _ => {
-                self.write(text, &mut own);
-                &own
-            }
+        let own = if let Self::Text { start, end } = self {
+            &text[*start..*end]
+        } else {
+            self.write(text, &mut own);
+            &own
         };
         if own == other {
             return Ok(true);

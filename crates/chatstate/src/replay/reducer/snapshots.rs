@@ -6,6 +6,7 @@ use crate::generated::{
 };
 use crate::json::{Object, Value};
 use crate::patch;
+use crate::rejection::Rejection;
 use crate::replay::thread::fold_metadata;
 
 impl Chat {
@@ -58,22 +59,23 @@ impl Chat {
         }
     }
 
-    pub(super) fn activity_delta(&mut self, event: &ActivityDeltaEvent) {
+    pub(super) fn activity_delta(&mut self, event: &ActivityDeltaEvent) -> Result<(), Rejection> {
         if self.thread.role(&event.message_id) != Some("activity") {
-            return;
+            return Ok(());
         }
         let Some(message) = self.thread.find_mut(&event.message_id) else {
-            return;
+            return Ok(());
         };
         fold_metadata(message, event.metadata.as_ref());
         let Some(content) = message.get_mut("content") else {
-            return;
+            return Ok(());
         };
         match patch::apply(content, &event.patch) {
             Ok(()) => {
                 message.insert("activityType", event.activity_type.as_str());
+                Ok(())
             }
-            Err(failure) => self.remarks.failed_patch(self.index, &failure),
+            Err(failure) => self.failed_patch(&failure),
         }
     }
 

@@ -1,0 +1,132 @@
+//! One JSON array, element by element.
+
+use serde_json::value::RawValue;
+
+use super::{Each, Framing, TornTail};
+use crate::rejection::{Class, Rejection};
+
+/// Splits an array into its elements.
+pub(super) struct Array {
+    /// What is not split yet.
+    begun: String,
+    /// Where that begins.
+    offset: u64,
+    expected: Expected,
+    /// Do not look again before there is as much: an element over many blocks is looked at a few
+    /// times only.
+    wanted: usize,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    Opening,
+    ElementOrClosing,
+    Element,
+    CommaOrClosing,
+    Nothing,
+}
+
+impl Array {
+    pub fn at(offset: u64) -> Self {
+        Self {
+            begun: String::new(),
+            offset,
+            expected: Expected::Opening,
+            wanted: 0,
+        }
+    }
+
+    pub fn push(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
+        self.begun.push_str(text);
+        if self.begun.len() < self.wanted {
+            return Ok(());
+        }
+        self.take_steps(each)?;
+        self.wanted = 2 * self.begun.len();
+        Ok(())
+    }
+
+    /// The array ends before its closing bracket if something is still expected.
+    pub fn finish(mut self, each: &mut Each<'_>) -> Result<Option<TornTail>, Rejection> {
+        self.take_steps(each)?;
+        let blank = self.begun.len() - trimmed(&self.begun).len();
+        let offset = self.offset + blank as u64;
+        Ok((self.expected != Expected::Nothing).then_some(TornTail { offset }))
+    }
+
+    fn take_steps(&mut self, each: &mut Each<'_>) -> Result<(), Rejection> {
+        let mut begun = std::mem::take(&mut self.begun);
+        let mut at = 0;
+        while let Some(length) = self.step(&begun[at..], at, each)? {
+            at += length;
+        }
+        self.offset += at as u64;
+        begun.drain(..at);
+        self.begun = begun;
+        Ok(())
+    }
+
+    /// Takes the next token, and gives its length with the blanks before it; nothing if it is not
+    /// there yet.
+    fn step(
+        &mut self,
+        text: &str,
+        at: usize,
+        each: &mut Each<'_>,
+    ) -> Result<Option<usize>, Rejection> {
+        let rest = trimmed(text);
+        let blank = text.len() - rest.len();
+        let Some(first) = rest.as_bytes().first() else {
+            return Ok(None);
+        };
+        self.expected = match (self.expected, first) {
+            (Expected::Opening, b'[') => Expected::ElementOrClosing,
+            (Expected::ElementOrClosing | Expected::CommaOrClosing, b']') => Expected::Nothing,
+            (Expected::CommaOrClosing, b',') => Expected::Element,
+            (Expected::ElementOrClosing | Expected::Element, _) => {
+                let Some(element) = element(rest).map_err(|error| self.not_json(at, &error))?
+                else {
+                    return Ok(None);
+                };
+                each(element, Framing::Array)?;
+                self.expected = Expected::CommaOrClosing;
+                return Ok(Some(blank + element.len()));
+            }
+            _ => return Err(self.unexpected(at + blank, rest)),
+        };
+        Ok(Some(blank + 1))
+    }
+
+    fn not_json(&self, at: usize, error: &serde_json::Error) -> Rejection {
+        let byte = self.offset + at as u64;
+        let message = format!("not JSON, in the element that begins at byte {byte}: {error}");
+        Rejection::new(Class::Syntax, "json", message)
+    }
+
+    fn unexpected(&self, at: usize, rest: &str) -> Rejection {
+        let expected = match self.expected {
+            Expected::Nothing => "the end of the document",
+            _ => "`,` or `]`",
+        };
+        let found = rest.chars().next().unwrap_or_default().escape_debug();
+        let byte = self.offset + at as u64;
+        let message =
+            format!("not JSON: expected {expected}, but there is `{found}` (byte {byte})");
+        Rejection::new(Class::Syntax, "json", message)
+    }
+}
+
+/// The element that a text begins with, if it ends there.
+fn element(text: &str) -> Result<Option<&str>, serde_json::Error> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    match values.next() {
+        Some(Ok(value)) => Ok(Some(value.get())),
+        Some(Err(error)) if !error.is_eof() => Err(error),
+        _ => Ok(None),
+    }
+}
+
+fn trimmed(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t', '\n', '\r'])
+}

@@ -1,0 +1,64 @@
+//! JSON Lines.
+
+use super::{Each, Framing, TornTail};
+use crate::head::Head;
+use crate::rejection::{Class, Rejection};
+
+/// Splits text into lines.
+pub(super) struct Lines {
+    /// The line that is not over.
+    begun: String,
+    /// Where that line begins.
+    offset: u64,
+}
+
+impl Lines {
+    pub fn at(offset: u64) -> Self {
+        Self {
+            begun: String::new(),
+            offset,
+        }
+    }
+
+    pub fn push(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
+        let Some(end) = text.rfind('\n') else {
+            self.begun.push_str(text);
+            return Ok(());
+        };
+        let (mut whole, rest) = (&text[..end], &text[end + 1..]);
+        self.offset += (self.begun.len() + end + 1) as u64;
+        if !self.begun.is_empty() {
+            let (first, others) = whole.split_once('\n').unwrap_or((whole, ""));
+            self.begun.push_str(first);
+            line(&self.begun, each)?;
+            self.begun.clear();
+            whole = others;
+        }
+        for text in whole.split('\n') {
+            line(text, each)?;
+        }
+        self.begun.push_str(rest);
+        Ok(())
+    }
+
+    /// The last line need not end with a newline, but if it does not, it may be torn.
+    pub fn finish(self, is_cut: bool, each: &mut Each<'_>) -> Result<Option<TornTail>, Rejection> {
+        let is_torn = is_cut
+            || (!self.begun.trim().is_empty()
+                && Head::read(&self.begun)
+                    .is_err_and(|rejection| rejection.class == Class::Syntax));
+        if is_torn {
+            let offset = self.offset;
+            return Ok(Some(TornTail { offset }));
+        }
+        line(&self.begun, each).map(|()| None)
+    }
+}
+
+/// Hands on a line, without the blanks around it; a blank line is none.
+fn line(text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
+    if text.trim().is_empty() {
+        return Ok(());
+    }
+    each(text.trim_matches([' ', '\t', '\r']), Framing::Lines)
+}

@@ -1,0 +1,105 @@
+//! Events between bytes and text: JSON Lines or a JSON array, in blocks of any size.
+
+mod array;
+mod lines;
+mod utf8;
+
+use crate::json::{byte_order_mark, check};
+use crate::rejection::Rejection;
+use array::Array;
+use lines::Lines;
+use utf8::Decoder;
+
+/// Takes the text of one event, with the framing that it came in.
+pub(super) type Each<'e> = dyn FnMut(&str, Framing) -> Result<(), Rejection> + 'e;
+
+/// How the events of a log are kept apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framing {
+    /// JSON Lines: each event is one line.
+    Lines,
+    /// One JSON array.
+    Array,
+}
+
+/// Where a log breaks off in the middle of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TornTail {
+    /// The first byte that belongs to no whole event.
+    pub offset: u64,
+}
+
+/// Takes blocks apart. The first byte that is not blank tells the framing.
+#[derive(Default)]
+pub(super) struct Frames {
+    decoder: Decoder,
+    kind: Option<Kind>,
+    /// The bytes of blanks before the framing was told.
+    blank: u64,
+}
+
+enum Kind {
+    Lines(Lines),
+    Array(Array),
+}
+
+impl Frames {
+    /// Takes the next block.
+    pub fn push(&mut self, block: &[u8], each: &mut Each<'_>) -> Result<(), Rejection> {
+        let Self {
+            decoder,
+            kind,
+            blank,
+        } = self;
+        decoder.push(block, &mut |text| take(kind, blank, text, each))
+    }
+
+    /// Takes the end of the input.
+    pub fn finish(self, each: &mut Each<'_>) -> Result<Option<TornTail>, Rejection> {
+        // Half a character at the end is the end of a torn event.
+        let is_cut = self.decoder.is_within_character();
+        match self.kind {
+            Some(Kind::Lines(lines)) => lines.finish(is_cut, each),
+            Some(Kind::Array(array)) => array.finish(each),
+            None if is_cut => Ok(Some(TornTail { offset: self.blank })),
+            // Text without anything is refused as the reader of documents says it.
+            None => check("").map(|()| None),
+        }
+    }
+
+    /// How the events are kept apart, once that is known.
+    pub fn framing(&self) -> Option<Framing> {
+        self.kind.as_ref().map(|kind| match kind {
+            Kind::Lines(_) => Framing::Lines,
+            Kind::Array(_) => Framing::Array,
+        })
+    }
+}
+
+fn take(
+    kind: &mut Option<Kind>,
+    blank: &mut u64,
+    text: &str,
+    each: &mut Each<'_>,
+) -> Result<(), Rejection> {
+    let mut text = text;
+    if kind.is_none() {
+        if *blank == 0 && text.starts_with('\u{feff}') {
+            return Err(byte_order_mark());
+        }
+        let rest = text.trim_start();
+        *blank += (text.len() - rest.len()) as u64;
+        text = rest;
+        *kind = match text.as_bytes().first() {
+            None => return Ok(()),
+            Some(b'[') => Some(Kind::Array(Array::at(*blank))),
+            Some(_) => Some(Kind::Lines(Lines::at(*blank))),
+        };
+    }
+    match kind {
+        Some(Kind::Lines(lines)) => lines.push(text, each),
+        Some(Kind::Array(array)) => array.push(text, each),
+        None => Ok(()),
+    }
+}

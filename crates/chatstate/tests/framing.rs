@@ -1,0 +1,205 @@
+//! Logs as bytes: framing, blocks of any size, torn ends, refusals.
+
+use chatstate::compact::{Finished, Options, Stopped, TextCompactor};
+use chatstate::generated::EventStream;
+use chatstate::replay::read_stream;
+
+const RUN: [&str; 6] = [
+    r#"{"type":"RUN_STARTED","threadId":"t","runId":"ä🚀"}"#,
+    r#"{"type":"TEXT_MESSAGE_START","messageId":"m\u00e9"}"#,
+    r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m\u00e9","delta":"a]} \"\\"}"#,
+    r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"mé","delta":"[{ü"}"#,
+    r#"{"type":"TEXT_MESSAGE_END","messageId":"mé"}"#,
+    r#"{"type":"RUN_FINISHED","threadId":"t","runId":"ä🚀"}"#,
+];
+
+const OPEN: [&str; 2] = [
+    r#"{"type":"RUN_STARTED","threadId":"t","runId":"r2"}"#,
+    r#"{"type":"CUSTOM","name":"n","value":[1, 2]}"#,
+];
+
+type Outcome = (Result<Finished, Stopped>, String);
+
+fn compacted(options: Options<'_>, log: &[u8], block: usize) -> Outcome {
+    let (mut compactor, mut out) = (TextCompactor::new(options), Vec::new());
+    let pushed = log
+        .chunks(block)
+        .try_for_each(|block| compactor.push(block, &mut out));
+    let finished = compactor.finish(&mut out);
+    assert_eq!(
+        pushed.clone().err(),
+        finished.clone().err().filter(|_| pushed.is_err())
+    );
+    (
+        finished,
+        String::from_utf8(out).expect("the output is text"),
+    )
+}
+
+/// What comes of a log, whatever the size of the blocks.
+fn check_with(options: Options<'_>, log: &[u8]) -> Outcome {
+    let whole = compacted(options, log, usize::MAX);
+    for size in [1, 2, 3, 7, 64] {
+        assert_eq!(compacted(options, log, size), whole, "in blocks of {size}");
+    }
+    whole
+}
+
+fn check(log: &str) -> (Finished, String) {
+    let (finished, out) = check_with(Options::default(), log.as_bytes());
+    (finished.unwrap_or_else(|stopped| panic!("{stopped}")), out)
+}
+
+fn log(framing: [&str; 3]) -> String {
+    let [before, between, after] = framing;
+    let events = [&RUN[..], &OPEN].concat();
+    format!("{before}{}{after}", events.join(between))
+}
+
+#[test]
+fn framings_mean_the_same_and_are_kept() {
+    let lines = check(&log(["", "\n", "\n"])).1;
+    assert_eq!(lines.lines().count(), 7);
+    assert!(lines.ends_with("[1, 2]}\n"), "{lines}");
+    for framing in [
+        ["", "\n", ""],
+        ["\n\r\n ", "\r\n", "\r\n"],
+        ["", "\n\n \n", "\n "],
+    ] {
+        assert_eq!(check(&log(framing)).1, lines, "{framing:?}");
+    }
+    let array = check(&log(["[", ",", "]"])).1;
+    assert!(array.starts_with('[') && array.ends_with("]\n"), "{array}");
+    let events = read_stream(&lines).expect("the output can be read");
+    let read = EventStream::from_json(array.trim_end()).expect("the output can be read");
+    assert_eq!(read.0, events);
+    for framing in [[" \n[\n", "\n,\r\n", "\n]\n"], ["[  ", " , ", "\t]  "]] {
+        assert_eq!(check(&log(framing)).1, array, "{framing:?}");
+    }
+    assert_eq!(check("[ ]").1, "[]\n");
+}
+
+#[test]
+fn counts_are_told() {
+    let (finished, out) = check(&log(["", "\n", "\n"]));
+    assert_eq!((finished.events_read, finished.events_written), (8, 7));
+    assert_eq!(finished.bytes_written, out.len() as u64);
+    assert_eq!((finished.torn, finished.violation), (None, None));
+}
+
+#[test]
+fn a_torn_tail_is_told_and_what_stands_before_is_used() {
+    for (framing, torn) in [
+        (["", "\n", "\n"], r#"{"type":"CUS"#),
+        (["", "\n", "\n"], r#"{"type":"CUSTOM","name":"né"#),
+        (["[", ", ", ", "], r#"{"type":"CUSTOM","value":[1]"#),
+        (["[", ", ", " "], ""),
+        (["[", ", ", ", "], ""),
+    ] {
+        let whole = log(framing);
+        let (finished, out) = check(&format!("{whole}{torn}"));
+        let offset = finished.torn.map(|torn| torn.offset);
+        assert_eq!(offset, Some(whole.len() as u64), "{whole}{torn}");
+        assert_eq!(read_stream(&out).map(|events| events.len()), Ok(7), "{out}");
+    }
+    // In the middle of a character.
+    let mut bytes = log(["", "\n", "\n{\"type\":\"CUSTOM\",\"name\":\"é"]).into_bytes();
+    bytes.pop();
+    let (finished, _) = check_with(Options::default(), &bytes);
+    assert!(finished.is_ok_and(|finished| finished.torn.is_some()));
+}
+
+/// The class, rule, place and message that a log is refused with.
+fn refusal(options: Options<'_>, log: &[u8]) -> ([String; 4], String) {
+    let (finished, out) = check_with(options, log);
+    let stopped = finished.expect_err("the log is refused");
+    assert_eq!(stopped.bytes_written, out.len() as u64);
+    let rejection = stopped.rejection;
+    let class = rejection.class.to_string();
+    let rule = rejection.rule.into_owned();
+    ([class, rule, rejection.at, rejection.message], out)
+}
+
+#[test]
+fn refusals_are_in_the_words_of_the_reader_of_streams() {
+    let first = RUN.join("\n");
+    for bad in [
+        String::new(),
+        format!("{first}\n{{\"type\":\n"),
+        format!("{first}\n\n{{}}\n"),
+        format!("{first}\n{{\"type\":\"CUSTOM\",\"type\":\"RAW\"}}\n"),
+        format!("{first}\n{{\"type\":\"RUN_STARTED\",\"threadId\":1,\"runId\":\"r\"}}"),
+        format!("[{},{{\"type\":\"RUN_STARTED\"}}]", RUN.join(",")),
+    ] {
+        let expected = read_stream(&bad).expect_err("the log is refused");
+        let (found, _) = refusal(Options::default(), bad.as_bytes());
+        let class = expected.class.to_string();
+        let expected = [
+            class,
+            expected.rule.into_owned(),
+            expected.at,
+            expected.message,
+        ];
+        assert_eq!(found, expected, "{bad}");
+    }
+}
+
+#[test]
+fn an_array_that_is_none_is_refused_where_it_breaks() {
+    for (bad, place) in [
+        ("[1 2]", "`,` or `]`"),
+        ("[] x", "the end of the document"),
+        ("[{\"type\" 1}]", "begins at byte 1"),
+        ("[ ,]", "begins at byte 1"),
+    ] {
+        let (finished, _) = check_with(Options::default(), bad.as_bytes());
+        let stopped = finished.expect_err("the log is refused").to_string();
+        let is_value = bad == "[1 2]";
+        assert!(stopped.contains(place) || is_value, "{bad}: {stopped}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_where_they_stand() {
+    let mut bytes = log(["", "\n", "\n"]).into_bytes();
+    let at = bytes.len();
+    bytes.extend_from_slice(b"\xff\n");
+    let ([class, rule, _, message], out) = refusal(Options::default(), &bytes);
+    assert_eq!((class.as_str(), rule.as_str()), ("syntax", "utf-8"));
+    assert!(message.contains(&format!("byte {at} ")), "{message}");
+    assert_eq!(out.lines().count(), 5);
+    let ([_, rule, ..], _) = refusal(Options::default(), "\u{feff}{}".as_bytes());
+    assert_eq!(rule, "byte-order-mark");
+}
+
+#[test]
+fn a_violation_stops_behind_the_last_finished_run() {
+    let end = r#"{"type":"TEXT_MESSAGE_END","messageId":"x"}"#;
+    for framing in [["", "\n", "\n"], ["[", ",", "]"]] {
+        let [before, between, after] = framing;
+        let events = [&RUN[..], &OPEN, &[end, OPEN[1]]].concat();
+        let log = format!("{before}{}{after}", events.join(between));
+        let ([class, rule, at, _], out) = refusal(Options::default(), log.as_bytes());
+        assert_eq!([class, rule, at], ["sequence", "text.not-open", "/8"]);
+        assert_eq!(read_stream(&out).map(|events| events.len()), Ok(5));
+    }
+}
+
+#[test]
+fn a_lenient_compactor_passes_the_run_through_and_what_follows() {
+    let end = "{ \"type\":\"TEXT_MESSAGE_END\",  \"messageId\":\"x\" }";
+    let events = [&RUN[..], &OPEN, &[end, "no event at all", OPEN[1]]].concat();
+    let options = Options {
+        lenient: true,
+        ..Options::default()
+    };
+    let (finished, out) = check_with(options, events.join("\n").as_bytes());
+    let finished = finished.expect("a lenient compactor goes on");
+    let violation = finished.violation.expect("the violation is told");
+    assert_eq!(
+        (violation.rule.as_ref(), violation.at.as_str()),
+        ("text.not-open", "/8")
+    );
+    let rest: Vec<&str> = out.lines().skip(5).collect();
+    assert_eq!(rest, events[6..]);
+}
