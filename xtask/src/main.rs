@@ -38,7 +38,14 @@ enum Task {
     Test,
     /// Measures speed; each figure stands beside a yardstick of the same run.
     #[cfg(feature = "kit")]
-    Bench,
+    Bench {
+        /// What is measured: `compaction` or `validation`; without it, the kit itself
+        #[arg(value_parser = bench::names())]
+        name: Option<String>,
+        /// The events of the largest log, for a quick run that leaves the page alone
+        #[arg(long, requires = "name")]
+        events: Option<usize>,
+    },
     /// Writes the beginning of a case.
     #[cfg(feature = "kit")]
     NewCase {
@@ -71,7 +78,7 @@ fn run(task: Task, workspace: &Path) -> Result<(), String> {
         #[cfg(feature = "kit")]
         Task::Test => test::run(workspace),
         #[cfg(feature = "kit")]
-        Task::Bench => bench::run(workspace),
+        Task::Bench { name, events } => bench::run(workspace, name.as_deref(), events),
         #[cfg(feature = "kit")]
         Task::NewCase {
             id,

@@ -4,11 +4,10 @@ mod tree;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
-use serde_json::value::RawValue;
 
 use crate::definition::Definition;
 use crate::generated::{Document, SCHEMAS, definitions};
-use crate::json::{Members, Value, pointer};
+use crate::json::{Members, Tape, Value, pointer};
 use crate::rejection::{Class, Rejection};
 
 /// The major version of documents that this library speaks.
@@ -80,8 +79,9 @@ pub fn check_definition(definition: &'static Definition, value: &Value) -> Resul
 }
 
 fn unspoken_version(text: &str) -> Option<Rejection> {
-    let raw: &RawValue = serde_json::from_str(text).ok()?;
-    let version: String = Members::read(raw).ok()?.optional("schemaVersion").ok()??;
+    let mut tape = Tape::default();
+    let mut members = Members::read(tape.read(text).ok()?).ok()?;
+    let version: String = members.optional("schemaVersion").ok()??;
     unspoken(&version)
 }
 

@@ -7,7 +7,7 @@ use chatstate::generated::Event;
 use chatstate::head::Head;
 use chatstate::json::Value;
 use chatstate::lineage::lineage;
-use chatstate::replay::{replay, replay_at};
+use chatstate::replay::{replay, replay_at, replay_text};
 use chatstate::verify::{Finding, Verification, Verifier, verify};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -199,6 +199,30 @@ proptest! {
             errors.extend(found);
         }
         prop_assert_eq!(errors, verify(&events).errors);
+    }
+
+    /// replay(text of x) = replay(x), as an array and as lines, at every run and at none that is.
+    #[test]
+    fn text_replays_as_its_events(
+        bytes in prop::collection::vec(any::<u8>(), 0..800),
+        wrong in 1_usize..60,
+    ) {
+        let events = stream(&mut Choices(bytes.iter()), 40, Some(wrong).filter(|it| *it < 30));
+        let lines = shown(&events);
+        let array = format!(" [{}]\n", lines.trim_end().replace('\n', ", "));
+        let runs = lineage(&events).runs;
+        let runs = runs.iter().map(|run| Some(run.run_id.as_str()));
+        for at in runs.chain([None, Some("nowhere")]) {
+            let expected = match at {
+                Some(run_id) => replay_at(&events, run_id),
+                None => replay(&events),
+            };
+            prop_assert_eq!(&replay_text(&array, at), &expected, "{:?} of\n{}", at, lines);
+            // Without a line there is no log, which is told in words of its own.
+            if !events.is_empty() {
+                prop_assert_eq!(&replay_text(&lines, at), &expected, "{:?} of\n{}", at, lines);
+            }
+        }
     }
 
     /// push(typed x) = push(text of x), findings and all.

@@ -46,7 +46,7 @@ pub(crate) fn alias(
             }
         }
         impl ReadJson for #name {
-            fn read(raw: &RawValue) -> Result<Self, Rejection> {
+            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
                 let read = <#inner>::read(raw)?;
                 #check
                 Ok(Self(read))

@@ -81,7 +81,7 @@ fn closed(name: &Ident, variants: &[Ident], values: &[String], keyword: &str) ->
             #methods
         }
         impl ReadJson for #name {
-            fn read(raw: &RawValue) -> Result<Self, Rejection> {
+            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
                 match String::read(raw)?.as_str() {
                     #(#values => Ok(Self::#variants),)*
                     #refusal,
@@ -132,7 +132,7 @@ fn open(name: &Ident, variants: &[Ident], values: &[String]) -> TokenStream {
             }
         }
         impl ReadJson for #name {
-            fn read(raw: &RawValue) -> Result<Self, Rejection> {
+            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
                 String::read(raw).map(Self::from)
             }
         }

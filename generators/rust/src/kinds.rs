@@ -57,7 +57,7 @@ pub(crate) fn kinds(
             #methods
         }
         impl ReadJson for #name {
-            fn read(raw: &RawValue) -> Result<Self, Rejection> {
+            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
                 match Kind::of(raw) {
                     #(#reads)*
                     found => Err(constraint::no_such_kind(found, &[#(#known),*])),

@@ -23,6 +23,7 @@ const JSON_NAMES: &[&str] = &[
     "Members",
     "ObjectWriter",
     "Presence",
+    "Raw",
     "ReadJson",
     "WriteJson",
     "constraint",
@@ -159,12 +160,6 @@ fn imports(items: &TokenStream) -> TokenStream {
             use indexmap::IndexMap;
         ),
     );
-    let raw = import(
-        "RawValue",
-        quote!(
-            use serde_json::value::RawValue;
-        ),
-    );
     let rejection = import(
         "Rejection",
         quote!(
@@ -177,7 +172,7 @@ fn imports(items: &TokenStream) -> TokenStream {
         .iter()
         .filter(|name| used.contains(**name))
         .map(|name| ident(name));
-    quote!(#lock #map #regex #raw #rejection use crate::json::{#own #(#names),*};)
+    quote!(#lock #map #regex #rejection use crate::json::{#own #(#names),*};)
 }
 
 fn lock_import(used: &BTreeSet<String>) -> Option<TokenStream> {

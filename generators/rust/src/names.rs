@@ -21,7 +21,7 @@ const USED_TYPES: &[&str] = &[
     "Ok",
     "Option",
     "Presence",
-    "RawValue",
+    "Raw",
     "ReadJson",
     "Regex",
     "Rejection",

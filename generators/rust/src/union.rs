@@ -46,7 +46,7 @@ pub(crate) fn union(
             #reader
         }
         impl ReadJson for #name {
-            fn read(raw: &RawValue) -> Result<Self, Rejection> {
+            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
                 Self::from_members(Members::read(raw)?)
             }
         }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// How often each of two things is measured, in turn.
-const ROUNDS: usize = 5;
+pub const ROUNDS: usize = 5;
 
 /// One line of the table.
 pub struct Row {
@@ -36,7 +36,7 @@ fn timed(work: &mut impl FnMut() -> Result<(), String>) -> Result<Duration, Stri
     Ok(start.elapsed())
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
+pub fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
 }

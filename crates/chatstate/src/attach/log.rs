@@ -73,7 +73,7 @@ impl<'a> Log<'a> {
         let Event::RunStarted(started) = &self.events[start] else {
             return None;
         };
-        let mut halves = Halves::taken_from(standing.messages());
+        let mut halves = Halves::taken_from(&standing.messages());
         let snapshot = restate::messages_snapshot(&halves.messages)?;
         let reopened = reopened(self.events, start..run.end, standing, &mut halves);
         let mut bare = restate::without_messages(started);
@@ -109,7 +109,7 @@ impl<'a> Log<'a> {
             let mut run = self.events[self.range(place)].iter();
             let says_interrupts = reducer.interrupts().is_empty()
                 || run.any(|event| matches!(event, Event::RunFinished(_)));
-            if says_interrupts && restate::can_be_restated(reducer.messages()) {
+            if says_interrupts && restate::can_be_restated(&reducer.messages()) {
                 latest = Some(place);
             }
         }

@@ -180,7 +180,7 @@ impl<'k> Core<'k> {
             let written = snapshots.take(settled.events()?);
             // What a later run did to a message is known here, since snapshots hold all messages.
             if let Some(messages) = snapshots.messages() {
-                self.run.held.learn(messages);
+                self.run.held.learn(&messages);
             }
             give_all(&written, give);
         } else {

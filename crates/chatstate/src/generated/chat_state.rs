@@ -5,9 +5,8 @@
 //! object may have further members, and a reader keeps them.
 
 use indexmap::IndexMap;
-use serde_json::value::RawValue;
 use crate::Rejection;
-use crate::json::{self, Members, ObjectWriter, ReadJson, WriteJson, constraint};
+use crate::json::{self, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint};
 
 /// All that a chat of agents needs to be restored elsewhere. Agents' definitions, keys and
 /// secrets are never part of it.
@@ -66,7 +65,7 @@ impl ChatState {
 }
 
 impl ReadJson for ChatState {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -132,7 +131,7 @@ impl Participant {
 }
 
 impl ReadJson for Participant {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -198,7 +197,7 @@ impl ChannelState {
 }
 
 impl ReadJson for ChannelState {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -299,7 +298,7 @@ impl ChatMessage {
 }
 
 impl ReadJson for ChatMessage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -388,7 +387,7 @@ impl From<&str> for ChatRole {
 }
 
 impl ReadJson for ChatRole {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         String::read(raw).map(Self::from)
     }
 }
@@ -466,7 +465,7 @@ impl From<&str> for FinishReason {
 }
 
 impl ReadJson for FinishReason {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         String::read(raw).map(Self::from)
     }
 }
@@ -540,7 +539,7 @@ impl From<&str> for MessageStatus {
 }
 
 impl ReadJson for MessageStatus {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         String::read(raw).map(Self::from)
     }
 }
@@ -668,7 +667,7 @@ impl Content {
 }
 
 impl ReadJson for Content {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -753,7 +752,7 @@ impl TextContent {
 }
 
 impl ReadJson for TextContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -820,7 +819,7 @@ impl ImageContent {
 }
 
 impl ReadJson for ImageContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -888,7 +887,7 @@ impl AudioContent {
 }
 
 impl ReadJson for AudioContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -956,7 +955,7 @@ impl BinaryContent {
 }
 
 impl ReadJson for BinaryContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1043,7 +1042,7 @@ impl FileContent {
 }
 
 impl ReadJson for FileContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1154,7 +1153,7 @@ impl AnnotationContent {
 }
 
 impl ReadJson for AnnotationContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1270,7 +1269,7 @@ impl CallContent {
 }
 
 impl ReadJson for CallContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1356,7 +1355,7 @@ impl ResultContent {
 }
 
 impl ReadJson for ResultContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1422,7 +1421,7 @@ impl ReasoningContent {
 }
 
 impl ReadJson for ReasoningContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1494,7 +1493,7 @@ impl ActionContent {
 }
 
 impl ReadJson for ActionContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1574,7 +1573,7 @@ impl MessageContent {
 }
 
 impl ReadJson for MessageContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1683,7 +1682,7 @@ impl StreamAnnotationContent {
 }
 
 impl ReadJson for StreamAnnotationContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1775,7 +1774,7 @@ impl StreamFileContent {
 }
 
 impl ReadJson for StreamFileContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1859,7 +1858,7 @@ impl UnknownContent {
 }
 
 impl ReadJson for UnknownContent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1939,7 +1938,7 @@ impl From<&str> for AnnotationKind {
 }
 
 impl ReadJson for AnnotationKind {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         String::read(raw).map(Self::from)
     }
 }
@@ -1989,7 +1988,7 @@ impl AnnotationReference {
 }
 
 impl ReadJson for AnnotationReference {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }

@@ -7,9 +7,10 @@
 
 use std::sync::LazyLock;
 use regex::Regex;
-use serde_json::value::RawValue;
 use crate::Rejection;
-use crate::json::{self, Kind, Members, ObjectWriter, ReadJson, WriteJson, constraint};
+use crate::json::{
+    self, Kind, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint,
+};
 
 /// The ordered events of one thread, one run after the other, as a log keeps them.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,7 +39,7 @@ impl From<Vec<Event>> for EventStream {
 }
 
 impl ReadJson for EventStream {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         let read = <Vec<Event>>::read(raw)?;
         Ok(Self(read))
     }
@@ -343,7 +344,7 @@ impl Event {
 }
 
 impl ReadJson for Event {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -460,7 +461,7 @@ impl RunStartedEvent {
 }
 
 impl ReadJson for RunStartedEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -558,7 +559,7 @@ impl RunFinishedEvent {
 }
 
 impl ReadJson for RunFinishedEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -642,7 +643,7 @@ impl RunErrorEvent {
 }
 
 impl ReadJson for RunErrorEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -720,7 +721,7 @@ impl StepStartedEvent {
 }
 
 impl ReadJson for StepStartedEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -797,7 +798,7 @@ impl StepFinishedEvent {
 }
 
 impl ReadJson for StepFinishedEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -884,7 +885,7 @@ impl TextMessageStartEvent {
 }
 
 impl ReadJson for TextMessageStartEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -967,7 +968,7 @@ impl TextMessageContentEvent {
 }
 
 impl ReadJson for TextMessageContentEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1045,7 +1046,7 @@ impl TextMessageEndEvent {
 }
 
 impl ReadJson for TextMessageEndEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1119,7 +1120,7 @@ impl TextMessageChunkEvent {
 }
 
 impl ReadJson for TextMessageChunkEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1210,7 +1211,7 @@ impl ToolCallStartEvent {
 }
 
 impl ReadJson for ToolCallStartEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1293,7 +1294,7 @@ impl ToolCallArgsEvent {
 }
 
 impl ReadJson for ToolCallArgsEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1371,7 +1372,7 @@ impl ToolCallEndEvent {
 }
 
 impl ReadJson for ToolCallEndEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1445,7 +1446,7 @@ impl ToolCallChunkEvent {
 }
 
 impl ReadJson for ToolCallChunkEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1541,7 +1542,7 @@ impl ToolCallResultEvent {
 }
 
 impl ReadJson for ToolCallResultEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1594,7 +1595,7 @@ impl ToolCallResultEventRole {
 }
 
 impl ReadJson for ToolCallResultEventRole {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match String::read(raw)?.as_str() {
             "tool" => Ok(Self::Tool),
             _ => Err(Rejection::schema("const", "must be the text `tool`")),
@@ -1667,7 +1668,7 @@ impl StateSnapshotEvent {
 }
 
 impl ReadJson for StateSnapshotEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1744,7 +1745,7 @@ impl StateDeltaEvent {
 }
 
 impl ReadJson for StateDeltaEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1818,7 +1819,7 @@ impl MessagesSnapshotEvent {
 }
 
 impl ReadJson for MessagesSnapshotEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -1912,7 +1913,7 @@ impl ActivitySnapshotEvent {
 }
 
 impl ReadJson for ActivitySnapshotEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2004,7 +2005,7 @@ impl ActivityDeltaEvent {
 }
 
 impl ReadJson for ActivityDeltaEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2083,7 +2084,7 @@ impl ReasoningStartEvent {
 }
 
 impl ReadJson for ReasoningStartEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2161,7 +2162,7 @@ impl ReasoningMessageStartEvent {
 }
 
 impl ReadJson for ReasoningMessageStartEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2243,7 +2244,7 @@ impl ReasoningMessageContentEvent {
 }
 
 impl ReadJson for ReasoningMessageContentEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2321,7 +2322,7 @@ impl ReasoningMessageEndEvent {
 }
 
 impl ReadJson for ReasoningMessageEndEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2389,7 +2390,7 @@ impl ReasoningMessageChunkEvent {
 }
 
 impl ReadJson for ReasoningMessageChunkEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2467,7 +2468,7 @@ impl ReasoningEndEvent {
 }
 
 impl ReadJson for ReasoningEndEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2561,7 +2562,7 @@ impl ReasoningEncryptedValueEvent {
 }
 
 impl ReadJson for ReasoningEncryptedValueEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2657,7 +2658,7 @@ impl SubagentStartedEvent {
 }
 
 impl ReadJson for SubagentStartedEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2748,7 +2749,7 @@ impl SubagentFinishedEvent {
 }
 
 impl ReadJson for SubagentFinishedEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2830,7 +2831,7 @@ impl SubagentErrorEvent {
 }
 
 impl ReadJson for SubagentErrorEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2912,7 +2913,7 @@ impl RawEvent {
 }
 
 impl ReadJson for RawEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -2994,7 +2995,7 @@ impl CustomEvent {
 }
 
 impl ReadJson for CustomEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3096,7 +3097,7 @@ impl UnknownEvent {
 }
 
 impl ReadJson for UnknownEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3137,7 +3138,7 @@ impl From<i64> for Timestamp {
 }
 
 impl ReadJson for Timestamp {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         let read = <i64>::read(raw)?;
         let value = &read;
         constraint::range(*value, -9_007_199_254_740_991, 9_007_199_254_740_991)?;
@@ -3178,7 +3179,7 @@ impl From<json::Value> for OriginalEvent {
 }
 
 impl ReadJson for OriginalEvent {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         let read = <json::Value>::read(raw)?;
         let value = &read;
         constraint::not_null(value)?;
@@ -3245,7 +3246,7 @@ impl TextMessageRole {
 }
 
 impl ReadJson for TextMessageRole {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match String::read(raw)?.as_str() {
             "developer" => Ok(Self::Developer),
             "system" => Ok(Self::System),
@@ -3304,7 +3305,7 @@ impl EncryptedValueSubtype {
 }
 
 impl ReadJson for EncryptedValueSubtype {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match String::read(raw)?.as_str() {
             "tool-call" => Ok(Self::ToolCall),
             "message" => Ok(Self::Message),
@@ -3393,7 +3394,7 @@ impl RunFinishedOutcome {
 }
 
 impl ReadJson for RunFinishedOutcome {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3443,7 +3444,7 @@ impl RunFinishedSuccessOutcome {
 }
 
 impl ReadJson for RunFinishedSuccessOutcome {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3506,7 +3507,7 @@ impl RunFinishedInterruptOutcome {
 }
 
 impl ReadJson for RunFinishedInterruptOutcome {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3549,7 +3550,7 @@ impl RunFinishedCancelledOutcome {
 }
 
 impl ReadJson for RunFinishedCancelledOutcome {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3611,7 +3612,7 @@ impl UnknownRunFinishedOutcome {
 }
 
 impl ReadJson for UnknownRunFinishedOutcome {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3691,7 +3692,7 @@ impl SubagentFinishedOutcome {
 }
 
 impl ReadJson for SubagentFinishedOutcome {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3735,7 +3736,7 @@ impl SubagentFinishedSuccessOutcome {
 }
 
 impl ReadJson for SubagentFinishedSuccessOutcome {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3782,7 +3783,7 @@ impl SubagentFinishedSuspendedOutcome {
 }
 
 impl ReadJson for SubagentFinishedSuspendedOutcome {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3845,7 +3846,7 @@ impl UnknownSubagentFinishedOutcome {
 }
 
 impl ReadJson for UnknownSubagentFinishedOutcome {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -3928,7 +3929,7 @@ impl Interrupt {
 }
 
 impl ReadJson for Interrupt {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4028,7 +4029,7 @@ impl TokenUsage {
 }
 
 impl ReadJson for TokenUsage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4142,7 +4143,7 @@ impl RunAgentInput {
 }
 
 impl ReadJson for RunAgentInput {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4223,7 +4224,7 @@ impl Tool {
 }
 
 impl ReadJson for Tool {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4285,7 +4286,7 @@ impl Context {
 }
 
 impl ReadJson for Context {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4358,7 +4359,7 @@ impl ResumeEntry {
 }
 
 impl ReadJson for ResumeEntry {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4409,7 +4410,7 @@ impl ResumeStatus {
 }
 
 impl ReadJson for ResumeStatus {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match String::read(raw)?.as_str() {
             "resolved" => Ok(Self::Resolved),
             "cancelled" => Ok(Self::Cancelled),
@@ -4506,7 +4507,7 @@ impl Message {
 }
 
 impl ReadJson for Message {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4593,7 +4594,7 @@ impl DeveloperMessage {
 }
 
 impl ReadJson for DeveloperMessage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4680,7 +4681,7 @@ impl SystemMessage {
 }
 
 impl ReadJson for SystemMessage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4772,7 +4773,7 @@ impl AssistantMessage {
 }
 
 impl ReadJson for AssistantMessage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4860,7 +4861,7 @@ impl UserMessage {
 }
 
 impl ReadJson for UserMessage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -4955,7 +4956,7 @@ impl ToolMessage {
 }
 
 impl ReadJson for ToolMessage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5040,7 +5041,7 @@ impl ActivityMessage {
 }
 
 impl ReadJson for ActivityMessage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5121,7 +5122,7 @@ impl ReasoningMessage {
 }
 
 impl ReadJson for ReasoningMessage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5199,7 +5200,7 @@ impl UnknownMessage {
 }
 
 impl ReadJson for UnknownMessage {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5271,7 +5272,7 @@ impl ToolCall {
 }
 
 impl ReadJson for ToolCall {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5336,7 +5337,7 @@ impl FunctionCall {
 }
 
 impl ReadJson for FunctionCall {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5376,7 +5377,7 @@ impl TextOrParts {
 }
 
 impl ReadJson for TextOrParts {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match Kind::of(raw) {
             Kind::String => <String>::read(raw).map(Self::Text),
             Kind::Array => <Vec<ContentPart>>::read(raw).map(Self::List),
@@ -5460,7 +5461,7 @@ impl ContentPart {
 }
 
 impl ReadJson for ContentPart {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5534,7 +5535,7 @@ impl TextPart {
 }
 
 impl ReadJson for TextPart {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5606,7 +5607,7 @@ impl ImagePart {
 }
 
 impl ReadJson for ImagePart {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5678,7 +5679,7 @@ impl AudioPart {
 }
 
 impl ReadJson for AudioPart {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5750,7 +5751,7 @@ impl VideoPart {
 }
 
 impl ReadJson for VideoPart {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5822,7 +5823,7 @@ impl DocumentPart {
 }
 
 impl ReadJson for DocumentPart {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5889,7 +5890,7 @@ impl UnknownContentPart {
 }
 
 impl ReadJson for UnknownContentPart {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -5958,7 +5959,7 @@ impl PartSource {
 }
 
 impl ReadJson for PartSource {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6021,7 +6022,7 @@ impl DataSource {
 }
 
 impl ReadJson for DataSource {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6083,7 +6084,7 @@ impl UrlSource {
 }
 
 impl ReadJson for UrlSource {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6149,7 +6150,7 @@ impl FileSource {
 }
 
 impl ReadJson for FileSource {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6213,7 +6214,7 @@ impl UnknownPartSource {
 }
 
 impl ReadJson for UnknownPartSource {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6254,7 +6255,7 @@ impl From<Vec<PatchOperation>> for JsonPatch {
 }
 
 impl ReadJson for JsonPatch {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         let read = <Vec<PatchOperation>>::read(raw)?;
         Ok(Self(read))
     }
@@ -6339,7 +6340,7 @@ impl PatchOperation {
 }
 
 impl ReadJson for PatchOperation {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6405,7 +6406,7 @@ impl AddOperation {
 }
 
 impl ReadJson for AddOperation {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6463,7 +6464,7 @@ impl RemoveOperation {
 }
 
 impl ReadJson for RemoveOperation {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6524,7 +6525,7 @@ impl ReplaceOperation {
 }
 
 impl ReadJson for ReplaceOperation {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6586,7 +6587,7 @@ impl MoveOperation {
 }
 
 impl ReadJson for MoveOperation {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6648,7 +6649,7 @@ impl CopyOperation {
 }
 
 impl ReadJson for CopyOperation {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6710,7 +6711,7 @@ impl TestOperation {
 }
 
 impl ReadJson for TestOperation {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6777,7 +6778,7 @@ impl UnknownOperation {
 }
 
 impl ReadJson for UnknownOperation {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -6818,7 +6819,7 @@ impl From<String> for JsonPointer {
 }
 
 impl ReadJson for JsonPointer {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         let read = <String>::read(raw)?;
         let value = &read;
         constraint::pattern(

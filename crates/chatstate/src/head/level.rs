@@ -111,5 +111,6 @@ pub(super) fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
 
 /// The decoded text of a string that may begin or end with half a character.
 pub(super) fn split_text(raw: &RawValue) -> Option<SplitText> {
-    crate::json::ReadJson::read(raw).ok()
+    escaped(raw)?;
+    crate::json::split_text_of(raw.get()).ok()
 }

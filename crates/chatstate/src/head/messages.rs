@@ -73,7 +73,9 @@ impl<'a> Messages<'a> {
 }
 
 impl<'a> MessageHead<'a> {
-    fn of(message: &'a Message) -> Self {
+    /// The head of a typed message.
+    #[must_use]
+    pub fn of(message: &'a Message) -> Self {
         let (role, id, owner) = match message {
             Message::Developer(m) => ("developer", &m.id, &m.subagent_run_id),
             Message::System(m) => ("system", &m.id, &m.subagent_run_id),

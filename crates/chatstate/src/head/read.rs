@@ -164,7 +164,7 @@ impl<'a> RawHead<'a> {
             head.values.timestamp = Some(of_kind(raw, Kind::Number)?);
         }
         if let Some(raw) = self.raw(Member::RawEvent) {
-            head.has_raw_event = Kind::of(raw) != Kind::Null;
+            head.has_raw_event = Kind::of_text(raw.get()) != Kind::Null;
             head.has_raw_event.then_some(())?;
         }
         Some(())
@@ -265,7 +265,7 @@ impl<'de> Visitor<'de> for InputLevel {
 }
 
 fn of_kind(raw: &RawValue, kind: Kind) -> Option<&str> {
-    (Kind::of(raw) == kind).then(|| raw.get())
+    (Kind::of_text(raw.get()) == kind).then(|| raw.get())
 }
 
 /// Text without Unicode escapes holds no half of a surrogate pair, so it need not be decoded.

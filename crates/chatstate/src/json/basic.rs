@@ -3,24 +3,23 @@
 use std::borrow::Cow;
 
 use indexmap::IndexMap;
-use serde_json::value::RawValue;
 
-use super::typed::{expect_kind, items, missing, wrong_kind};
+use super::typed::{expect_kind, wrong_kind};
 use super::writer::write_split_text;
 use super::{
-    Kind, Members, Number, Object, ObjectWriter, ReadJson, SplitText, Value, WriteJson, constraint,
-    parse, reader, write_string,
+    Kind, Number, Object, ObjectWriter, Raw, ReadJson, SplitText, Value, WriteJson, constraint,
+    parse, write_string,
 };
 use crate::rejection::{Class, Rejection};
 
 impl ReadJson for Value {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         parse(raw.get())
     }
 }
 
 impl ReadJson for Object {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::Object)?;
         match parse(raw.get())? {
             Value::Object(object) => Ok(object),
@@ -30,41 +29,44 @@ impl ReadJson for Object {
 }
 
 impl ReadJson for SplitText {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::String)?;
-        reader::string(raw.get())
+        raw.decoded()
     }
 }
 
 impl ReadJson for String {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        SplitText::read(raw)?.into_string().map_err(|_| unpaired())
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
+        match raw.plain() {
+            Some(text) => Ok(text.to_owned()),
+            None => SplitText::read(raw)?.into_string().map_err(|_| unpaired()),
+        }
     }
 }
 
 impl ReadJson for bool {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::Boolean)?;
         Ok(raw.get() == "true")
     }
 }
 
 impl ReadJson for Number {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::Number)?;
         Ok(Number::from_grammatical(raw.get()))
     }
 }
 
 impl ReadJson for i64 {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         constraint::int64(&Number::read(raw)?)
     }
 }
 
 impl<T: ReadJson> ReadJson for Option<T> {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        if Kind::of(raw) == Kind::Null {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
+        if raw.kind() == Kind::Null {
             Ok(None)
         } else {
             T::read(raw).map(Some)
@@ -73,17 +75,17 @@ impl<T: ReadJson> ReadJson for Option<T> {
 }
 
 impl<T: ReadJson> ReadJson for Box<T> {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         T::read(raw).map(Box::new)
     }
 }
 
 /// A plain loop: the frames of iterator adapters would cost a deep document its stack.
 impl<T: ReadJson> ReadJson for Vec<T> {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        let raws = items(raw)?;
-        let mut read = Vec::with_capacity(raws.len());
-        for (index, raw) in raws.into_iter().enumerate() {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Array)?;
+        let mut read = Vec::new();
+        for (index, raw) in raw.items().enumerate() {
             read.push(T::read(raw).map_err(|rejection| rejection.within(index))?);
         }
         Ok(read)
@@ -91,13 +93,13 @@ impl<T: ReadJson> ReadJson for Vec<T> {
 }
 
 impl<T: ReadJson> ReadJson for IndexMap<String, T> {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
-        let read = |(name, raw): (Cow<'_, str>, Option<&RawValue>)| {
-            let raw = raw.ok_or_else(|| missing(&name))?;
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
+        expect_kind(raw, Kind::Object)?;
+        let read = |(name, raw): (Cow<'_, str>, Raw<'_>)| {
             let value = T::read(raw).map_err(|rejection| rejection.within(&name))?;
             Ok((name.into_owned(), value))
         };
-        Members::read(raw)?.members.into_iter().map(read).collect()
+        raw.members().map(read).collect()
     }
 }
 

@@ -1,16 +1,59 @@
 //! Objects in the order of their text.
 
 use indexmap::IndexMap;
-use indexmap::map;
 
 use super::Value;
 
 /// An object: members in the order they were read or inserted.
 ///
-/// The map is boxed, and absent while empty, because every generated type carries one for the
-/// members its schema does not name and nearly all of those stay empty.
+/// The members are boxed, and absent while there are none, because every generated type carries an
+/// object for the members its schema does not name and nearly all of those stay empty.
 #[derive(Debug, Clone, Default)]
-pub struct Object(Option<Box<IndexMap<String, Value>>>);
+pub struct Object(Option<Box<Members>>);
+
+/// Most objects are small, and looking through a few names is cheaper than hashing one.
+#[derive(Debug, Clone)]
+enum Members {
+    Few(Vec<(String, Value)>),
+    Many(IndexMap<String, Value>),
+}
+
+/// How many members are looked through.
+const FEW: usize = 12;
+
+impl Default for Members {
+    fn default() -> Self {
+        Self::Few(Vec::new())
+    }
+}
+
+impl Members {
+    fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        match self {
+            Self::Few(members) => {
+                let mut members = members.iter_mut();
+                let (_, value) = members.find(|(known, _)| known == name)?;
+                Some(value)
+            }
+            Self::Many(members) => members.get_mut(name),
+        }
+    }
+
+    /// Sets a new member at a position that there is.
+    fn insert_new(&mut self, index: usize, name: String, value: Value) {
+        match self {
+            Self::Few(members) if members.len() < FEW => members.insert(index, (name, value)),
+            Self::Few(members) => {
+                let mut many: IndexMap<_, _> = std::mem::take(members).into_iter().collect();
+                many.shift_insert(index, name, value);
+                *self = Self::Many(many);
+            }
+            Self::Many(members) => {
+                members.shift_insert(index, name, value);
+            }
+        }
+    }
+}
 
 impl Object {
     /// An object without members.
@@ -22,7 +65,13 @@ impl Object {
     /// The value of member `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.0.as_ref()?.get(name)
+        match self.0.as_deref()? {
+            Members::Few(members) => {
+                let (_, value) = members.iter().find(|(known, _)| known == name)?;
+                Some(value)
+            }
+            Members::Many(members) => members.get(name),
+        }
     }
 
     /// The value of member `name`, to change in place.
@@ -38,29 +87,43 @@ impl Object {
 
     /// Sets member `name`, at the end if it is new, and gives the value it had before.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
-        self.0
-            .get_or_insert_default()
-            .insert(name.into(), value.into())
+        let (name, value) = (name.into(), value.into());
+        if let Some(place) = self.get_mut(&name) {
+            return Some(std::mem::replace(place, value));
+        }
+        self.insert_at(usize::MAX, name, value);
+        None
     }
 
     /// Sets a new member `name` at position `index` (at the end if that is past it).
     pub fn insert_at(&mut self, index: usize, name: impl Into<String>, value: Value) {
+        let index = index.min(self.len());
         let members = self.0.get_or_insert_default();
-        let index = index.min(members.len());
-        members.shift_insert(index, name.into(), value);
+        members.insert_new(index, name.into(), value);
     }
 
     /// Removes member `name`, keeps the order of the others, and gives its position and value.
     pub fn remove(&mut self, name: &str) -> Option<(usize, Value)> {
-        let members = self.0.as_mut()?;
-        let (index, _, value) = members.shift_remove_full(name)?;
-        Some((index, value))
+        match self.0.as_deref_mut()? {
+            Members::Few(members) => {
+                let index = members.iter().position(|(known, _)| known == name)?;
+                Some((index, members.remove(index).1))
+            }
+            Members::Many(members) => {
+                let (index, _, value) = members.shift_remove_full(name)?;
+                Some((index, value))
+            }
+        }
     }
 
     /// The number of members.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.as_ref().map_or(0, |members| members.len())
+        match self.0.as_deref() {
+            None => 0,
+            Some(Members::Few(members)) => members.len(),
+            Some(Members::Many(members)) => members.len(),
+        }
     }
 
     /// Whether there are no members.
@@ -71,12 +134,27 @@ impl Object {
 
     /// The members in order.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
-        self.0.iter().flat_map(|members| members.iter())
+        let (few, many) = match self.0.as_deref() {
+            None => (None, None),
+            Some(Members::Few(members)) => (Some(members), None),
+            Some(Members::Many(members)) => (None, Some(members)),
+        };
+        let few = few.into_iter().flatten().map(|(name, value)| (name, value));
+        few.chain(many.into_iter().flatten())
     }
 
     /// The members in order, values to change in place.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut Value)> {
-        self.0.iter_mut().flat_map(|members| members.iter_mut())
+        let (few, many) = match self.0.as_deref_mut() {
+            None => (None, None),
+            Some(Members::Few(members)) => (Some(members), None),
+            Some(Members::Many(members)) => (None, Some(members)),
+        };
+        let few = few
+            .into_iter()
+            .flatten()
+            .map(|(name, value)| (&*name, value));
+        few.chain(many.into_iter().flatten())
     }
 
     /// The names in order.
@@ -91,8 +169,10 @@ impl Object {
 
     /// Keeps the members for which `keep` holds, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut Value) -> bool) {
-        if let Some(members) = &mut self.0 {
-            members.retain(|name, value| keep(name, value));
+        match self.0.as_deref_mut() {
+            None => {}
+            Some(Members::Few(members)) => members.retain_mut(|(name, value)| keep(name, value)),
+            Some(Members::Many(members)) => members.retain(|name, value| keep(name, value)),
         }
     }
 }
@@ -124,11 +204,16 @@ impl<N: Into<String>, V: Into<Value>> Extend<(N, V)> for Object {
 
 impl IntoIterator for Object {
     type Item = (String, Value);
-    type IntoIter = map::IntoIter<String, Value>;
+    type IntoIter = std::vec::IntoIter<(String, Value)>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0
-            .map_or_else(IndexMap::new, |members| *members)
-            .into_iter()
+        match self.0.map(|members| *members) {
+            None => Vec::new().into_iter(),
+            Some(Members::Few(members)) => members.into_iter(),
+            Some(Members::Many(members)) => {
+                let members: Vec<_> = members.into_iter().collect();
+                members.into_iter()
+            }
+        }
     }
 }

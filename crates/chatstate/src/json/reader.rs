@@ -5,8 +5,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::split_text::{is_high, is_low, joined};
+use super::tape::{MAX_LENGTH, Tape};
 use super::writer::write_split_text;
 use super::{Number, Object, SplitText, Value, pointer, write_string};
 use crate::rejection::{Class, Rejection};
@@ -70,8 +72,26 @@ pub(crate) fn compact_length(text: &str) -> Result<usize, Rejection> {
     Reader::new(text, Halves::Keep, Length).document()
 }
 
+/// Checks one document as [`check`] does, and tells the tape where everything stands.
+pub(super) fn note(text: &str, tape: &mut Tape) -> Result<(), Rejection> {
+    if text.len() > MAX_LENGTH {
+        let message = format!("the document is longer than {MAX_LENGTH} bytes");
+        return Err(Rejection::new(Class::Limit, "size", message));
+    }
+    Reader::new(text, Halves::Keep, tape).document()
+}
+
+/// Tells the tape where everything stands in the value at this place, which is an item of an array
+/// around it. Gives the place after the value.
+pub(super) fn note_item(text: &str, at: usize, tape: &mut Tape) -> Result<usize, Rejection> {
+    let mut reader = Reader::new(text, Halves::Keep, tape);
+    (reader.at, reader.deepest) = (at, MAX_DEPTH - 1);
+    reader.value()?;
+    Ok(reader.at)
+}
+
 /// The text of one JSON string that [`check`] has passed.
-pub(super) fn string(raw: &str) -> Result<SplitText, Rejection> {
+pub(crate) fn string(raw: &str) -> Result<SplitText, Rejection> {
     let mut reader = Reader::new(raw, Halves::Keep, Nothing);
     reader.at = 1;
     match reader.string(Halves::Keep)? {
@@ -81,7 +101,7 @@ pub(super) fn string(raw: &str) -> Result<SplitText, Rejection> {
 }
 
 /// What is made of the values that are read.
-trait Sink {
+pub(super) trait Sink {
     type Value;
     type Array: Default;
     type Object: Default;
@@ -91,18 +111,32 @@ trait Sink {
     fn insert(object: &mut Self::Object, name: Cow<'_, str>, value: Self::Value);
     fn close_array(array: Self::Array) -> Self::Value;
     fn close_object(object: Self::Object) -> Self::Value;
+
+    /// A scalar or a member name stands here; a plain one is a string without escapes.
+    fn stands(&mut self, _: Range<usize>, _is_plain: bool) {}
+    /// A container begins here.
+    fn opens(&mut self, _: usize) {}
+    /// The container that began last ends before this place.
+    fn closes(&mut self, _: usize) {}
 }
 
-enum Scalar<'a> {
+pub(super) enum Scalar<'a> {
     Null,
     Bool(bool),
     Number(&'a str),
     Text(Text<'a>),
 }
 
-enum Text<'a> {
+pub(super) enum Text<'a> {
     Whole(Cow<'a, str>),
     Split(SplitText),
+}
+
+impl Text<'_> {
+    /// Whether the text stands in the document as it is.
+    fn is_plain(&self) -> bool {
+        matches!(self, Self::Whole(Cow::Borrowed(_)))
+    }
 }
 
 /// Builds the value tree.
@@ -215,43 +249,48 @@ enum Frame<'a, S: Sink> {
     Array(S::Array, usize),
     Object {
         object: S::Object,
-        names: Names<'a>,
+        /// Where its names begin among the names of all open objects.
+        first: usize,
+        /// Its names, once they are many.
+        many: Option<HashSet<Cow<'a, str>>>,
         /// The member whose value is being read; none between two members.
         name: Option<Cow<'a, str>>,
     },
 }
 
-/// The member names of one object. Most objects are small, and a short scan is cheaper than hashing.
-#[derive(Default)]
-struct Names<'a> {
-    few: Vec<Cow<'a, str>>,
-    many: HashSet<Cow<'a, str>>,
-}
+/// How many names of one object are looked through. Most objects are small, and a short scan is
+/// cheaper than hashing.
+const FEW_NAMES: usize = 12;
 
-impl<'a> Names<'a> {
-    const FEW: usize = 12;
-
-    /// Adds a name; `false` if it was there.
-    fn add(&mut self, name: Cow<'a, str>) -> bool {
-        if !self.many.is_empty() {
-            return self.many.insert(name);
-        }
-        if self.few.contains(&name) {
-            return false;
-        }
-        self.few.push(name);
-        if self.few.len() > Self::FEW {
-            self.many.extend(self.few.drain(..));
-        }
-        true
+/// Adds a name of the innermost object; `false` if it was there.
+fn add_name<'a>(
+    names: &mut Vec<Cow<'a, str>>,
+    first: usize,
+    many: &mut Option<HashSet<Cow<'a, str>>>,
+    name: Cow<'a, str>,
+) -> bool {
+    if let Some(many) = many {
+        return many.insert(name);
     }
+    if names[first..].contains(&name) {
+        return false;
+    }
+    names.push(name);
+    if names.len() - first > FEW_NAMES {
+        *many = Some(names.drain(first..).collect());
+    }
+    true
 }
 
 struct Reader<'a, S: Sink> {
     text: &'a str,
     at: usize,
     halves: Halves,
+    /// How many containers may be open.
+    deepest: usize,
     frames: Vec<Frame<'a, S>>,
+    /// The names of all open objects that have few, the innermost last.
+    names: Vec<Cow<'a, str>>,
     sink: S,
 }
 
@@ -261,18 +300,27 @@ impl<'a, S: Sink> Reader<'a, S> {
             text,
             at: 0,
             halves,
+            deepest: MAX_DEPTH,
             frames: Vec::new(),
+            names: Vec::new(),
             sink,
         }
     }
 
     fn document(mut self) -> Result<S::Value, Rejection> {
+        let document = self.value()?;
+        self.end()?;
+        Ok(document)
+    }
+
+    /// Reads one value, whatever stands after it.
+    fn value(&mut self) -> Result<S::Value, Rejection> {
         loop {
             // Without a value, a container was opened and its first value comes next.
             if let Some(value) = self.start_value()?
-                && let Some(document) = self.finish(value)?
+                && let Some(whole) = self.finish(value)?
             {
-                return Ok(document);
+                return Ok(whole);
             }
         }
     }
@@ -284,12 +332,16 @@ impl<'a, S: Sink> Reader<'a, S> {
             Some(b'{') => self.open_object(),
             Some(b'[') => self.open_array(),
             Some(b'"') => {
+                let start = self.at;
                 self.at += 1;
                 let text = self.string(self.halves)?;
+                self.sink.stands(start..self.at, text.is_plain());
                 Ok(Some(self.sink.scalar(Scalar::Text(text))))
             }
             Some(b'-' | b'0'..=b'9') => {
+                let start = self.at;
                 let number = self.number()?;
+                self.sink.stands(start..self.at, false);
                 Ok(Some(self.sink.scalar(Scalar::Number(number))))
             }
             _ => self.keyword().map(Some),
@@ -297,11 +349,11 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     /// Hands a finished value to its container, and closes every container that ends with it.
-    /// Gives the document when nothing is open any more.
+    /// Gives the whole value when nothing is open any more.
     fn finish(&mut self, mut value: S::Value) -> Result<Option<S::Value>, Rejection> {
         loop {
             match self.frames.last_mut() {
-                None => return self.end().map(|()| Some(value)),
+                None => return Ok(Some(value)),
                 Some(Frame::Array(array, length)) => {
                     S::push(array, value);
                     *length += 1;
@@ -349,7 +401,8 @@ impl<'a, S: Sink> Reader<'a, S> {
     fn open_object(&mut self) -> Result<Option<S::Value>, Rejection> {
         let frame = Frame::Object {
             object: S::Object::default(),
-            names: Names::default(),
+            first: self.names.len(),
+            many: None,
             name: None,
         };
         self.open(frame)?;
@@ -361,12 +414,13 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     fn open(&mut self, frame: Frame<'a, S>) -> Result<(), Rejection> {
-        if self.frames.len() == MAX_DEPTH {
+        if self.frames.len() == self.deepest {
             let message = format!(
                 "the document is nested deeper than {MAX_DEPTH} levels, which is as deep as this reader goes"
             );
             return Err(Rejection::new(Class::Limit, "depth", message));
         }
+        self.sink.opens(self.at);
         self.at += 1;
         self.skip_white_space();
         self.frames.push(frame);
@@ -375,9 +429,13 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     fn close(&mut self) -> Result<Option<S::Value>, Rejection> {
         self.at += 1;
+        self.sink.closes(self.at);
         match self.frames.pop() {
             Some(Frame::Array(array, _)) => Ok(Some(S::close_array(array))),
-            Some(Frame::Object { object, .. }) => Ok(Some(S::close_object(object))),
+            Some(Frame::Object { object, first, .. }) => {
+                self.names.truncate(first);
+                Ok(Some(S::close_object(object)))
+            }
             None => Err(self.expected("a value")),
         }
     }
@@ -387,14 +445,20 @@ impl<'a, S: Sink> Reader<'a, S> {
         if self.peek() != Some(b'"') {
             return Err(self.expected("a member name in double quotes"));
         }
+        let start = self.at;
         self.at += 1;
-        let Text::Whole(read) = self.string(Halves::Refuse)? else {
+        let read = self.string(Halves::Refuse)?;
+        self.sink.stands(start..self.at, read.is_plain());
+        let Text::Whole(read) = read else {
             return Err(self.unpaired());
         };
         let mut known = false;
-        if let Some(Frame::Object { names, name, .. }) = self.frames.last_mut() {
+        if let Some(Frame::Object {
+            first, many, name, ..
+        }) = self.frames.last_mut()
+        {
             *name = Some(read.clone());
-            known = !names.add(read);
+            known = !add_name(&mut self.names, *first, many, read);
         }
         if known {
             let message = format!(
@@ -422,6 +486,7 @@ impl<'a, S: Sink> Reader<'a, S> {
         } else {
             return Err(self.expected("a value"));
         };
+        self.sink.stands(self.at..self.at + length, false);
         self.at += length;
         Ok(self.sink.scalar(scalar))
     }
@@ -500,9 +565,19 @@ impl<'a, S: Sink> Reader<'a, S> {
         }
     }
 
-    /// Steps over everything that stands for itself in a string.
+    /// Steps over everything that stands for itself in a string, eight bytes at a time.
     fn plain_text(&mut self) {
-        let rest = &self.text.as_bytes()[self.at..];
+        let bytes = self.text.as_bytes();
+        while let Some(block) = bytes[self.at..].first_chunk() {
+            let marks = special(u64::from_le_bytes(*block));
+            if marks != 0 {
+                // The lowest mark is the first special byte.
+                self.at += marks.trailing_zeros() as usize / 8;
+                return;
+            }
+            self.at += block.len();
+        }
+        let rest = &bytes[self.at..];
         let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
         self.at += rest.iter().position(special).unwrap_or(rest.len());
     }
@@ -641,6 +716,18 @@ impl<'a, S: Sink> Reader<'a, S> {
             .count();
         format!(" (line {line}, column {column})")
     }
+}
+
+/// Marks the high bit of the first byte that is a quote, a backslash or a control character; bytes
+/// after it may be marked wrongly.
+fn special(block: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let is_zero = |block: u64| block.wrapping_sub(ONES) & !block;
+    let quote = is_zero(block ^ (ONES * 0x22));
+    let backslash = is_zero(block ^ (ONES * 0x5c));
+    let control = block.wrapping_sub(ONES * 0x20) & !block;
+    (quote | backslash | control) & HIGHS
 }
 
 /// What an escape stands for.

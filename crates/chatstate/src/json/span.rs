@@ -2,24 +2,21 @@
 
 use std::ops::Range;
 
-use serde_json::value::RawValue;
-
-use super::pointer;
-use super::typed::{Kind, Members, items, raw_from};
+use super::{Kind, Raw, Tape, pointer};
 
 /// The bytes of `text` that hold the value named by `pointer`, or the nearest value around it that
 /// exists. `None` if the text is not JSON.
 #[must_use]
 pub fn span(text: &str, pointer: &str) -> Option<Range<usize>> {
-    let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
-    let mut raw = raw_from(trimmed).ok()?;
+    let mut tape = Tape::default();
+    let mut raw = tape.read(text).ok()?;
     for segment in pointer::segments(pointer)? {
         match child(raw, &segment) {
             Some(inner) => raw = inner,
             None => break,
         }
     }
-    range_within(text, raw.get())
+    Some(raw.range())
 }
 
 /// The bytes of `text` that `part`, which was borrowed from it, is. `None` if it begins before it.
@@ -29,10 +26,10 @@ pub(crate) fn range_within(text: &str, part: &str) -> Option<Range<usize>> {
     Some(start..start + part.len())
 }
 
-fn child<'a>(raw: &'a RawValue, segment: &str) -> Option<&'a RawValue> {
-    match Kind::of(raw) {
-        Kind::Object => Members::read(raw).ok()?.find(segment),
-        Kind::Array => items(raw).ok()?.get(pointer::index(segment)?).copied(),
+fn child<'a>(raw: Raw<'a>, segment: &str) -> Option<Raw<'a>> {
+    match raw.kind() {
+        Kind::Object => raw.member(segment).map(|(_, value)| value),
+        Kind::Array => raw.items().nth(pointer::index(segment)?),
         _ => None,
     }
 }

@@ -11,13 +11,13 @@ use serde::Deserialize;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Object, Value, check, constraint, write_string};
+use super::{Object, Raw, Tape, Value, constraint, write_string};
 use crate::rejection::{Class, Rejection};
 
 /// A type that can be read from the raw text of one JSON value.
 pub trait ReadJson: Sized {
     /// Reads the value; the text is grammatical JSON.
-    fn read(raw: &RawValue) -> Result<Self, Rejection>;
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection>;
 }
 
 /// A type that can be written as JSON.
@@ -28,8 +28,7 @@ pub trait WriteJson {
 
 /// Reads a whole document: the pass over all of its text, then the typed reader.
 pub fn from_text<T: ReadJson>(text: &str) -> Result<T, Rejection> {
-    check(text)?;
-    T::read(raw_from(text.trim_matches([' ', '\t', '\n', '\r']))?)
+    T::read(Tape::default().read(text)?)
 }
 
 /// A member that may be absent, null, or a value: three different things.
@@ -64,8 +63,14 @@ pub enum Kind {
 impl Kind {
     /// The kind of a raw value.
     #[must_use]
-    pub fn of(raw: &RawValue) -> Self {
-        match raw.get().as_bytes().first() {
+    pub fn of(raw: Raw<'_>) -> Self {
+        raw.kind()
+    }
+
+    /// The kind of the value that a text is.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        match text.as_bytes().first() {
             Some(b'{') => Self::Object,
             Some(b'[') => Self::Array,
             Some(b'"') => Self::String,
@@ -104,28 +109,35 @@ impl Kind {
 
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
-    /// A value is taken out when it is read, so that what remains is what nobody asked for.
-    pub(super) members: Vec<(Cow<'a, str>, Option<&'a RawValue>)>,
+    object: Raw<'a>,
+    /// The places of the members that were taken out, among the first ones. What remains is what
+    /// nobody asked for.
+    taken: u64,
+    /// The other places of members that were taken out.
+    taken_later: Vec<usize>,
 }
 
 impl<'a> Members<'a> {
     /// Splits an object; another kind of value is refused.
-    pub fn read(raw: &'a RawValue) -> Result<Self, Rejection> {
+    pub fn read(raw: Raw<'a>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::Object)?;
-        let members = split::<MemberList<'a>>(raw)?.0;
-        Ok(Self { members })
+        Ok(Self {
+            object: raw,
+            taken: 0,
+            taken_later: Vec::new(),
+        })
     }
 
     /// The discriminator `name`, which must be there and be a string. It is not taken out.
     pub fn tag(&self, name: &str) -> Result<Cow<'a, str>, Rejection> {
-        let raw = self.find(name).ok_or_else(|| missing(name))?;
+        let (_, raw) = self.object.member(name).ok_or_else(|| missing(name))?;
         tag_text(raw).map_err(|rejection| rejection.within(name))
     }
 
     /// Takes out the member `name`, which must be there and be exactly the text `expected`.
     pub fn constant(&mut self, name: &str, expected: &str) -> Result<(), Rejection> {
         let raw = self.take(name).ok_or_else(|| missing(name))?;
-        if Kind::of(raw) == Kind::String && tag_text(raw).is_ok_and(|text| text == expected) {
+        if raw.kind() == Kind::String && tag_text(raw).is_ok_and(|text| text == expected) {
             return Ok(());
         }
         Err(constraint::no_constant(expected).within(name))
@@ -160,8 +172,8 @@ impl<'a> Members<'a> {
     /// All members that were not taken out, verbatim and in order.
     pub fn rest(self) -> Result<Object, Rejection> {
         let mut rest = Object::new();
-        for (name, raw) in self.members {
-            if let Some(raw) = raw {
+        for (place, (name, raw)) in self.object.members().enumerate() {
+            if !self.is_taken(place) {
                 let value = Value::read(raw).map_err(|rejection| rejection.within(&name))?;
                 rest.insert(name, value);
             }
@@ -169,15 +181,23 @@ impl<'a> Members<'a> {
         Ok(rest)
     }
 
-    /// The raw value of a member that was not taken out.
-    pub(super) fn find(&self, name: &str) -> Option<&'a RawValue> {
-        let (_, raw) = self.members.iter().find(|(known, _)| known == name)?;
-        *raw
+    fn take(&mut self, name: &str) -> Option<Raw<'a>> {
+        let (place, raw) = self.object.member(name)?;
+        if self.is_taken(place) {
+            return None;
+        }
+        match 1_u64.checked_shl(u32::try_from(place).unwrap_or(u32::MAX)) {
+            Some(bit) => self.taken |= bit,
+            None => self.taken_later.push(place),
+        }
+        Some(raw)
     }
 
-    fn take(&mut self, name: &str) -> Option<&'a RawValue> {
-        let (_, raw) = self.members.iter_mut().find(|(known, _)| known == name)?;
-        raw.take()
+    fn is_taken(&self, place: usize) -> bool {
+        match 1_u64.checked_shl(u32::try_from(place).unwrap_or(u32::MAX)) {
+            Some(bit) => self.taken & bit != 0,
+            None => self.taken_later.contains(&place),
+        }
     }
 }
 
@@ -260,19 +280,12 @@ pub(crate) fn members_of(
     text: &str,
 ) -> Result<impl Iterator<Item = (Cow<'_, str>, &RawValue)>, Rejection> {
     let members: MemberList<'_> = serde_json::from_str(text).map_err(|error| not_json(&error))?;
-    let present = |(name, raw): (_, Option<_>)| Some((name, raw?));
-    Ok(members.0.into_iter().filter_map(present))
-}
-
-/// The items of an array, as raw text.
-pub(super) fn items(raw: &RawValue) -> Result<Vec<&RawValue>, Rejection> {
-    expect_kind(raw, Kind::Array)?;
-    Ok(split::<ItemList<'_>>(raw)?.0)
+    Ok(members.0.into_iter())
 }
 
 /// Refuses a value of another kind than `expected`.
-pub(super) fn expect_kind(raw: &RawValue, expected: Kind) -> Result<(), Rejection> {
-    let found = Kind::of(raw);
+pub(super) fn expect_kind(raw: Raw<'_>, expected: Kind) -> Result<(), Rejection> {
+    let found = raw.kind();
     if found == expected {
         Ok(())
     } else {
@@ -292,31 +305,18 @@ pub(crate) fn missing(name: &str) -> Rejection {
 }
 
 /// A discriminator's text, borrowed unless it holds escapes.
-fn tag_text(raw: &RawValue) -> Result<Cow<'_, str>, Rejection> {
-    let inner = raw
-        .get()
-        .strip_prefix('"')
-        .and_then(|text| text.strip_suffix('"'));
-    match inner {
-        Some(text) if !text.contains('\\') => Ok(Cow::Borrowed(text)),
-        _ => String::read(raw).map(Cow::Owned),
+fn tag_text(raw: Raw<'_>) -> Result<Cow<'_, str>, Rejection> {
+    match raw.plain() {
+        Some(text) => Ok(Cow::Borrowed(text)),
+        None => String::read(raw).map(Cow::Owned),
     }
-}
-
-/// The text as a raw value; its grammar has been checked, so a failure here is only passed on.
-pub(super) fn raw_from(text: &str) -> Result<&RawValue, Rejection> {
-    serde_json::from_str(text).map_err(|error| not_json(&error))
-}
-
-fn split<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Result<T, Rejection> {
-    serde_json::from_str(raw.get()).map_err(|error| not_json(&error))
 }
 
 fn not_json(error: &serde_json::Error) -> Rejection {
     Rejection::new(Class::Syntax, "json", format!("not JSON: {error}"))
 }
 
-struct MemberList<'a>(Vec<(Cow<'a, str>, Option<&'a RawValue>)>);
+struct MemberList<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for MemberList<'a> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -336,7 +336,7 @@ impl<'de> Visitor<'de> for MemberVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::with_capacity(8);
         while let Some((Name(name), raw)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
-            members.push((name, Some(raw)));
+            members.push((name, raw));
         }
         Ok(MemberList(members))
     }

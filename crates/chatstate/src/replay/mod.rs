@@ -1,10 +1,12 @@
 //! What a stream of events means: its messages, state, runs, open items and interrupts
 //! (requirements `replay.*`).
 
+mod chain;
 mod reducer;
 mod remark;
 mod removed;
 mod run;
+mod straight;
 mod thread;
 
 pub use crate::sequence::{ItemKind, OpenItem};
@@ -17,7 +19,7 @@ pub(crate) use removed::{MARK, is_removed, refuse_removed};
 use std::collections::HashMap;
 
 use crate::generated::{Event, EventStream};
-use crate::json::{self, Object, ObjectWriter, Value, WriteJson};
+use crate::json::{self, Object, ObjectWriter, ReadJson, Tape, Value, WriteJson};
 use crate::lineage::Runs;
 use crate::rejection::{Class, Rejection};
 
@@ -62,6 +64,21 @@ pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
         Rejection::new(Class::Semantic, "replay.unknown-run", message)
     })?;
     replay_path(events, &runs, place)
+}
+
+/// Replays a log as text up to the end of the run with this id, or of its last run.
+///
+/// This is [`read_stream`] and then [`replay_at`] or [`replay`], but for the memory that it takes:
+/// where each run goes on from the run before it, no more than one event is held.
+pub fn replay_text(text: &str, run_id: Option<&str>) -> Result<Replay, Rejection> {
+    if let Some(replay) = straight::replay_straight(text, run_id) {
+        return Ok(replay);
+    }
+    let events = read_stream(text)?;
+    match run_id {
+        Some(run_id) => replay_at(&events, run_id),
+        None => replay(&events),
+    }
 }
 
 fn replay_path(events: &[Event], runs: &Runs, place: usize) -> Result<Replay, Rejection> {
@@ -128,9 +145,11 @@ pub fn read_stream(text: &str) -> Result<Vec<Event>, Rejection> {
     if text.trim().is_empty() {
         json::check(text)?;
     }
+    let mut tape = Tape::default();
     let lines = text.split('\n').filter(|line| !line.trim().is_empty());
     let read = |(index, line)| {
-        Event::from_json(line).map_err(|rejection: Rejection| rejection.within(index))
+        let event = tape.read(line).and_then(Event::read);
+        event.map_err(|rejection: Rejection| rejection.within(index))
     };
     lines.enumerate().map(read).collect()
 }

@@ -8,7 +8,7 @@ use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
 use super::thread::Thread;
 use crate::generated::{Event, JsonPatch, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent};
-use crate::head::Head;
+use crate::head::{Head, MessageHead};
 use crate::json::{Object, Value};
 use crate::patch::{self, Bound, PatchFailure, too_large};
 use crate::rejection::Rejection;
@@ -45,8 +45,8 @@ impl Reducer {
     }
 
     /// The messages up to here.
-    pub fn messages(&self) -> &[Object] {
-        self.chat.thread.messages()
+    pub fn messages(&self) -> Vec<Object> {
+        self.chat.thread.messages().cloned().collect()
     }
 
     /// The state up to here.
@@ -191,12 +191,18 @@ impl Chat {
             self.set_state(state);
         }
         for (place, message) in input.messages.iter().enumerate() {
+            let known = MessageHead::of(message)
+                .id
+                .and_then(|id| self.thread.find(&id));
+            // What is known is passed over, and only who asks for remarks looks at it.
+            if known.is_some() && !self.remarks.are_kept() {
+                continue;
+            }
             let Value::Object(message) = Value::of(message) else {
                 continue;
             };
-            let id = message.get("id").and_then(Value::as_str);
-            match id.and_then(|id| self.thread.find(id)) {
-                None => self.thread.push(message),
+            match known {
+                None => drop(self.thread.push(message)),
                 Some(known) => {
                     self.remarks
                         .input_message(self.index, place, known, &message);

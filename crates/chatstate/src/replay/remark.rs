@@ -26,6 +26,11 @@ impl Remarks {
         Self(Some(Vec::new()))
     }
 
+    /// Whether anybody wants them.
+    pub fn are_kept(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Takes out what was remarked.
     pub fn take(&mut self) -> Vec<Remark> {
         self.0.as_mut().map(std::mem::take).unwrap_or_default()

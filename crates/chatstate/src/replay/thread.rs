@@ -1,39 +1,71 @@
 //! The messages of a thread in order, as events build them.
 
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
+use super::chain::Chain;
 use crate::json::{Object, SplitText, Value};
 
 /// Where a tool call stands: the message and the place among its calls.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 struct CallPlace {
     message: usize,
     call: usize,
 }
 
-/// The messages, with the places of ids kept beside them so that a delta costs what it appends.
-#[derive(Clone, Default, PartialEq)]
+/// The messages, with the places of ids kept beside them, so that an event costs what it changes.
+#[derive(Clone, Default)]
 pub(super) struct Thread {
-    messages: Vec<Object>,
+    messages: Chain<Object>,
     places: HashMap<String, usize>,
     calls: HashMap<String, CallPlace>,
+    /// The places of the messages of each kind. A message that went or changed its role is still
+    /// named where it was.
+    kinds: [Vec<usize>; 3],
+    /// By assistant messages, the last of the results that follow them.
+    results: HashMap<usize, usize>,
+    /// Whether two messages or two tool calls have had one id, of which only the first is found.
+    has_twins: bool,
+}
+
+/// What a snapshot may leave where it is: activities and reasoning.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Activity,
+    Reasoning,
+    Other,
+}
+
+impl Kind {
+    fn of(message: &Object) -> Self {
+        match role_of(message) {
+            Some("activity") => Self::Activity,
+            Some("reasoning") => Self::Reasoning,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl PartialEq for Thread {
+    fn eq(&self, other: &Self) -> bool {
+        self.messages.iter().eq(other.messages.iter())
+    }
 }
 
 impl Thread {
     /// The message with this id; of several, the first.
     pub fn find(&self, id: &str) -> Option<&Object> {
-        self.places.get(id).map(|place| &self.messages[*place])
+        self.messages.get(*self.places.get(id)?)
     }
 
-    /// The message with this id, to change; its id and its tool calls must stay.
+    /// The message with this id, to change; its id, its role and its tool calls must stay.
     pub fn find_mut(&mut self, id: &str) -> Option<&mut Object> {
-        let place = self.places.get(id)?;
-        self.messages.get_mut(*place)
+        self.messages.get_mut(*self.places.get(id)?)
     }
 
     /// The role of the message with this id.
     pub fn role(&self, id: &str) -> Option<&str> {
-        self.find(id)?.get("role")?.as_str()
+        role_of(self.find(id)?)
     }
 
     /// The tool call with this id, to change; its id must stay.
@@ -49,17 +81,11 @@ impl Thread {
         }
     }
 
-    /// Adds a message at the end.
-    pub fn push(&mut self, message: Object) {
-        self.push_at_end(message);
-    }
-
     /// Adds a message at the end and tells its place. Of two messages of one id, the id only finds
     /// the first.
-    pub fn push_at_end(&mut self, message: Object) -> usize {
-        let place = self.messages.len();
-        self.note(place, &message);
-        self.messages.push(message);
+    pub fn push(&mut self, message: Object) -> usize {
+        let place = self.messages.push(message);
+        self.note(place);
         place
     }
 
@@ -70,10 +96,21 @@ impl Thread {
 
     /// Puts another message where the one with this id stands.
     pub fn replace(&mut self, id: &str, message: Object) {
-        if let Some(place) = self.places.get(id) {
-            self.messages[*place] = message;
-            self.note_all();
+        if let Some(place) = self.place(id) {
+            self.replace_at(place, message);
+            self.note_twins();
         }
+    }
+
+    fn replace_at(&mut self, place: usize, message: Object) {
+        self.forget(place);
+        if let Some(before) = self.messages.get_mut(place) {
+            if role_of(before) != role_of(&message) {
+                self.results.clear();
+            }
+            *before = message;
+        }
+        self.note(place);
     }
 
     /// Adds a tool call to the assistant message at this place.
@@ -89,59 +126,105 @@ impl Thread {
                 message: place,
                 call: calls.len(),
             };
-            self.calls.entry(call_id.to_owned()).or_insert(place);
             calls.push(Value::from(call));
+            self.has_twins |= !note_call(&mut self.calls, call_id, place);
         }
     }
 
     /// Adds a tool's result after the message that made the call and the results that follow it,
     /// or at the end when nobody made the call.
     pub fn insert_result(&mut self, call_id: &str, message: Object) {
+        let is =
+            |place: usize, role: &str| self.messages.get(place).and_then(role_of) == Some(role);
         let owner = self.calls.get(call_id).map(|place| place.message);
-        let owner = owner.filter(|place| role_of(&self.messages[*place]) == Some("assistant"));
-        let Some(owner) = owner else {
-            return self.push(message);
+        let Some(owner) = owner.filter(|place| is(*place, "assistant")) else {
+            self.push(message);
+            return;
         };
-        let results = self.messages[owner + 1..].iter();
-        let results = results
-            .take_while(|message| role_of(message) == Some("tool"))
-            .count();
-        let place = owner + 1 + results;
-        if place == self.messages.len() {
-            return self.push(message);
+        let mut last = self.results.get(&owner).copied().unwrap_or(owner);
+        while let Some(next) = self.messages.after(last).filter(|next| is(*next, "tool")) {
+            last = next;
         }
-        self.messages.insert(place, message);
-        self.note_all();
+        let place = self.messages.insert_after(last, message);
+        self.results.insert(owner, place);
+        self.note(place);
+        self.note_twins();
     }
 
     /// Makes the messages those of a snapshot: known ids keep their place and take the snapshot's
-    /// value, new ones follow in its order, others go unless `keeps` speaks for them.
-    pub fn apply_snapshot(&mut self, snapshot: Vec<Object>, keeps: impl Fn(&Object) -> bool) {
-        let mut latest: HashMap<&str, &Object> = HashMap::new();
-        for message in &snapshot {
-            if let Some(id) = id_of(message) {
-                latest.insert(id, message);
+    /// value, new ones follow in its order, others go. Activities go only if the snapshot has some
+    /// of its own, and so does reasoning.
+    pub fn apply_snapshot(&mut self, snapshot: Vec<Object>) {
+        let mut latest: HashMap<&str, usize> = HashMap::new();
+        for (number, message) in snapshot.iter().enumerate() {
+            latest.extend(id_of(message).map(|id| (id, number)));
+        }
+        let goes = [Kind::Activity, Kind::Reasoning, Kind::Other].map(|kind| {
+            kind == Kind::Other || snapshot.iter().any(|message| Kind::of(message) == kind)
+        });
+        if self.has_twins {
+            return self.apply_to_twins(&snapshot, &latest, goes);
+        }
+        self.remove(goes, |id| latest.contains_key(id));
+        let change = |(number, message): (usize, &Object)| {
+            let Some(id) = id_of(message) else {
+                return Change::Added;
+            };
+            match self.places.get(id) {
+                None => Change::Added,
+                Some(place) if latest.get(id) == Some(&number) => Change::Replaces(*place),
+                Some(_) => Change::Overruled,
+            }
+        };
+        let changes: Vec<_> = snapshot.iter().enumerate().map(change).collect();
+        for (message, change) in snapshot.into_iter().zip(changes) {
+            match change {
+                Change::Added => drop(self.push(message)),
+                Change::Replaces(place) => self.replace_at(place, message),
+                Change::Overruled => {}
             }
         }
-        let kept = std::mem::take(&mut self.messages)
-            .into_iter()
-            .filter_map(|message| {
-                let replacement = id_of(&message).and_then(|id| latest.get(id));
-                match replacement {
-                    Some(replacement) => Some((*replacement).clone()),
-                    None => keeps(&message).then_some(message),
+        self.note_twins();
+    }
+
+    /// The same where an id does not tell two messages apart: both take the snapshot's value.
+    fn apply_to_twins(
+        &mut self,
+        snapshot: &[Object],
+        latest: &HashMap<&str, usize>,
+        goes: [bool; 3],
+    ) {
+        let mut known = HashSet::new();
+        for message in std::mem::take(self).into_messages() {
+            let id = id_of(&message);
+            known.extend(id.map(str::to_owned));
+            match id.and_then(|id| latest.get(id)) {
+                Some(number) => drop(self.push(snapshot[*number].clone())),
+                None if goes[Kind::of(&message) as usize] => {}
+                None => drop(self.push(message)),
+            }
+        }
+        let is_new = |message: &&Object| id_of(message).is_none_or(|id| !known.contains(id));
+        for message in snapshot.iter().filter(is_new) {
+            self.push(message.clone());
+        }
+    }
+
+    /// Removes the messages of some kinds but for those that a snapshot holds, which will be noted
+    /// again when they take its value.
+    fn remove(&mut self, goes: [bool; 3], holds: impl Fn(&str) -> bool) {
+        for kind in (0..goes.len()).filter(|kind| goes[*kind]) {
+            for place in std::mem::take(&mut self.kinds[kind]) {
+                let goes = self.messages.get(place).is_some_and(|message| {
+                    Kind::of(message) as usize == kind && !id_of(message).is_some_and(&holds)
+                });
+                if goes {
+                    self.forget(place);
+                    self.messages.remove(place);
                 }
-            });
-        let mut messages: Vec<Object> = kept.collect();
-        let known: std::collections::HashSet<String> = messages
-            .iter()
-            .filter_map(id_of)
-            .map(str::to_owned)
-            .collect();
-        let is_new = |message: &Object| id_of(message).is_none_or(|id| !known.contains(id));
-        messages.extend(snapshot.into_iter().filter(is_new));
-        self.messages = messages;
-        self.note_all();
+            }
+        }
+        self.results.clear();
     }
 
     /// Whether a message holds this tool call.
@@ -150,44 +233,94 @@ impl Thread {
     }
 
     /// The messages in order.
-    pub fn messages(&self) -> &[Object] {
-        &self.messages
+    pub fn messages(&self) -> impl Iterator<Item = &Object> {
+        self.messages.iter()
     }
 
     /// The messages in order.
     pub fn into_messages(self) -> Vec<Object> {
-        self.messages
+        self.messages.into_values()
     }
 
-    /// Finds all places again, after messages have moved.
-    fn note_all(&mut self) {
-        self.places.clear();
-        self.calls.clear();
-        let messages = std::mem::take(&mut self.messages);
-        for (place, message) in messages.iter().enumerate() {
-            self.note(place, message);
-        }
-        self.messages = messages;
-    }
-
-    fn note(&mut self, place: usize, message: &Object) {
+    /// Notes where the ids of a message stand.
+    fn note(&mut self, place: usize) {
+        let Some(message) = self.messages.get(place) else {
+            return;
+        };
+        self.kinds[Kind::of(message) as usize].push(place);
         if let Some(id) = id_of(message) {
-            self.places.entry(id.to_owned()).or_insert(place);
+            match self.places.entry(id.to_owned()) {
+                Entry::Vacant(entry) => drop(entry.insert(place)),
+                Entry::Occupied(known) => self.has_twins |= *known.get() != place,
+            }
         }
-        let calls = message
-            .get("toolCalls")
-            .and_then(Value::as_array)
-            .unwrap_or_default();
-        for (call, value) in calls.iter().enumerate() {
-            if let Some(id) = value.get("id").and_then(Value::as_str) {
-                let place = CallPlace {
-                    message: place,
-                    call,
-                };
-                self.calls.entry(id.to_owned()).or_insert(place);
+        for (call, id) in call_ids(message) {
+            let place = CallPlace {
+                message: place,
+                call,
+            };
+            self.has_twins |= !note_call(&mut self.calls, id, place);
+        }
+    }
+
+    /// Forgets where the ids of a message stand.
+    fn forget(&mut self, place: usize) {
+        let Some(message) = self.messages.get(place) else {
+            return;
+        };
+        if let Some(id) = id_of(message)
+            && self.places.get(id) == Some(&place)
+        {
+            self.places.remove(id);
+        }
+        for (_, id) in call_ids(message) {
+            if self.calls.get(id).is_some_and(|call| call.message == place) {
+                self.calls.remove(id);
             }
         }
     }
+
+    /// Finds all ids again if one stands twice: which of the two is first may have changed. Ids are
+    /// unique in a thread as it should be, so this hardly ever costs anything.
+    fn note_twins(&mut self) {
+        if !std::mem::take(&mut self.has_twins) {
+            return;
+        }
+        self.places.clear();
+        self.calls.clear();
+        self.kinds = Default::default();
+        let places: Vec<_> = self.messages.places().collect();
+        for place in places {
+            self.note(place);
+        }
+    }
+}
+
+/// What a message of a snapshot does to the messages that are known.
+enum Change {
+    Added,
+    Replaces(usize),
+    /// A later message of the snapshot has the same id.
+    Overruled,
+}
+
+/// Notes where a tool call stands; `false` if another one has its id.
+fn note_call(calls: &mut HashMap<String, CallPlace>, id: &str, place: CallPlace) -> bool {
+    match calls.entry(id.to_owned()) {
+        Entry::Vacant(entry) => {
+            entry.insert(place);
+            true
+        }
+        Entry::Occupied(_) => false,
+    }
+}
+
+/// The tool calls of a message that have an id, each with its place among them.
+fn call_ids(message: &Object) -> impl Iterator<Item = (usize, &str)> {
+    let calls = message.get("toolCalls").and_then(Value::as_array);
+    let ids = calls.unwrap_or_default().iter().map(|call| call.get("id"));
+    ids.enumerate()
+        .filter_map(|(call, id)| Some((call, id?.as_str()?)))
 }
 
 fn id_of(message: &Object) -> Option<&str> {

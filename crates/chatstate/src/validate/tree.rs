@@ -121,23 +121,30 @@ impl Member {
         self.required && !self.nullable && matches!(self.shape, Shape::Constant(_))
     }
 
-    /// Checks the member of an object; gives how many it is, none or one.
-    fn fits(&self, object: &Object) -> Result<usize, Rejection> {
-        let Some(value) = object.get(self.name) else {
-            return if self.required {
-                Err(missing(self.name))
-            } else {
-                Ok(0)
-            };
-        };
-        if !(self.nullable && *value == Value::Null) {
-            fits(&self.shape, value).map_err(|rejection| rejection.within(self.name))?;
+    fn fits(&self, value: Option<&Value>) -> Result<(), Rejection> {
+        match value {
+            None if self.required => Err(missing(self.name)),
+            None => Ok(()),
+            Some(Value::Null) if self.nullable => Ok(()),
+            Some(value) => {
+                fits(&self.shape, value).map_err(|rejection| rejection.within(self.name))
+            }
         }
-        Ok(1)
     }
 
-    fn holds(&self, object: &Object) -> Result<(), Rejection> {
-        match object.get(self.name) {
+    /// A constant that must be there is one rule, whatever stands in its place.
+    fn is_constant(&self, value: Option<&Value>) -> Result<(), Rejection> {
+        match (self.shape, value) {
+            (_, None) => Err(missing(self.name)),
+            (Shape::Constant(expected), Some(found)) if found.as_str() != Some(expected) => {
+                Err(constraint::no_constant(expected).within(self.name))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn holds(&self, value: Option<&Value>) -> Result<(), Rejection> {
+        match value {
             None => Ok(()),
             Some(Value::Null) if self.nullable => Ok(()),
             Some(value) => {
@@ -147,37 +154,74 @@ impl Member {
     }
 }
 
-fn members_fit(members: &[Member], object: &Object) -> Result<(), Rejection> {
-    let mut found = 0;
-    for member in members.iter().filter(|member| member.is_fixed()) {
-        found += fixed(member, object)?;
+/// How many members of a definition are found in one pass over the object.
+const FEW: usize = 24;
+
+/// The members that a definition names, in its order, found in one pass over an object: objects
+/// are mostly written in the order of the schema, and then each name is compared once.
+struct Named<'v> {
+    object: &'v Object,
+    few: [Option<&'v Value>; FEW],
+    /// Whether the object has members that the definition does not name.
+    others: bool,
+}
+
+impl<'v> Named<'v> {
+    fn of(members: &[Member], object: &'v Object) -> Self {
+        let mut named = Self {
+            object,
+            few: [None; FEW],
+            others: false,
+        };
+        let mut next = 0;
+        for (name, value) in object.iter() {
+            let (before, after) = members.split_at(next);
+            let is_named = |member: &Member| member.name == name;
+            let place = after.iter().position(is_named).map(|place| next + place);
+            match place.or_else(|| before.iter().position(is_named)) {
+                Some(place) => {
+                    if let Some(slot) = named.few.get_mut(place) {
+                        *slot = Some(value);
+                    }
+                    next = place + 1;
+                }
+                None => named.others = true,
+            }
+        }
+        named
     }
-    for recursive in [true, false] {
-        let of_this_step = |member: &&Member| member.recursive == recursive && !member.is_fixed();
-        for member in members.iter().filter(of_this_step) {
-            found += member.fits(object)?;
+
+    fn get(&self, place: usize, member: &Member) -> Option<&'v Value> {
+        match self.few.get(place) {
+            Some(value) => *value,
+            None => self.object.get(member.name),
         }
     }
-    if found < object.len() {
-        rest_is_well_formed(members, object)?;
-    }
-    let mut asking = members.iter().filter(|member| member.shape.asks());
-    asking.try_for_each(|member| member.holds(object))
 }
 
-/// A constant that must be there is one rule, whatever stands in its place.
-fn fixed(member: &Member, object: &Object) -> Result<usize, Rejection> {
-    let Shape::Constant(expected) = member.shape else {
-        return Ok(0);
-    };
-    match object.get(member.name) {
-        None => Err(missing(member.name)),
-        Some(Value::String(found)) if found == expected => Ok(1),
-        Some(_) => Err(constraint::no_constant(expected).within(member.name)),
+fn members_fit(members: &[Member], object: &Object) -> Result<(), Rejection> {
+    let named = Named::of(members, object);
+    let each = || members.iter().enumerate();
+    for (place, member) in each().filter(|(_, member)| member.is_fixed()) {
+        member.is_constant(named.get(place, member))?;
     }
+    for recursive in [true, false] {
+        for (place, member) in each() {
+            if member.recursive == recursive && !member.is_fixed() {
+                member.fits(named.get(place, member))?;
+            }
+        }
+    }
+    if named.others {
+        others_are_well_formed(members, object)?;
+    }
+    for (place, member) in each().filter(|(_, member)| member.shape.asks()) {
+        member.holds(named.get(place, member))?;
+    }
+    Ok(())
 }
 
-fn rest_is_well_formed(members: &[Member], object: &Object) -> Result<(), Rejection> {
+fn others_are_well_formed(members: &[Member], object: &Object) -> Result<(), Rejection> {
     for (name, value) in object.iter() {
         if !members.iter().any(|member| member.name == name) {
             well_formed(value).map_err(|rejection| rejection.within(name))?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use chatstate::json::WriteJson;
-use chatstate::replay::{read_stream, replay, replay_at};
+use chatstate::replay::replay_text;
 
 use crate::failure::Failure;
 use crate::input::Input;
@@ -13,11 +13,7 @@ use crate::output;
 /// JSON; without a run, at the end of the last.
 pub fn run(file: Option<&PathBuf>, at: Option<&str>) -> Result<u8, Failure> {
     let input = Input::read(file)?;
-    let events = input.text().and_then(read_stream);
-    let result = events.and_then(|events| match at {
-        Some(run_id) => replay_at(&events, run_id),
-        None => replay(&events),
-    });
+    let result = input.text().and_then(|text| replay_text(text, at));
     let result = result.map_err(|rejection| input.refused(&rejection))?;
     let mut text = String::new();
     result.write(&mut text);

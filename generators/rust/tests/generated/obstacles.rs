@@ -6,10 +6,9 @@
 use std::sync::LazyLock;
 use indexmap::IndexMap;
 use regex::Regex;
-use serde_json::value::RawValue;
 use crate::Rejection;
 use crate::json::{
-    self, Kind, Members, ObjectWriter, Presence, ReadJson, WriteJson, constraint,
+    self, Kind, Members, ObjectWriter, Presence, Raw, ReadJson, WriteJson, constraint,
 };
 
 /// Member names that are no Rust names, \[brackets\], \<angles\> and `<code>`.
@@ -98,7 +97,7 @@ impl Obstacles {
 }
 
 impl ReadJson for Obstacles {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -163,7 +162,7 @@ impl OptionType {
 }
 
 impl ReadJson for OptionType {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -223,7 +222,7 @@ impl KindType {
 }
 
 impl ReadJson for KindType {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match String::read(raw)?.as_str() {
             "other" => Ok(Self::Other),
             "Self" => Ok(Self::SelfValue),
@@ -308,7 +307,7 @@ impl From<&str> for Mood {
 }
 
 impl ReadJson for Mood {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         String::read(raw).map(Self::from)
     }
 }
@@ -376,7 +375,7 @@ impl Choice {
 }
 
 impl ReadJson for Choice {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -421,7 +420,7 @@ impl ArmUnknown {
 }
 
 impl ReadJson for ArmUnknown {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -476,7 +475,7 @@ impl ArmSelf {
 }
 
 impl ReadJson for ArmSelf {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -519,7 +518,7 @@ impl ArmDigit {
 }
 
 impl ReadJson for ArmDigit {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -580,7 +579,7 @@ impl UnknownChoice {
 }
 
 impl ReadJson for UnknownChoice {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -644,7 +643,7 @@ impl Closed {
 }
 
 impl ReadJson for Closed {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -688,7 +687,7 @@ impl Left {
 }
 
 impl ReadJson for Left {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -736,7 +735,7 @@ impl Right {
 }
 
 impl ReadJson for Right {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -898,7 +897,7 @@ impl Constrained {
 }
 
 impl ReadJson for Constrained {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }
@@ -954,7 +953,7 @@ impl ConstrainedMode {
 }
 
 impl ReadJson for ConstrainedMode {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match String::read(raw)?.as_str() {
             "fast" => Ok(Self::Fast),
             _ => Err(Rejection::schema("const", "must be the text `fast`")),
@@ -1000,7 +999,7 @@ impl ConstrainedFixed {
 }
 
 impl ReadJson for ConstrainedFixed {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match String::read(raw)?.as_str() {
             "yes" => Ok(Self::Yes),
             _ => Err(Rejection::schema("const", "must be the text `yes`")),
@@ -1046,7 +1045,7 @@ impl ConstrainedTags {
 }
 
 impl ReadJson for ConstrainedTags {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match String::read(raw)?.as_str() {
             "tag" => Ok(Self::Tag),
             _ => Err(Rejection::schema("const", "must be the text `tag`")),
@@ -1087,7 +1086,7 @@ impl From<String> for Code {
 }
 
 impl ReadJson for Code {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         let read = <String>::read(raw)?;
         let value = &read;
         constraint::pattern(
@@ -1141,7 +1140,7 @@ impl Body {
 }
 
 impl ReadJson for Body {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match Kind::of(raw) {
             Kind::Number => {
                 <i64>::read(raw)
@@ -1202,7 +1201,7 @@ impl From<IndexMap<String, json::Number>> for Numbers {
 }
 
 impl ReadJson for Numbers {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         let read = <IndexMap<String, json::Number>>::read(raw)?;
         Ok(Self(read))
     }
@@ -1246,7 +1245,7 @@ impl Constant {
 }
 
 impl ReadJson for Constant {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         match String::read(raw)?.as_str() {
             "always" => Ok(Self::Always),
             _ => Err(Rejection::schema("const", "must be the text `always`")),
@@ -1345,7 +1344,7 @@ impl Large {
 }
 
 impl ReadJson for Large {
-    fn read(raw: &RawValue) -> Result<Self, Rejection> {
+    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         Self::from_members(Members::read(raw)?)
     }
 }

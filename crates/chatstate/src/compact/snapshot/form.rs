@@ -83,7 +83,7 @@ pub(super) fn retained(form: &Form<'_>, run: &[Event], standing: &Reducer) -> Op
     let mut events = vec![without_messages(parts.start)];
     let inner = parts.inner.iter();
     events.extend(inner.filter(|event| form.stands(event)).cloned());
-    events.push(restate::messages_snapshot(standing.messages())?);
+    events.push(restate::messages_snapshot(&standing.messages())?);
     events.push(restate::state_snapshot(standing.state()));
     events.extend_from_slice(parts.terminal);
     is_valid(&events).then_some(events)

@@ -48,7 +48,7 @@ impl<'k> Snapshots<'k> {
     }
 
     /// The messages at the end of the last run, as far as they are known.
-    pub fn messages(&self) -> Option<&[Object]> {
+    pub fn messages(&self) -> Option<Vec<Object>> {
         self.standings.messages()
     }
 

@@ -41,8 +41,9 @@ fn snapshots(
     let mut events = vec![parts.start.clone()];
     let inner = parts.inner.iter();
     events.extend(inner.filter(|event| form.stands(event)).cloned());
-    if standing.messages() != after.messages() {
-        events.push(restate::messages_snapshot(after.messages())?);
+    let messages = after.messages();
+    if standing.messages() != messages {
+        events.push(restate::messages_snapshot(&messages)?);
     }
     if standing.state() != after.state() {
         events.push(restate::state_snapshot(after.state()));

@@ -57,7 +57,7 @@ impl Standings {
     }
 
     /// The messages at the end of the last run.
-    pub fn messages(&self) -> Option<&[Object]> {
+    pub fn messages(&self) -> Option<Vec<Object>> {
         let last = self.events.len().checked_sub(1)?;
         Some(self.ends.get(&last)?.as_ref()?.messages())
     }

@@ -66,10 +66,9 @@ impl Chat {
     }
 
     fn continue_message(&mut self, id: &str, delta: Option<&SplitText>, metadata: Option<&Object>) {
-        if self.thread.role(id) == Some("activity") {
-            return;
-        }
-        if let Some(message) = self.thread.find_mut(id) {
+        if let Some(message) = self.thread.find_mut(id)
+            && message.get("role").and_then(Value::as_str) != Some("activity")
+        {
             if let Some(delta) = delta {
                 append_text(message, "content", delta);
             }
@@ -106,7 +105,7 @@ impl Chat {
                 .subagent_run_id
                 .map(|owner| ("subagentRunId", owner)),
         );
-        self.thread.push_at_end(message)
+        self.thread.push(message)
     }
 
     pub(super) fn call_result(&mut self, event: &ToolCallResultEvent) {

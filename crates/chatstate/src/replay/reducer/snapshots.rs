@@ -17,13 +17,7 @@ impl Chat {
                 snapshot.push(message);
             }
         }
-        let has = |role: &str| snapshot.iter().any(|message| is_role(message, role));
-        let (has_activity, has_reasoning) = (has("activity"), has("reasoning"));
-        let keeps = move |message: &Object| {
-            (is_role(message, "activity") && !has_activity)
-                || (is_role(message, "reasoning") && !has_reasoning)
-        };
-        self.thread.apply_snapshot(snapshot, keeps);
+        self.thread.apply_snapshot(snapshot);
     }
 
     pub(super) fn activity_snapshot(&mut self, event: &ActivitySnapshotEvent) {

@@ -1,0 +1,74 @@
+//! Replay of a log whose runs follow each other, without holding more than one event.
+//!
+//! Nearly all logs are so. Everything else is left to the replay that holds all events: branches,
+//! what compaction removed, and whatever is refused, since of several reasons to refuse a log only
+//! that replay knows which comes first.
+
+use super::{Reducer, Replay, is_removed};
+use crate::generated::Event;
+use crate::head::{Head, Member};
+use crate::json::{Raw, ReadJson, Tape};
+use crate::lineage::Runs;
+
+/// The replay of a log as text at the end of a run, or of the last one; `None` if the log has to be
+/// looked at as a whole.
+pub(super) fn replay_straight(text: &str, at: Option<&str>) -> Option<Replay> {
+    let mut replay = Straight {
+        at,
+        runs: Runs::default(),
+        reducer: Reducer::default(),
+        is_there: false,
+        index: 0,
+    };
+    let mut tape = Tape::default();
+    if text.trim_start().starts_with('[') {
+        tape.each_item(text, |raw| replay.take(raw))?;
+    } else {
+        for line in text.split('\n').filter(|line| !line.trim().is_empty()) {
+            replay.take(tape.read(line).ok()?)?;
+        }
+    }
+    replay.finish()
+}
+
+struct Straight<'a> {
+    at: Option<&'a str>,
+    runs: Runs,
+    reducer: Reducer,
+    /// Whether the run that is asked for is over.
+    is_there: bool,
+    /// The index of the next event.
+    index: usize,
+}
+
+impl Straight<'_> {
+    fn take(&mut self, raw: Raw<'_>) -> Option<()> {
+        let event = Event::read(raw).ok()?;
+        if matches!(event, Event::RunStarted(_)) {
+            self.begin_run(&event)?;
+        }
+        if !self.is_there {
+            self.reducer.apply(self.index, &event).ok()?;
+        }
+        self.index += 1;
+        Some(())
+    }
+
+    /// Notes the run that an event begins, if it goes on from the run before it.
+    fn begin_run(&mut self, event: &Event) -> Option<()> {
+        let head = Head::of(event);
+        let is_new = self.runs.place_of(head.text(Member::RunId)?).is_none();
+        let rows = self.runs.rows();
+        let last = rows.last().map(|row| row.run_id.as_str());
+        self.is_there |= self.at.is_some() && last == self.at;
+        let before = rows.len().checked_sub(1);
+        self.runs.push(self.index, &head);
+        let goes_on = self.runs.rows().last()?.predecessor == before;
+        (is_new && goes_on && !is_removed(event)).then_some(())
+    }
+
+    fn finish(self) -> Option<Replay> {
+        let is_known = self.at.is_none_or(|at| self.runs.place_of(at).is_some());
+        (is_known && self.index > 0).then(|| self.reducer.finish())
+    }
+}

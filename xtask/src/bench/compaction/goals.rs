@@ -1,0 +1,117 @@
+//! What compaction and replay must reach.
+
+use crate::bench::figure::Bound::{AtLeast, AtMost};
+use crate::bench::figure::{Bound, Goal, Unit};
+
+const fn goal(
+    id: &'static str,
+    name: &'static str,
+    unit: Unit,
+    floor: Option<Bound>,
+    aim: Option<Bound>,
+) -> Goal {
+    Goal {
+        id,
+        name,
+        unit,
+        floor,
+        aim,
+    }
+}
+
+const fn shown(id: &'static str, name: &'static str) -> Goal {
+    goal(id, name, Unit::Ratio, None, None)
+}
+
+const fn ratio(id: &'static str, name: &'static str, floor: Bound, aim: Bound) -> Goal {
+    goal(id, name, Unit::Ratio, Some(floor), Some(aim))
+}
+
+/// Every figure, in the order of the page.
+pub const GOALS: &[Goal] = &[
+    shown("start", "process wall time, 3 events: peer / ours"),
+    shown(
+        "lines-hundredth",
+        "process wall time, JSON Lines, {hundredth} events: peer / ours",
+    ),
+    shown(
+        "lines-tenth",
+        "process wall time, JSON Lines, {tenth} events: peer / ours",
+    ),
+    ratio(
+        "lines-all",
+        "process wall time, JSON Lines, {all} events: peer / ours",
+        AtLeast(12.0),
+        AtLeast(20.0),
+    ),
+    shown(
+        "array-hundredth",
+        "process wall time, JSON array, {hundredth} events: peer / ours",
+    ),
+    shown(
+        "array-tenth",
+        "process wall time, JSON array, {tenth} events: peer / ours",
+    ),
+    ratio(
+        "array-all",
+        "process wall time, JSON array, {all} events: peer / ours",
+        AtLeast(6.0),
+        AtLeast(10.0),
+    ),
+    ratio(
+        "events",
+        "output events, {all} events: ours / peer",
+        AtMost(1.0),
+        AtMost(0.9),
+    ),
+    ratio(
+        "bytes",
+        "output bytes, {all} events: ours / peer",
+        AtMost(1.0),
+        AtMost(0.5),
+    ),
+    goal(
+        "memory",
+        "peak memory, JSON Lines, {all} events",
+        Unit::Megabytes,
+        Some(AtMost(32e6)),
+        Some(AtMost(16e6)),
+    ),
+    goal(
+        "growth",
+        "growth of the peak from {tenth} to {all} events, for each message and run",
+        Unit::Bytes,
+        None,
+        Some(AtMost(100.0)),
+    ),
+    ratio(
+        "linear",
+        "process wall time, JSON Lines: {all} events / 10 × {tenth} events",
+        AtMost(1.2),
+        AtMost(1.05),
+    ),
+    ratio(
+        "delta",
+        "time for each STATE_DELTA: state of 10,000 items / state of 10 items",
+        AtMost(1.5),
+        AtMost(1.1),
+    ),
+    ratio(
+        "dom",
+        "compaction in process, {all} events / parsing the same bytes with sonic-rs",
+        AtMost(2.5),
+        AtMost(1.6),
+    ),
+    ratio(
+        "replay",
+        "replay, {hundredth} events: defaultApplyEvents / ours",
+        AtLeast(50.0),
+        AtLeast(200.0),
+    ),
+    ratio(
+        "replay-linear",
+        "replay: {all} events / 100 × {hundredth} events",
+        AtMost(1.2),
+        AtMost(1.05),
+    ),
+];

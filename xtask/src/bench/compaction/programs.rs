@@ -1,0 +1,222 @@
+//! The program beside the peer's script, as processes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::bench::figure::{Measured, grouped};
+use crate::bench::measure::{self, ROUNDS, milliseconds};
+use crate::bench::peer::Peer;
+use crate::bench::process::{self, Run};
+use crate::bench::stream::{self, Framing};
+
+/// Any number; the logs of one seed are equal on every machine.
+const SEED: u64 = 20_261;
+
+/// The events of a log that only shows what starting costs.
+const FEWEST: usize = 3;
+
+/// One log in both framings.
+pub struct Log {
+    /// How many messages and runs it begins.
+    pub held: usize,
+    /// The file with one event on each line.
+    pub lines: PathBuf,
+    /// The file with an array.
+    pub array: PathBuf,
+}
+
+/// The logs that are measured, and a folder for what is written.
+pub struct Logs {
+    folder: PathBuf,
+    /// The fewest events that make a log.
+    pub fewest: Log,
+    /// A hundredth of the events.
+    pub hundredth: Log,
+    /// A tenth of the events.
+    pub tenth: Log,
+    /// All events.
+    pub all: Log,
+}
+
+impl Logs {
+    /// Writes the logs into a folder.
+    pub fn write(folder: &Path, events: usize) -> Result<Self, String> {
+        let log = |events: usize| {
+            eprintln!("writing a log of {} events", grouped(events));
+            let file = |ending: &str| folder.join(format!("log-{events}.{ending}"));
+            let (lines, array) = (file("jsonl"), file("json"));
+            stream::write(&array, Framing::Array, events, SEED)?;
+            let held = stream::write(&lines, Framing::Lines, events, SEED)?;
+            Ok::<_, String>(Log { held, lines, array })
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+            fewest: log(FEWEST)?,
+            hundredth: log(events / 100)?,
+            tenth: log(events / 10)?,
+            all: log(events)?,
+        })
+    }
+}
+
+/// The program and the peer on one file.
+struct Pair {
+    ours: Vec<Run>,
+    peer: Vec<Run>,
+    /// What they wrote in the last round.
+    output: [PathBuf; 2],
+}
+
+impl Pair {
+    fn measure(program: &Path, peer: &Peer, folder: &Path, file: &Path) -> Result<Self, String> {
+        let name = file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        eprintln!("compacting `{name}` {ROUNDS} times with both");
+        let output = [
+            folder.join(format!("ours-{name}")),
+            folder.join(format!("peer-{name}")),
+        ];
+        let mut pair = Self {
+            ours: Vec::new(),
+            peer: Vec::new(),
+            output,
+        };
+        for _ in 0..ROUNDS {
+            let mut ours = Command::new(program);
+            ours.arg("compact").arg(file);
+            pair.ours.push(process::run(&mut ours, &pair.output[0])?);
+            // The peer's script writes its file itself, and prints nothing.
+            let mut theirs = peer.command("compact.mjs", &[file, &pair.output[1]]);
+            pair.peer
+                .push(process::run(&mut theirs, &folder.join("printed"))?);
+        }
+        Ok(pair)
+    }
+
+    fn walls(&self) -> [Duration; 2] {
+        [&self.ours, &self.peer]
+            .map(|runs| measure::median(runs.iter().map(|run| run.wall).collect()))
+    }
+
+    /// The highest peaks: a bound must hold in every run.
+    fn peaks(&self) -> [u64; 2] {
+        [&self.ours, &self.peer]
+            .map(|runs| runs.iter().map(|run| run.peak).max().unwrap_or_default())
+    }
+
+    fn wall_figure(&self, id: &'static str) -> Measured {
+        let [ours, peer] = self.walls();
+        Measured {
+            id,
+            value: measure::ratio(peer, ours),
+            peer: format!("ours {}, peer {}", milliseconds(ours), milliseconds(peer)),
+        }
+    }
+}
+
+/// Every figure that is measured on processes.
+pub fn figures(program: &Path, peer: &Peer, logs: &Logs) -> Result<Vec<Measured>, String> {
+    for log in [&logs.fewest, &logs.hundredth, &logs.tenth, &logs.all] {
+        verify(program, log, &logs.folder)?;
+    }
+    let pair = |file: &Path| Pair::measure(program, peer, &logs.folder, file);
+    let lines = [
+        pair(&logs.hundredth.lines)?,
+        pair(&logs.tenth.lines)?,
+        pair(&logs.all.lines)?,
+    ];
+    let [_, tenth, all] = &lines;
+    let mut figures = vec![
+        pair(&logs.fewest.lines)?.wall_figure("start"),
+        lines[0].wall_figure("lines-hundredth"),
+        tenth.wall_figure("lines-tenth"),
+        all.wall_figure("lines-all"),
+        pair(&logs.hundredth.array)?.wall_figure("array-hundredth"),
+        pair(&logs.tenth.array)?.wall_figure("array-tenth"),
+        pair(&logs.all.array)?.wall_figure("array-all"),
+    ];
+    figures.extend(sizes(all)?);
+    figures.extend(memory([tenth, all], [&logs.tenth, &logs.all]));
+    let times = [tenth, all].map(|pair| pair.walls()[0]);
+    figures.push(Measured {
+        id: "linear",
+        value: measure::ratio(times[1], times[0] * 10),
+        peer: format!(
+            "{} and 10 × {}",
+            milliseconds(times[1]),
+            milliseconds(times[0])
+        ),
+    });
+    Ok(figures)
+}
+
+/// A log that a verifier refuses would measure nothing.
+fn verify(program: &Path, log: &Log, folder: &Path) -> Result<(), String> {
+    let mut command = Command::new(program);
+    command.arg("verify").arg(&log.lines).stderr(Stdio::null());
+    process::run(&mut command, &folder.join("printed")).map(drop)
+}
+
+/// What the two wrote: events and bytes.
+fn sizes(pair: &Pair) -> Result<[Measured; 2], String> {
+    let mut events = [0, 0];
+    let mut bytes = [0, 0];
+    for (index, path) in pair.output.iter().enumerate() {
+        let failed = |error: std::io::Error| format!("cannot read `{}`: {error}", path.display());
+        let file = std::io::BufReader::new(std::fs::File::open(path).map_err(failed)?);
+        for line in std::io::BufRead::split(file, b'\n') {
+            bytes[index] += line.map_err(failed)?.len() + 1;
+            events[index] += 1;
+        }
+    }
+    let figure = |id, [ours, peer]: [usize; 2]| Measured {
+        id,
+        value: of(ours) / of(peer),
+        peer: format!("ours {}, peer {}", grouped(ours), grouped(peer)),
+    };
+    Ok([figure("events", events), figure("bytes", bytes)])
+}
+
+fn memory(pairs: [&Pair; 2], logs: [&Log; 2]) -> [Measured; 2] {
+    let [tenth, all] = pairs.map(Pair::peaks);
+    let held = logs[1].held - logs[0].held;
+    let growth = all[0].saturating_sub(tenth[0]);
+    let megabytes = |bytes: u64| format!("{:.1} MB", of_bytes(bytes) / 1e6);
+    [
+        Measured {
+            id: "memory",
+            value: of_bytes(all[0]),
+            peer: format!("peer {}", megabytes(all[1])),
+        },
+        Measured {
+            id: "growth",
+            value: of_bytes(growth) / of(held),
+            peer: format!(
+                "from {} by {} messages and runs",
+                megabytes(tenth[0]),
+                grouped(held)
+            ),
+        },
+    ]
+}
+
+/// Counts here are far below the integers that a double holds.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts of events and bytes are below 2^53"
+)]
+fn of(count: usize) -> f64 {
+    count as f64
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "a peak of memory is below 2^53 bytes"
+)]
+fn of_bytes(bytes: u64) -> f64 {
+    bytes as f64
+}
