@@ -45,9 +45,33 @@ impl Equivalent<Option<String>> for Lane<'_> {
     }
 }
 
+/// What an open chunk item is known by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Held {
+    kind: ItemKind,
+    id: String,
+}
+
+/// The same, borrowed from an event. Its hash is that of the owned one.
+#[derive(Hash)]
+struct HeldBy<'a> {
+    kind: ItemKind,
+    id: &'a str,
+}
+
+impl Equivalent<Held> for HeldBy<'_> {
+    fn equivalent(&self, held: &Held) -> bool {
+        self.kind == held.kind && self.id == held.id
+    }
+}
+
 /// The open chunk items by subagent; the parent agent is `None`.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Lanes(IndexMap<Option<String>, ChunkItem>);
+pub(super) struct Lanes {
+    items: IndexMap<Option<String>, ChunkItem>,
+    /// The lane of each of them.
+    lanes: IndexMap<Held, Option<String>>,
+}
 
 /// A chunk as far as its lane matters.
 pub(super) struct Chunk<'a> {
@@ -64,11 +88,7 @@ impl Lanes {
     pub fn lane_of<'a>(&'a self, chunk: &Chunk<'a>) -> Result<Option<&'a str>, Violation> {
         let tag = chunk.subagent_run_id;
         if let Some(id) = chunk.id {
-            let holder = self
-                .0
-                .iter()
-                .find(|(_, item)| item.kind == chunk.kind && item.id == id);
-            return match holder {
+            return match self.holder(chunk.kind, id) {
                 Some((lane, item)) if tag.is_some() && lane.as_deref() != tag => {
                     let message =
                         format!("the chunk continues `{id}`, which belongs to another subagent");
@@ -80,13 +100,16 @@ impl Lanes {
         }
         if tag.is_some()
             || self
-                .0
+                .items
                 .get(&None)
                 .is_some_and(|item| item.kind == chunk.kind)
         {
             return Ok(tag);
         }
-        let mut candidates = self.0.iter().filter(|(_, item)| item.kind == chunk.kind);
+        let mut candidates = self
+            .items
+            .iter()
+            .filter(|(_, item)| item.kind == chunk.kind);
         match (candidates.next(), candidates.next()) {
             (Some(_), Some(_)) => {
                 let message =
@@ -105,7 +128,7 @@ impl Lanes {
         lane: Option<&str>,
         chunk: &Chunk<'_>,
     ) -> Result<Option<&ChunkItem>, Violation> {
-        let Some(item) = self.0.get(&Lane(lane)) else {
+        let Some(item) = self.items.get(&Lane(lane)) else {
             return Ok(None);
         };
         if item.kind != chunk.kind || chunk.id.is_some_and(|id| id != item.id) {
@@ -125,35 +148,51 @@ impl Lanes {
 
     /// Notes the open item of a lane.
     pub fn open(&mut self, lane: Option<String>, item: ChunkItem) {
-        self.0.insert(lane, item);
+        let held = Held {
+            kind: item.kind,
+            id: item.id.clone(),
+        };
+        self.lanes.insert(held, lane.clone());
+        self.items.insert(lane, item);
     }
 
     /// Ends what a lane has open.
     pub fn close(&mut self, lane: Option<&str>) -> Option<ChunkItem> {
-        self.0.shift_remove(&Lane(lane))
+        let item = self.items.swap_remove(&Lane(lane))?;
+        let (kind, id) = (item.kind, item.id.as_str());
+        self.lanes.swap_remove(&HeldBy { kind, id });
+        Some(item)
     }
 
     /// Ends what all lanes have open, in the order of opening.
     pub fn close_all(&mut self) -> impl Iterator<Item = (Option<String>, ChunkItem)> {
-        std::mem::take(&mut self.0).into_iter()
+        self.lanes.clear();
+        let mut items: Vec<_> = self.items.drain(..).collect();
+        items.sort_by_key(|(_, item)| item.index);
+        items.into_iter()
+    }
+
+    /// The open item of this id, with its lane.
+    fn holder(&self, kind: ItemKind, id: &str) -> Option<(&Option<String>, &ChunkItem)> {
+        let lane = self.lanes.get(&HeldBy { kind, id })?;
+        Some((lane, self.items.get(lane)?))
     }
 
     /// Whether the same chunks may follow on both.
     pub fn stand_like(&self, other: &Self) -> bool {
         let says = |item: &ChunkItem| (item.kind, item.id.clone(), item.heads.clone());
         let same = |(lane, item): (&Option<String>, &ChunkItem)| {
-            other.0.get(lane).map(says) == Some(says(item))
+            other.items.get(lane).map(says) == Some(says(item))
         };
-        self.0.len() == other.0.len() && self.0.iter().all(same)
+        self.items.len() == other.items.len() && self.items.iter().all(same)
     }
 
     /// Refuses to end by an event of its own what chunks opened: the end of a chunk item is what
     /// its own lane does next.
     pub fn require_none(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {
-        let is_it = |item: &ChunkItem| item.kind == kind && item.id == id;
-        match self.0.values().find(|item| is_it(item)) {
+        match self.holder(kind, id) {
             None => Ok(()),
-            Some(item) => {
+            Some((_, item)) => {
                 let message =
                     format!("`{id}` was opened by a chunk of another subagent, which ends it");
                 Err(Violation::new("chunk.ended-elsewhere", message).with(item.index))
