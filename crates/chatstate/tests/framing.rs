@@ -109,6 +109,43 @@ fn a_torn_tail_is_told_and_what_stands_before_is_used() {
     assert!(finished.is_ok_and(|finished| finished.torn.is_some()));
 }
 
+#[test]
+fn very_many_deltas_of_a_run_become_one() {
+    let count = 130_000;
+    let (mut log, mut expected) = (format!("{}\n{}\n", OPEN[0], RUN[1]), String::new());
+    for number in 0..count {
+        let delta = format!("{number} \\u00e9\\n");
+        log += r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"mé","delta":""#;
+        log += &delta;
+        log += "\"}\n";
+        expected += &delta;
+    }
+    for block in [usize::MAX, 100_000] {
+        let (finished, out) = compacted(Options::default(), log.as_bytes(), block);
+        assert_eq!(finished.map(|finished| finished.events_read), Ok(count + 2));
+        assert_eq!(out.lines().count(), 3);
+        assert!(
+            out.contains(&expected),
+            "the text is not that of the deltas"
+        );
+    }
+}
+
+/// What is wrong is told of the same event when a second thread has read ahead.
+#[test]
+fn a_violation_among_very_many_events_is_told_of_its_event() {
+    let mut events = vec![OPEN[0]];
+    events.resize(5000, OPEN[1]);
+    events[3000] = r#"{"type":"TEXT_MESSAGE_END","messageId":"x"}"#;
+    events[4000] = "{";
+    let log = events.join("\n");
+    for block in [usize::MAX, 50_000, 1000] {
+        let (finished, _) = compacted(Options::default(), log.as_bytes(), block);
+        let stopped = finished.expect_err("the log is refused");
+        assert_eq!(stopped.rejection.at, "/3000");
+    }
+}
+
 /// The class, rule, place and message that a log is refused with.
 fn refusal(options: Options<'_>, log: &[u8]) -> ([String; 4], String) {
     let (finished, out) = check_with(options, log);
@@ -150,7 +187,7 @@ fn an_array_that_is_none_is_refused_where_it_breaks() {
         ("[1 2]", "`,` or `]`"),
         ("[] x", "the end of the document"),
         ("[{\"type\" 1}]", "begins at byte 1"),
-        ("[ ,]", "begins at byte 1"),
+        ("[ ,]", "begins at byte 2"),
     ] {
         let (finished, _) = check_with(Options::default(), bad.as_bytes());
         let stopped = finished.expect_err("the log is refused").to_string();

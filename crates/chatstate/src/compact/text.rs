@@ -83,9 +83,9 @@ impl<'k> TextCompactor<'k> {
         if let Some(stopped) = stopped {
             return Err(stopped.clone());
         }
-        let taken = frames.push(block, &mut |event, framing| {
+        let taken = frames.push(block, &mut |events, framing| {
             writer.framing = Some(framing);
-            core.push(event, &mut |settled| writer.event(settled, out))
+            core.push_all(events, &mut |settled| writer.event(settled, out))
         });
         taken.map_err(|rejection| {
             writer.framing = frames.framing();
@@ -106,8 +106,9 @@ impl<'k> TextCompactor<'k> {
             return Err(stopped);
         }
         writer.framing = frames.framing();
-        let torn = frames
-            .finish(&mut |event, _| core.push(event, &mut |settled| writer.event(settled, out)));
+        let torn = frames.finish(&mut |events, _| {
+            core.push_all(events, &mut |settled| writer.event(settled, out))
+        });
         let events_read = core.taken();
         let violation = core.stopped().cloned();
         let finished = torn.and_then(|torn| {

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
+use super::typed::{items_of, members_of};
 use super::writer::write_split_text;
-use super::{Object, Value, write_string};
+use super::{Object, Value, parse, write_string};
 
 /// The canonical text of a value: no white space, members sorted by UTF-16 code units, one spelling
 /// for each number and each string.
@@ -14,6 +15,74 @@ pub fn canonical(value: &Value) -> String {
     let mut out = String::new();
     append(&mut out, value);
     out
+}
+
+/// The canonical text of the value that a text is, which is not built for it; none of a text that
+/// no reader takes.
+pub(crate) fn canonical_of_text(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    append_text(&mut out, text, 0)?;
+    Some(out)
+}
+
+/// Whether a string, with its quotes, has only escapes that the canonical form has, as nearly all
+/// strings have.
+pub(crate) fn is_canonical_string(text: &str) -> bool {
+    let mut pieces = text.as_bytes().split(|byte| *byte == b'\\');
+    pieces.next();
+    while let Some(piece) = pieces.next() {
+        match piece.first() {
+            // A backslash that is escaped: what follows it is text.
+            None => {
+                pieces.next();
+            }
+            Some(b'"' | b'b' | b'f' | b'n' | b'r' | b't') => {}
+            Some(_) => return false,
+        }
+    }
+    true
+}
+
+/// How deep containers are taken apart level by level, each of which reads all text below it.
+const FEW_LEVELS: usize = 8;
+
+fn append_text(out: &mut String, text: &str, depth: usize) -> Option<()> {
+    match text.as_bytes().first()? {
+        b'{' if depth < FEW_LEVELS => return append_members(out, text, depth),
+        b'[' if depth < FEW_LEVELS => {
+            out.push('[');
+            for (index, item) in items_of(text).ok()?.into_iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                append_text(out, item.get(), depth + 1)?;
+            }
+            out.push(']');
+        }
+        b'"' if is_canonical_string(text) => out.push_str(text),
+        b't' | b'f' | b'n' => out.push_str(text),
+        _ => append(out, &parse(text).ok()?),
+    }
+    Some(())
+}
+
+fn append_members(out: &mut String, text: &str, depth: usize) -> Option<()> {
+    let mut members: Vec<_> = members_of(text).ok()?.collect();
+    members.sort_by(|(left, _), (right, _)| left.encode_utf16().cmp(right.encode_utf16()));
+    if members.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+        return None;
+    }
+    out.push('{');
+    for (index, (name, value)) in members.into_iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write_string(out, &name);
+        out.push(':');
+        append_text(out, value.get(), depth + 1)?;
+    }
+    out.push('}');
+    Some(())
 }
 
 /// The digest of a value: lower-case hexadecimal SHA-256 of its canonical bytes.

@@ -16,6 +16,7 @@ mod writer;
 
 pub(crate) use basic::unpaired;
 pub use canonical::{canonical, digest};
+pub(crate) use canonical::{canonical_of_text, is_canonical_string};
 pub use number::Number;
 pub use object::Object;
 pub use reader::{Halves, MAX_DEPTH, check, parse, parse_with, text_of};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use chatstate::Rejection;
-use chatstate::compact::{Options, compact};
+use chatstate::compact::{Options, TextCompactor};
 use chatstate::replay::{read_stream, replay};
 use serde_json::json;
 
@@ -16,6 +16,9 @@ use crate::bench::peer::Peer;
 
 /// How many deltas change a state whose cost is measured.
 const DELTAS: u32 = 20_000;
+
+/// How much is compacted at once, as the command does it.
+const BLOCK: usize = 256 * 1024;
 
 /// The items of the small state and of the large one.
 const ITEMS: [usize; 2] = [10, 10_000];
@@ -33,16 +36,19 @@ fn read(path: &Path) -> Result<String, String> {
         .map_err(|error| format!("cannot read `{}`: {error}", path.display()))
 }
 
-/// Compacts a text into another one; gives its length, so that nothing is left out.
-fn compacted(text: &str) -> Result<usize, String> {
-    let compacted = read_stream(text).and_then(|events| compact(&events, &Options::default()));
-    let lines = compacted.map_err(|rejection| refused(&rejection))?;
-    let mut out = String::new();
-    for event in lines {
-        out.push_str(&event.to_json());
-        out.push('\n');
+/// Compacts a text in blocks; gives the length of what comes of it, so that nothing is left out.
+fn compacted(text: &str) -> Result<u64, String> {
+    let mut compactor = TextCompactor::new(Options::default());
+    let mut out = Vec::new();
+    for block in text.as_bytes().chunks(BLOCK) {
+        let pushed = compactor.push(block, &mut out);
+        pushed.map_err(|stopped| refused(&stopped.rejection))?;
+        std::hint::black_box(&out);
+        out.clear();
     }
-    Ok(out.len())
+    let finished = compactor.finish(&mut out);
+    let finished = finished.map_err(|stopped| refused(&stopped.rejection))?;
+    Ok(finished.bytes_written)
 }
 
 fn refused(rejection: &Rejection) -> String {

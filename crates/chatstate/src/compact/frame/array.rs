@@ -57,23 +57,28 @@ impl Array {
 
     fn take_steps(&mut self, each: &mut Each<'_>) -> Result<(), Rejection> {
         let mut begun = std::mem::take(&mut self.begun);
-        let mut at = 0;
-        while let Some(length) = self.step(&begun[at..], at, each)? {
-            at += length;
-        }
+        let (mut at, mut elements) = (0, Vec::new());
+        let end = loop {
+            match self.step(&begun[at..], at, &mut elements) {
+                Ok(Some(length)) => at += length,
+                Ok(None) => break Ok(()),
+                Err(rejection) => break Err(rejection),
+            }
+        };
+        each(&elements, Framing::Array)?;
         self.offset += at as u64;
         begun.drain(..at);
         self.begun = begun;
-        Ok(())
+        end
     }
 
     /// Takes the next token, and gives its length with the blanks before it; nothing if it is not
     /// there yet.
-    fn step(
+    fn step<'t>(
         &mut self,
-        text: &str,
+        text: &'t str,
         at: usize,
-        each: &mut Each<'_>,
+        elements: &mut Vec<&'t str>,
     ) -> Result<Option<usize>, Rejection> {
         let rest = trimmed(text);
         let blank = text.len() - rest.len();
@@ -85,11 +90,11 @@ impl Array {
             (Expected::ElementOrClosing | Expected::CommaOrClosing, b']') => Expected::Nothing,
             (Expected::CommaOrClosing, b',') => Expected::Element,
             (Expected::ElementOrClosing | Expected::Element, _) => {
-                let Some(element) = element(rest).map_err(|error| self.not_json(at, &error))?
-                else {
+                let element = element(rest).map_err(|error| self.not_json(at + blank, &error))?;
+                let Some(element) = element else {
                     return Ok(None);
                 };
-                each(element, Framing::Array)?;
+                elements.push(element);
                 self.expected = Expected::CommaOrClosing;
                 return Ok(Some(blank + element.len()));
             }

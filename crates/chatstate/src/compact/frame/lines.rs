@@ -30,13 +30,13 @@ impl Lines {
         if !self.begun.is_empty() {
             let (first, others) = whole.split_once('\n').unwrap_or((whole, ""));
             self.begun.push_str(first);
-            line(&self.begun, each)?;
+            let begun = line(&self.begun);
+            each(begun.as_slice(), Framing::Lines)?;
             self.begun.clear();
             whole = others;
         }
-        for text in whole.split('\n') {
-            line(text, each)?;
-        }
+        let lines: Vec<&str> = whole.split('\n').filter_map(line).collect();
+        each(&lines, Framing::Lines)?;
         self.begun.push_str(rest);
         Ok(())
     }
@@ -51,14 +51,12 @@ impl Lines {
             let offset = self.offset;
             return Ok(Some(TornTail { offset }));
         }
-        line(&self.begun, each).map(|()| None)
+        let last = line(&self.begun);
+        each(last.as_slice(), Framing::Lines).map(|()| None)
     }
 }
 
-/// Hands on a line, without the blanks around it; a blank line is none.
-fn line(text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
-    if text.trim().is_empty() {
-        return Ok(());
-    }
-    each(text.trim_matches([' ', '\t', '\r']), Framing::Lines)
+/// A line without the blanks around it; a blank line is none.
+fn line(text: &str) -> Option<&str> {
+    (!text.trim().is_empty()).then(|| text.trim_matches([' ', '\t', '\r']))
 }

@@ -10,8 +10,8 @@ use array::Array;
 use lines::Lines;
 use utf8::Decoder;
 
-/// Takes the text of one event, with the framing that it came in.
-pub(super) type Each<'e> = dyn FnMut(&str, Framing) -> Result<(), Rejection> + 'e;
+/// Takes the texts of some events, with the framing that they came in.
+pub(super) type Each<'e> = dyn FnMut(&[&str], Framing) -> Result<(), Rejection> + 'e;
 
 /// How the events of a log are kept apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

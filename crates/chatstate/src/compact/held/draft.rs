@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::hash::Digest;
 use crate::compact::metadata::FoldedMetadata;
-use crate::json::{Halves, canonical, parse_with, write_string};
+use crate::json::{Halves, canonical, is_canonical_string, parse_with, write_string};
 
 /// A message that an item of this run made and only this run has written to.
 #[derive(Default)]
@@ -149,20 +149,4 @@ fn canonical_of(text: &str) -> Cow<'_, str> {
         Ok(value) => Cow::Owned(canonical(&value)),
         Err(_) => Cow::Borrowed(text),
     }
-}
-
-fn is_canonical_string(text: &str) -> bool {
-    let mut pieces = text.as_bytes().split(|byte| *byte == b'\\');
-    pieces.next();
-    while let Some(piece) = pieces.next() {
-        match piece.first() {
-            // A backslash that is escaped: what follows it is text.
-            None => {
-                pieces.next();
-            }
-            Some(b'"' | b'b' | b'f' | b'n' | b'r' | b't') => {}
-            Some(_) => return false,
-        }
-    }
-    true
 }

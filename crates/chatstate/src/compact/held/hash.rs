@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use crate::json::{canonical, parse};
+use crate::json::canonical_of_text;
 
 /// The hash of an id.
 pub(super) fn hash_of(id: &str) -> u64 {
@@ -29,8 +29,7 @@ impl Digest {
 
     /// The digest of the value that a text is; none of a text that no reader takes whole.
     pub fn of(text: &str) -> Option<Self> {
-        let value = parse(text).ok()?;
-        Some(Self::of_canonical(&canonical(&value)))
+        canonical_of_text(text).map(|text| Self::of_canonical(&text))
     }
 }
 

@@ -4,7 +4,7 @@ use super::apply::apply;
 use super::operation::operations;
 use super::tree::Tree;
 use crate::generated::JsonPatch;
-use crate::json::{Value, compact_length, parse};
+use crate::json::{Value, canonical, canonical_of_text, compact_length, parse};
 use proptest::prelude::*;
 
 /// Documents that patches can reach into: few names and small numbers, in several spellings.
@@ -96,11 +96,13 @@ fn check(document: &str, patches: &[Vec<String>]) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
     #[test]
-    fn a_lazy_tree_patches_as_values_do(
+    fn a_lazy_tree_patches_as_values_do_and_its_text_has_their_canonical_form(
         document in document(),
         patches in prop::collection::vec(prop::collection::vec(operation(), 0..4), 1..6),
     ) {
         check(&document, &patches);
+        let canonical = parse(&document).map(|value| canonical(&value));
+        prop_assert_eq!(canonical_of_text(&document), canonical.ok());
     }
 }
 
