@@ -7,6 +7,7 @@ mod streams;
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::generated::Event;
 use chatstate::json::{Value, WriteJson, parse_with};
+use chatstate::replay::read_stream;
 use chatstate::{json::Halves, laws};
 use streams::{Source, case, cuts, generate, setting, shrink};
 
@@ -112,4 +113,17 @@ fn kept_events_stay_where_runs_are_retained() {
 #[test]
 fn kept_events_stay_where_tips_are_retained() {
     check(Level::Snapshot(Retain::Tips));
+}
+
+#[test]
+fn a_kept_patch_stays_in_front_of_a_later_snapshot() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"STATE_DELTA","delta":[{"op":"add","path":"/n","value":1}]}
+{"type":"STATE_SNAPSHOT","snapshot":{"n":2}}"#;
+    let events = read_stream(log).expect("the log can be read");
+    let keep = |event: &Event| matches!(event, Event::StateDelta(_));
+    let mut options = Options::at(Level::Stream);
+    options.keep = Some(&keep);
+    let compacted = compact(&events, &options).expect("the log is valid");
+    assert_eq!(lines(&compacted), log);
 }
