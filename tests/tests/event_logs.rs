@@ -1,4 +1,4 @@
-//! The verbs for event logs: what `verify`, `lineage` and `replay` print, and their exit codes.
+//! The verbs for event logs: what they print, and their exit codes.
 
 use chatstate_tests::call::{CALL, Call, check};
 
