@@ -153,12 +153,10 @@ fn compaction_names_every_event_type() {
     let (table, _) = section.split_once("###").expect("another heading follows");
     let rows = table.lines().filter(|line| line.starts_with("| `"));
     let first = rows.filter_map(|row| row.split('|').nth(1));
-    let named: Vec<&str> = first
-        .flat_map(|cell| cell.split(','))
-        .map(|word| word.trim().trim_matches('`'))
-        .collect();
-    assert_eq!(BTreeSet::from_iter(named.iter().copied()), event_types());
-    assert_eq!(named.len(), event_types().len(), "a type has two rows");
+    let words = first.flat_map(|cell| cell.split(','));
+    let mut named: Vec<&str> = words.map(|word| word.trim().trim_matches('`')).collect();
+    named.sort_unstable();
+    assert!(named.iter().eq(event_types().iter()), "{named:?}");
     assert!(table.contains("| an unknown type |"));
 }
 
