@@ -36,6 +36,8 @@ const READERS: &[&[&str]] = &[
     &["canonicalize", "--type", "Message"],
     &["verify"],
     &["replay"],
+    &["attach"],
+    &["convert", "--from", "ag-ui-draft", "--to", "ag-ui"],
     &["lineage"],
 ];
 

@@ -2,6 +2,11 @@
 
 use chatstate_tests::call::{CALL, Call, check};
 
+/// A log with the names of AG-UI's draft, whose run names no thread.
+const DRAFT: &str = r#"{"type":"RUN_STARTED","runId":"r"}
+{"type":"STATE_DELTA","patch":{"op":"add","path":"/foo","value":1}}
+"#;
+
 const ARRAY: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"#;
 const DAMAGED: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
     {"type":"TEXT_MESSAGE_START","messageId":"m"},{"type":"TEXT_MESSAGE_START","messageId":"m"}]"#;
@@ -117,6 +122,38 @@ const CALLS: &[Call] = &[
         stdin: DAMAGED,
         code: 1,
         says: &["rule `text.already-open`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["convert", "--from", "ag-ui-draft", "--to", "ag-ui"],
+        stdin: DRAFT,
+        code: 1,
+        prints: &[r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/foo","value":1}]}"#],
+        says: &["made up: `threadId` is not said; took `thread-1`, at `/0/threadId`"],
+        ..CALL
+    },
+    Call {
+        arguments: &[
+            "convert",
+            "--from",
+            "ag-ui-draft",
+            "--to",
+            "ag-ui",
+            "--allow-loss",
+            "--json",
+        ],
+        stdin: DRAFT,
+        prints: &[
+            r#"{"document":[{"type":"RUN_STARTED","threadId":"thread-1","runId":"r"},"#,
+            r#""inventions":[{"at":"/0/threadId","message":""#,
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["convert", "--from", "ag-ui-draft", "--to", "ag-ui"],
+        stdin: r#"[{"type":"STATE_DELTA","patch":[],"delta":[{"op":"remove","path":"/a"}]}]"#,
+        code: 1,
+        says: &["rule `convert.two-values`"],
         ..CALL
     },
     Call {

@@ -7,6 +7,7 @@ pub mod attach;
 mod channel_key;
 pub mod compact;
 pub mod definition;
+pub mod dialect;
 pub mod diff;
 // The generator prints its own layout, which the drift check compares byte for byte.
 #[rustfmt::skip]

@@ -9,7 +9,7 @@ use chatstate::generated::Event;
 use chatstate::laws;
 use chatstate::replay::read_stream;
 use std::collections::BTreeMap;
-use streams::{Source, case_of, cuts, generate, setting, shrink};
+use streams::{Source, attach_case, cuts, generate, setting, shrink};
 
 fn lines(events: &[Event]) -> String {
     let texts: Vec<String> = events.iter().map(Event::to_json).collect();
@@ -54,10 +54,7 @@ fn a_client_that_joins_anywhere_sees_what_the_others_see() {
             let all = |events: &[Event]| (0..=events.len()).collect::<Vec<_>>();
             let smallest = shrink(&events, |events| holds(events, &all(events)).is_err());
             let reason = holds(&smallest, &all(&smallest)).unwrap_err();
-            panic!(
-                "stream {number}: {reason}\n{}",
-                case_of("attach", &smallest)
-            );
+            panic!("stream {number}: {reason}\n{}", attach_case(&smallest));
         }
     }
 }

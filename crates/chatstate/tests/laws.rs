@@ -11,17 +11,10 @@ use chatstate::laws;
 use chatstate::lineage::lineage;
 use chatstate::verify::verify;
 use std::collections::BTreeMap;
-use streams::{FEATURES, Feature, Source, Stream, case, generate, shrink};
+use streams::{FEATURES, Feature, Source, Stream, case, cuts, generate, setting, shrink};
 
 /// A law: what is wrong with a stream and the places where it may be cut, if anything.
 type Check = fn(&[Event], &[usize], Level) -> Result<(), String>;
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(default)
-}
 
 fn stream(number: u64) -> Stream {
     generate(Source::new(setting("CHATSTATE_SEED", 1), number))
@@ -45,13 +38,7 @@ fn check_at(level: Level, law: &str, holds: Check) {
     let count = setting("CHATSTATE_STREAMS", 1000);
     for number in 0..count {
         let events = stream(number).events;
-        let mut source = Source::new(2, number);
-        let all = number < count / 10 || events.len() < 8;
-        let cuts: Vec<usize> = if all {
-            (0..=events.len()).collect()
-        } else {
-            vec![source.below(events.len() + 1)]
-        };
+        let cuts = cuts(number, count, &events);
         if holds(&events, &cuts, level).is_err() {
             let fails = |events: &[Event]| holds(events, &all_cuts(events), level).is_err();
             let smallest = shrink(&events, fails);

@@ -76,6 +76,8 @@ pub enum Verb {
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
+    /// Write a document of another format in the canonical one, and say what had to be made up
+    Convert(Convert),
     /// Show which run of a stream goes on from which
     Lineage {
         /// How it is printed: a tree, data, or a graph for Graphviz
@@ -178,6 +180,39 @@ pub enum Retain {
     Tips,
     /// All of them.
     Runs,
+}
+
+/// Arguments of `convert`.
+#[derive(Debug, Args)]
+pub struct Convert {
+    /// The format of the document
+    #[arg(long, value_name = "DIALECT", value_enum)]
+    pub from: SourceDialect,
+    /// The format to write
+    #[arg(long, value_name = "DIALECT", value_enum)]
+    pub to: TargetDialect,
+    /// Exit with 0 although something was made up
+    #[arg(long)]
+    pub allow_loss: bool,
+    /// Print the document and what was made up as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// The document; `-` or nothing is stdin
+    pub file: Option<PathBuf>,
+}
+
+/// The formats that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SourceDialect {
+    /// Events with the names of AG-UI's serialization draft.
+    AgUiDraft,
+}
+
+/// The formats that are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TargetDialect {
+    /// The events of AG-UI.
+    AgUi,
 }
 
 /// How a lineage is printed.

@@ -62,12 +62,12 @@ impl RunInProgress {
                 for slot in vanished {
                     self.slots[slot] = Content::Nothing;
                 }
-                self.state_event(event, &fate);
+                self.state_event(event, &fate, is_kept);
                 Ok(())
             }
             EventKind::StateDelta => {
                 let fate = self.state.delta(head, is_kept)?;
-                self.state_event(event, &fate);
+                self.state_event(event, &fate, is_kept);
                 Ok(())
             }
             EventKind::MessagesSnapshot => {
@@ -140,7 +140,7 @@ impl RunInProgress {
         self.held.event(event, head)
     }
 
-    fn state_event(&mut self, event: &str, fate: &Fate) {
+    fn state_event(&mut self, event: &str, fate: &Fate, is_kept: bool) {
         if matches!(fate, Fate::Folded) {
             return;
         }
@@ -149,7 +149,9 @@ impl RunInProgress {
         }
         let event = self.keep(event);
         let slot = self.place(Content::Event(event));
-        self.state.standing.push(slot);
+        if !is_kept {
+            self.state.standing.push(slot);
+        }
     }
 
     /// An explicit delta: joined, or alone in its place.

@@ -14,14 +14,15 @@ use crate::rejection::{Class, Rejection};
 
 impl ReadJson for Value {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        parse(raw.get())
+        // The reader of trees says what is wrong with one.
+        raw.tree().map_or_else(|| parse(raw.get()), Ok)
     }
 }
 
 impl ReadJson for Object {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::Object)?;
-        match parse(raw.get())? {
+        match Value::read(raw)? {
             Value::Object(object) => Ok(object),
             other => Err(wrong_kind("object", other.kind())),
         }

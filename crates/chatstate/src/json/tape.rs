@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::reader::{self, Scalar, Sink};
-use super::{Kind, SplitText};
+use super::{Kind, Number, Object, SplitText, Value};
 use crate::rejection::Rejection;
 
 /// Where a value or a member name stands in its text.
@@ -198,6 +198,37 @@ impl<'a> Raw<'a> {
     pub(super) fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> {
         let mut children = Children::of(self);
         std::iter::from_fn(move || Some((children.next()?.name(), children.next()?)))
+    }
+
+    /// How many members an object has.
+    pub(super) fn members_length(self) -> usize {
+        Children::of(self).count() / 2
+    }
+
+    /// The value as a tree; `None` if a text in it holds half a surrogate pair.
+    ///
+    /// This recurses as deep as the value nests, which the reader has limited.
+    pub(super) fn tree(self) -> Option<Value> {
+        Some(match self.kind() {
+            Kind::Null => Value::Null,
+            Kind::Boolean => Value::Bool(self.get() == "true"),
+            Kind::Number => Value::Number(Number::from_grammatical(self.get())),
+            Kind::String => Value::String(match self.plain() {
+                Some(text) => text.to_owned(),
+                None => self.decoded().ok()?.into_string().ok()?,
+            }),
+            Kind::Array => Value::Array(self.items().map(Self::tree).collect::<Option<_>>()?),
+            Kind::Object => Value::Object(self.object()?),
+        })
+    }
+
+    /// The object as a tree; its names are known to be different.
+    fn object(self) -> Option<Object> {
+        let mut object = Object::new();
+        for (name, value) in self.members() {
+            object.insert_at(usize::MAX, name, value.tree()?);
+        }
+        Some(object)
     }
 
     /// The member of this name among an object's members, with its place.

@@ -110,6 +110,9 @@ impl Kind {
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
     object: Raw<'a>,
+    /// How many members were not taken out. Most objects lack most of what they may have, and need
+    /// not be looked through for it once nothing is left.
+    left: usize,
     /// The places of the members that were taken out, among the first ones. What remains is what
     /// nobody asked for.
     taken: u64,
@@ -123,6 +126,7 @@ impl<'a> Members<'a> {
         expect_kind(raw, Kind::Object)?;
         Ok(Self {
             object: raw,
+            left: raw.members_length(),
             taken: 0,
             taken_later: Vec::new(),
         })
@@ -172,6 +176,9 @@ impl<'a> Members<'a> {
     /// All members that were not taken out, verbatim and in order.
     pub fn rest(self) -> Result<Object, Rejection> {
         let mut rest = Object::new();
+        if self.left == 0 {
+            return Ok(rest);
+        }
         for (place, (name, raw)) in self.object.members().enumerate() {
             if !self.is_taken(place) {
                 let value = Value::read(raw).map_err(|rejection| rejection.within(&name))?;
@@ -182,10 +189,14 @@ impl<'a> Members<'a> {
     }
 
     fn take(&mut self, name: &str) -> Option<Raw<'a>> {
+        if self.left == 0 {
+            return None;
+        }
         let (place, raw) = self.object.member(name)?;
         if self.is_taken(place) {
             return None;
         }
+        self.left -= 1;
         match 1_u64.checked_shl(u32::try_from(place).unwrap_or(u32::MAX)) {
             Some(bit) => self.taken |= bit,
             None => self.taken_later.push(place),

@@ -74,6 +74,11 @@ impl Builder {
                 (active && !self.broken.contains(id)).then(|| id.clone())
             };
             let mut ids: Vec<String> = self.owners.iter().filter_map(usable).collect();
+            let in_chunks =
+                |id: &String| self.items.iter().any(|item| item.chunks && item.id == *id);
+            if kind == Kind::Call && ids.iter().any(in_chunks) && self.source.chance(40) {
+                ids.retain(in_chunks);
+            }
             let is_open = |id: &String| self.items.iter().any(|item| item.id == *id);
             if ids.iter().any(is_open) && self.source.chance(60) {
                 ids.retain(|id| self.items.iter().any(|item| item.id == *id));

@@ -11,7 +11,7 @@ mod source;
 mod validity;
 
 pub use generate::{Stream, generate};
-pub use shrink::{case, case_of, shrink};
+pub use shrink::{attach_case, case, shrink};
 pub use source::{Source, cuts, setting};
 
 /// What a stream may have in it that a law could stumble over.

@@ -50,28 +50,45 @@ fn pairwise(mut smallest: Vec<Event>, fails: impl Fn(&[Event]) -> bool) -> Vec<E
     smallest
 }
 
-/// A stream as a case of the corpus.
+/// A stream that breaks a law of compaction as a case of the corpus.
 pub fn case(law: &str, level: Level, events: &[Event]) -> String {
-    let input = EventStream(events.to_vec()).to_json();
-    let input = input.replace("},{\"type\"", "},\n    {\"type\"");
     let arguments = match level {
-        Level::Snapshot(Retain::Runs) => "\"level\": \"snapshot\", \"retain\": \"runs\"",
-        Level::Snapshot(_) => "\"level\": \"snapshot\", \"retain\": \"tips\"",
-        _ => "\"level\": \"stream\"",
+        Level::Snapshot(Retain::Runs) => r#""level": "snapshot", "retain": "runs""#,
+        Level::Snapshot(_) => r#""level": "snapshot", "retain": "tips""#,
+        _ => r#""level": "stream""#,
     };
-    format!(
-        "{{ \"title\": \"compaction is {law}\",\n  \"requirements\": [\"compact.{law}\"],\n  \
-         \"op\": \"compact\", \"args\": {{ {arguments} }},\n  \"input\": {input},\n  \
-         \"expect\": {{ \"laws\": [\"{law}\"] }} }}"
-    )
+    let requirement = match law {
+        "effective" => "compact.effective-deltas".to_owned(),
+        law => format!("compact.{law}"),
+    };
+    let operation = format!(r#""op": "compact", "args": {{ {arguments} }}"#);
+    case_of(law, &requirement, &operation, events)
 }
 
-/// A stream as a case of `attach`.
-pub fn case_of(operation: &str, events: &[Event]) -> String {
+/// A stream that breaks the law of `attach` as a case of the corpus.
+pub fn attach_case(events: &[Event]) -> String {
+    case_of("attach", "attach.meaning", r#""op": "attach""#, events)
+}
+
+fn case_of(law: &str, requirement: &str, operation: &str, events: &[Event]) -> String {
     let input = EventStream(events.to_vec()).to_json();
     let input = input.replace("},{\"type\"", "},\n    {\"type\"");
+    let needs = [
+        ("chunks", "_CHUNK\""),
+        ("branches", "\"parentRunId\""),
+        ("unknown-members", "\"later\""),
+        ("unknown-variants", "\"FUTURE_EVENT\""),
+        ("split-surrogates", "\\ud83d\""),
+    ];
+    let needs = needs.iter().filter(|(_, sign)| input.contains(sign));
+    let needs: Vec<String> = needs.map(|(need, _)| format!(", \"{need}\"")).collect();
+    let needs = needs.concat();
     format!(
-        "{{ \"title\": \"a client joins\",\n  \"requirements\": [\"attach.law\"],\n  \
-         \"op\": \"{operation}\",\n  \"input\": {input},\n  \"expect\": {{ \"ok\": [] }} }}"
+        r#"{{ "title": "{law} holds for a stream made at random",
+  "requirements": ["{requirement}"], "needs": ["events"{needs}],
+  "why": "a stream made at random broke it",
+  {operation},
+  "input": {input},
+  "expect": {{ "laws": ["{law}"] }}, "since": "1" }}"#
     )
 }

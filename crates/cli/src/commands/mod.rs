@@ -3,6 +3,7 @@
 mod attach;
 mod canonicalize;
 mod compact;
+mod convert;
 mod corpus;
 mod diff;
 mod lineage;
@@ -34,6 +35,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Verify { json, file } => verify::run(file.as_ref(), json),
         Verb::Replay { at, file } => replay::run(file.as_ref(), at.as_deref()),
         Verb::Compact(compact) => compact::run(&compact),
+        Verb::Convert(convert) => convert::run(&convert),
         Verb::Attach { file } => attach::run(file.as_ref()),
         Verb::Lineage { format, file } => lineage::run(file.as_ref(), format),
         Verb::Adapter { mutant } => reference::serve(mutant.as_deref()),

@@ -80,7 +80,12 @@ pub(super) fn is_valid(run: &[Event]) -> bool {
 /// A run that is retained, with all messages and the state; nothing if no snapshot can say them.
 pub(super) fn retained(form: &Form<'_>, run: &[Event], standing: &Reducer) -> Option<Vec<Event>> {
     let parts = Parts::of(run)?;
-    let mut events = vec![without_messages(parts.start)];
+    let start = if form.keeps(parts.start) {
+        parts.start.clone()
+    } else {
+        without_messages(parts.start)
+    };
+    let mut events = vec![start];
     let inner = parts.inner.iter();
     events.extend(inner.filter(|event| form.stands(event)).cloned());
     events.push(restate::messages_snapshot(&standing.messages())?);

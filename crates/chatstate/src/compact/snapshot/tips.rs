@@ -71,9 +71,11 @@ fn wanted(standings: &Standings, form: &Form<'_>, finished: usize) -> Vec<bool> 
     }
     let unfinished = rows.get(finished).and_then(|row| row.predecessor);
     let is_wanted = |place: usize| {
-        let inner = standings.events(place).iter().skip(1);
         let is_end = followers[place] != 1 || unfinished == Some(place);
-        let keeps = || inner.into_iter().any(|event| form.keeps(event));
+        let keeps = || {
+            let mut events = standings.events(place).iter();
+            events.any(|event| form.keeps(event))
+        };
         !standings.is_removed(place) && (form.partial || is_end || keeps())
     };
     (0..finished).map(is_wanted).collect()

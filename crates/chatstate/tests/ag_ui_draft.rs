@@ -1,0 +1,137 @@
+//! The examples of AG-UI's serialization draft, and what becomes of them.
+
+use chatstate::dialect::ag_ui_draft;
+use chatstate::generated::{Event, EventStream};
+use chatstate::json::{canonical, parse};
+use chatstate::replay::replay;
+use chatstate::verify::verify;
+
+/// Converts a log; `expected` are the events, and `inventions` the places of what was made up.
+fn check(draft: &str, expected: &str, inventions: &[&str]) -> Vec<Event> {
+    let converted = ag_ui_draft::read(draft).unwrap_or_else(|rejection| panic!("{rejection}"));
+    let value = |text: &str| canonical(&parse(text).expect("it is JSON"));
+    let events = EventStream(converted.events.clone()).to_json();
+    assert_eq!(value(&events), value(expected));
+    let places: Vec<&str> = converted
+        .inventions
+        .iter()
+        .map(|it| it.at.as_str())
+        .collect();
+    assert_eq!(places, inventions, "{:?}", converted.inventions);
+    converted.events
+}
+
+fn check_refused(draft: &str, class: &str, at: &str, rule: &str) {
+    let rejection = ag_ui_draft::read(draft).expect_err("it is refused");
+    let found = (
+        rejection.class.as_str(),
+        rejection.at.as_str(),
+        rejection.rule.as_ref(),
+    );
+    assert_eq!(found, (class, at, rule), "{rejection}");
+}
+
+#[test]
+fn patches_and_states_get_their_names() {
+    let events = check(
+        r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
+            {"type":"STATE_SNAPSHOT","timestamp":1,"state":{"foo":0},"other":1},
+            {"type":"STATE_DELTA","patch":{"op":"replace","path":"/foo","value":2}},
+            {"type":"STATE_DELTA","patch":[{"op":"add","path":"/bar","value":null}]},
+            {"type":"STATE_DELTA","delta":[{"op":"add","path":"/baz","value":1}]}]"#,
+        r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
+            {"type":"STATE_SNAPSHOT","timestamp":1,"snapshot":{"foo":0},"other":1},
+            {"type":"STATE_DELTA","delta":[{"op":"replace","path":"/foo","value":2}]},
+            {"type":"STATE_DELTA","delta":[{"op":"add","path":"/bar","value":null}]},
+            {"type":"STATE_DELTA","delta":[{"op":"add","path":"/baz","value":1}]}]"#,
+        &[],
+    );
+    let text = events[1].to_json();
+    assert!(text.starts_with(r#"{"type":"STATE_SNAPSHOT""#), "{text}");
+}
+
+#[test]
+fn a_log_without_a_run_gets_one() {
+    let events = check(
+        r#"[{"type":"TEXT_MESSAGE_START","messageId":"msg1","role":"user"},
+            {"type":"TEXT_MESSAGE_CONTENT","messageId":"msg1","delta":"Hello "},
+            {"type":"TEXT_MESSAGE_CONTENT","messageId":"msg1","delta":"world"},
+            {"type":"TEXT_MESSAGE_END","messageId":"msg1"},
+            {"type":"STATE_DELTA","patch":{"op":"add","path":"/foo","value":1}},
+            {"type":"STATE_DELTA","patch":{"op":"replace","path":"/foo","value":2}}]"#,
+        r#"[{"type":"RUN_STARTED","threadId":"thread-1","runId":"run-1"},
+            {"type":"TEXT_MESSAGE_START","messageId":"msg1","role":"user"},
+            {"type":"TEXT_MESSAGE_CONTENT","messageId":"msg1","delta":"Hello "},
+            {"type":"TEXT_MESSAGE_CONTENT","messageId":"msg1","delta":"world"},
+            {"type":"TEXT_MESSAGE_END","messageId":"msg1"},
+            {"type":"STATE_DELTA","delta":[{"op":"add","path":"/foo","value":1}]},
+            {"type":"STATE_DELTA","delta":[{"op":"replace","path":"/foo","value":2}]}]"#,
+        &["/0"],
+    );
+    assert!(verify(&events).is_valid());
+    let replay = replay(&events).expect("it replays");
+    assert_eq!(replay.state.to_json(), r#"{"foo":2}"#);
+    assert_eq!(replay.messages.len(), 1);
+}
+
+#[test]
+fn messages_that_are_text_are_those_of_users() {
+    check(
+        r#"[{"type":"RUN_STARTED","threadId":"thread1","runId":"run1","input":{"messages":["Tell me about Paris"]}},
+            {"type":"RUN_FINISHED"},
+            {"type":"RUN_STARTED","threadId":"thread1","runId":"run2","parentRunId":"run1",
+             "input":{"messages":["Actually, tell me about London instead",{"id":"message-2","role":"user","content":"!"}]}}]"#,
+        r#"[{"type":"RUN_STARTED","threadId":"thread1","runId":"run1","input":{"threadId":"thread1","runId":"run1",
+             "messages":[{"id":"message-1","role":"user","content":"Tell me about Paris"}]}},
+            {"type":"RUN_FINISHED","threadId":"thread1","runId":"run1"},
+            {"type":"RUN_STARTED","threadId":"thread1","runId":"run2","parentRunId":"run1","input":{"threadId":"thread1","runId":"run2",
+             "messages":[{"id":"message-3","role":"user","content":"Actually, tell me about London instead"},{"id":"message-2","role":"user","content":"!"}]}}]"#,
+        &[
+            "/0/input/messages/0",
+            "/1/threadId",
+            "/1/runId",
+            "/2/input/messages/0",
+        ],
+    );
+}
+
+#[test]
+fn lines_are_read_too() {
+    check(
+        "{\"type\":\"RUN_STARTED\",\"runId\":\"run1\",\"input\":{\"messages\":[{\"id\":\"msg1\",\"role\":\"user\",\"content\":\"Hello\"}]}}\n\n{\"type\":\"MESSAGES_SNAPSHOT\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n",
+        r#"[{"type":"RUN_STARTED","threadId":"thread-1","runId":"run1","input":{"threadId":"thread-1","runId":"run1","messages":[{"id":"msg1","role":"user","content":"Hello"}]}},
+            {"type":"MESSAGES_SNAPSHOT","messages":[{"id":"message-1","role":"user","content":"Hi"}]}]"#,
+        &["/0/threadId", "/1/messages/0/id"],
+    );
+    check("[]", "[]", &[]);
+}
+
+#[test]
+fn what_ag_ui_says_stays_as_it_is() {
+    let log = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r","input":{"threadId":"t","runId":"r","messages":[],"state":9007199254740993}},
+        {"type":"FUTURE","patch":{"op":"add"},"state":1},
+        {"type":"ACTIVITY_DELTA","messageId":"a","activityType":"X","patch":[]},
+        {"type":"STATE_DELTA","patch":[],"delta":[]}]"#;
+    let expected = log.replace(r#""patch":[],"delta""#, r#""delta""#);
+    check(log, &expected, &[]);
+}
+
+#[test]
+fn what_has_no_one_meaning_is_refused() {
+    let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let with = |event: &str| format!("[{run},{event}]");
+    check_refused(
+        &with(r#"{"type":"STATE_DELTA","patch":[],"delta":[{"op":"remove","path":"/a"}]}"#),
+        "semantic",
+        "/1/patch",
+        "convert.two-values",
+    );
+    check_refused(
+        &with(r#"{"type":"STATE_DELTA"}"#),
+        "schema",
+        "/1/delta",
+        "required",
+    );
+    check_refused(&with("1"), "schema", "/1", "type");
+    check_refused("[{", "syntax", "/0", "json");
+}
