@@ -154,6 +154,23 @@ impl Runs {
         (place + 1..self.rows.len()).find(goes_on)
     }
 
+    /// The places of the runs that go on from each run, the one with the most runs behind it first.
+    pub fn branches(&self) -> Vec<Vec<usize>> {
+        let mut branches = vec![Vec::new(); self.rows.len()];
+        let mut sizes = vec![1_usize; self.rows.len()];
+        // A run goes on from an earlier one, so backwards all that is behind a run is counted.
+        for (place, row) in self.rows.iter().enumerate().rev() {
+            if let Some(before) = row.predecessor {
+                sizes[before] += sizes[place];
+                branches[before].push(place);
+            }
+        }
+        for places in &mut branches {
+            places.sort_by_key(|place| std::cmp::Reverse(sizes[*place]));
+        }
+        branches
+    }
+
     /// The place of the run with this id; of several, the latest.
     pub fn place_of(&self, run_id: &str) -> Option<usize> {
         self.by_id.get(run_id).copied()

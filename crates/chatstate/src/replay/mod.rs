@@ -16,7 +16,7 @@ pub(crate) use reducer::Reducer;
 pub(crate) use remark::Remark;
 pub(crate) use removed::{MARK, is_removed, refuse_removed};
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::generated::{Event, EventStream};
 use crate::json::{self, Object, ObjectWriter, ReadJson, Tape, Value, WriteJson};
@@ -103,35 +103,26 @@ fn reduce(events: &[Event], indexes: impl IntoIterator<Item = usize>) -> Result<
 
 /// What the replays of all branches pass over, in the order of the log. Events that a replay
 /// refuses are skipped, so that one damaged run hides nothing about the others.
+///
+/// Of the runs that go on from one, the longest branch takes what stands there and the others copy
+/// it one after the other, so that few copies are there at a time.
 pub(crate) fn remarks(events: &[Event], runs: &Runs) -> Vec<Remark> {
-    let rows = runs.rows();
-    let mut followers = vec![0_usize; rows.len()];
-    for predecessor in rows.iter().filter_map(|row| row.predecessor) {
-        followers[predecessor] += 1;
-    }
-    let mut ends: HashMap<usize, Reducer> = HashMap::new();
+    let mut branches = runs.branches();
     let mut remarks = Vec::new();
-    for (place, row) in rows.iter().enumerate() {
-        let mut reducer = match row.predecessor {
-            None => Reducer::with_remarks(),
-            // The last run that goes on from an end takes it; those before take a copy.
-            Some(before) => {
-                followers[before] -= 1;
-                let end = match followers[before] {
-                    0 => ends.remove(&before),
-                    _ => ends.get(&before).cloned(),
-                };
-                end.unwrap_or_else(Reducer::with_remarks)
-            }
-        };
+    let first = runs.rows().first().map(|_| (0, Arc::default()));
+    let mut waiting: Vec<(usize, Arc<Reducer>)> = first.into_iter().collect();
+    while let Some((place, before)) = waiting.pop() {
+        let mut reducer = Arc::unwrap_or_clone(before);
+        reducer.keep_remarks();
         for index in runs.events_of(place, events.len()) {
             let _ = reducer.apply(index, &events[index]);
         }
         remarks.extend(reducer.end_run());
-        if followers[place] > 0 {
-            ends.insert(place, reducer);
-        }
+        let end = Arc::new(reducer);
+        let branches = std::mem::take(&mut branches[place]).into_iter();
+        waiting.extend(branches.map(|next| (next, Arc::clone(&end))));
     }
+    remarks.sort_by_key(|remark| remark.index);
     remarks
 }
 

@@ -3,6 +3,8 @@
 mod items;
 mod snapshots;
 
+use std::sync::Arc;
+
 use super::Replay;
 use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
@@ -22,11 +24,9 @@ pub(crate) struct Reducer {
 }
 
 impl Reducer {
-    /// A reducer that also remarks on what it skips.
-    pub fn with_remarks() -> Self {
-        let mut reducer = Self::default();
-        reducer.chat.remarks = Remarks::kept();
-        reducer
+    /// Remarks on what is skipped from now on.
+    pub fn keep_remarks(&mut self) {
+        self.chat.remarks = Remarks::kept();
     }
 
     /// Applies the event of this index.
@@ -88,7 +88,7 @@ impl Reducer {
     pub fn finish(self) -> Replay {
         Replay {
             messages: self.chat.thread.into_messages(),
-            state: self.chat.state,
+            state: Arc::unwrap_or_clone(self.chat.state),
             runs: self.chat.runs,
             open: self.tracker.into_open(),
             interrupts: self.chat.interrupts,
@@ -100,7 +100,8 @@ impl Reducer {
 #[derive(Clone)]
 struct Chat {
     thread: Thread,
-    state: Value,
+    /// Shared by the branches that leave it as it is.
+    state: Arc<Value>,
     /// How large patches may have made the state.
     bound: Bound,
     runs: Vec<Run>,
@@ -114,7 +115,7 @@ impl Default for Chat {
     fn default() -> Self {
         Self {
             thread: Thread::default(),
-            state: Value::from(Object::new()),
+            state: Arc::new(Value::from(Object::new())),
             bound: Bound::default(),
             runs: Vec::new(),
             interrupts: Vec::new(),
@@ -159,13 +160,13 @@ impl Chat {
     }
 
     fn set_state(&mut self, state: &Value) {
-        self.state = state.clone();
+        self.state = Arc::new(state.clone());
         self.bound = Bound::default();
     }
 
     /// A patch that does not apply is skipped whole (`replay.failed-patch`).
     fn state_patched(&mut self, delta: &JsonPatch) -> Result<(), Rejection> {
-        match patch::apply_within(&mut self.state, delta, &mut self.bound) {
+        match patch::apply_within(Arc::make_mut(&mut self.state), delta, &mut self.bound) {
             Ok(()) => Ok(()),
             Err(failure) => self.failed_patch(&failure),
         }

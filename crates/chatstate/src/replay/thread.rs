@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::chain::Chain;
 use crate::json::{Object, SplitText, Value};
@@ -16,9 +17,10 @@ struct CallPlace {
 /// The messages, with the places of ids kept beside them, so that an event costs what it changes.
 #[derive(Clone, Default)]
 pub(super) struct Thread {
-    messages: Chain<Object>,
-    places: HashMap<String, usize>,
-    calls: HashMap<String, CallPlace>,
+    /// Shared by the branches that leave them as they are.
+    messages: Chain<Arc<Object>>,
+    places: HashMap<Arc<str>, usize>,
+    calls: HashMap<Arc<str>, CallPlace>,
     /// The places of the messages of each kind. A message that went or changed its role is still
     /// named where it was.
     kinds: [Vec<usize>; 3],
@@ -55,12 +57,17 @@ impl PartialEq for Thread {
 impl Thread {
     /// The message with this id; of several, the first.
     pub fn find(&self, id: &str) -> Option<&Object> {
-        self.messages.get(*self.places.get(id)?)
+        self.message(*self.places.get(id)?)
     }
 
     /// The message with this id, to change; its id, its role and its tool calls must stay.
     pub fn find_mut(&mut self, id: &str) -> Option<&mut Object> {
-        self.messages.get_mut(*self.places.get(id)?)
+        let place = *self.places.get(id)?;
+        self.messages.get_mut(place).map(Arc::make_mut)
+    }
+
+    fn message(&self, place: usize) -> Option<&Object> {
+        self.messages.get(place).map(Arc::as_ref)
     }
 
     /// The role of the message with this id.
@@ -71,7 +78,7 @@ impl Thread {
     /// The tool call with this id, to change; its id must stay.
     pub fn call_mut(&mut self, id: &str) -> Option<&mut Object> {
         let place = *self.calls.get(id)?;
-        let message = self.messages.get_mut(place.message)?;
+        let message = self.messages.get_mut(place.message).map(Arc::make_mut)?;
         let Some(Value::Array(calls)) = message.get_mut("toolCalls") else {
             return None;
         };
@@ -84,7 +91,7 @@ impl Thread {
     /// Adds a message at the end and tells its place. Of two messages of one id, the id only finds
     /// the first.
     pub fn push(&mut self, message: Object) -> usize {
-        let place = self.messages.push(message);
+        let place = self.messages.push(Arc::new(message));
         self.note(place);
         place
     }
@@ -108,14 +115,14 @@ impl Thread {
             if role_of(before) != role_of(&message) {
                 self.results.clear();
             }
-            *before = message;
+            *before = Arc::new(message);
         }
         self.note(place);
     }
 
     /// Adds a tool call to the assistant message at this place.
     pub fn push_call(&mut self, place: usize, call_id: &str, call: Object) {
-        let Some(message) = self.messages.get_mut(place) else {
+        let Some(message) = self.messages.get_mut(place).map(Arc::make_mut) else {
             return;
         };
         if !message.contains_key("toolCalls") {
@@ -134,8 +141,7 @@ impl Thread {
     /// Adds a tool's result after the message that made the call and the results that follow it,
     /// or at the end when nobody made the call.
     pub fn insert_result(&mut self, call_id: &str, message: Object) {
-        let is =
-            |place: usize, role: &str| self.messages.get(place).and_then(role_of) == Some(role);
+        let is = |place: usize, role: &str| self.message(place).and_then(role_of) == Some(role);
         let owner = self.calls.get(call_id).map(|place| place.message);
         let Some(owner) = owner.filter(|place| is(*place, "assistant")) else {
             self.push(message);
@@ -145,7 +151,7 @@ impl Thread {
         while let Some(next) = self.messages.after(last).filter(|next| is(*next, "tool")) {
             last = next;
         }
-        let place = self.messages.insert_after(last, message);
+        let place = self.messages.insert_after(last, Arc::new(message));
         self.results.insert(owner, place);
         self.note(place);
         self.note_twins();
@@ -215,7 +221,7 @@ impl Thread {
     fn remove(&mut self, goes: [bool; 3], holds: impl Fn(&str) -> bool) {
         for kind in (0..goes.len()).filter(|kind| goes[*kind]) {
             for place in std::mem::take(&mut self.kinds[kind]) {
-                let goes = self.messages.get(place).is_some_and(|message| {
+                let goes = self.message(place).is_some_and(|message| {
                     Kind::of(message) as usize == kind && !id_of(message).is_some_and(&holds)
                 });
                 if goes {
@@ -234,12 +240,13 @@ impl Thread {
 
     /// The messages in order.
     pub fn messages(&self) -> impl Iterator<Item = &Object> {
-        self.messages.iter()
+        self.messages.iter().map(Arc::as_ref)
     }
 
     /// The messages in order.
     pub fn into_messages(self) -> Vec<Object> {
-        self.messages.into_values()
+        let messages = self.messages.into_values().into_iter();
+        messages.map(Arc::unwrap_or_clone).collect()
     }
 
     /// Notes where the ids of a message stand.
@@ -249,7 +256,7 @@ impl Thread {
         };
         self.kinds[Kind::of(message) as usize].push(place);
         if let Some(id) = id_of(message) {
-            match self.places.entry(id.to_owned()) {
+            match self.places.entry(Arc::from(id)) {
                 Entry::Vacant(entry) => drop(entry.insert(place)),
                 Entry::Occupied(known) => self.has_twins |= *known.get() != place,
             }
@@ -305,8 +312,8 @@ enum Change {
 }
 
 /// Notes where a tool call stands; `false` if another one has its id.
-fn note_call(calls: &mut HashMap<String, CallPlace>, id: &str, place: CallPlace) -> bool {
-    match calls.entry(id.to_owned()) {
+fn note_call(calls: &mut HashMap<Arc<str>, CallPlace>, id: &str, place: CallPlace) -> bool {
+    match calls.entry(Arc::from(id)) {
         Entry::Vacant(entry) => {
             entry.insert(place);
             true
