@@ -268,3 +268,19 @@ fn streams_have_what_the_laws_are_about() {
         "{refused} are refused, {branches} branch"
     );
 }
+
+/// A chunk item that is over has no lane any more: the id begins anew in the lane of its next chunk.
+#[test]
+fn a_chunk_item_that_is_over_leaves_its_lane() {
+    let log = [
+        r#""messageId":"m1","delta":"a","subagentRunId":"s1""#,
+        r#""messageId":"m2","delta":"b","subagentRunId":"s1""#,
+        r#""messageId":"m1","delta":"c""#,
+        r#""delta":"d","subagentRunId":"s1""#,
+    ]
+    .map(|members| format!(r#"{{"type":"TEXT_MESSAGE_CHUNK",{members}}}"#));
+    let messages = replay_text(&log.join("\n"), None).map(|replay| replay.messages);
+    let content = |message: &chatstate::json::Object| message.get("content").cloned();
+    let contents: Vec<_> = messages.iter().flatten().map(content).collect();
+    assert_eq!(contents, [Some(Value::from("ac")), Some(Value::from("bd"))]);
+}
