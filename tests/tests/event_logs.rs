@@ -123,7 +123,28 @@ const CALLS: &[Call] = &[
         code: 1,
         // What was finished before stands, and the array is closed.
         prints: &["[]"],
-        says: &["rule `text.already-open`"],
+        says: &["rule `text.already-open`", "3 byte(s) were written"],
+        ..CALL
+    },
+    Call {
+        arguments: &["compact", "--lenient"],
+        stdin: DAMAGED,
+        prints: &["[{", r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#],
+        says: &["rule `text.already-open`; the run and all that follows were passed through"],
+        ..CALL
+    },
+    Call {
+        arguments: &["compact", "--keep", "TEXT_MESSAGE_CONTENT"],
+        stdin: DELTAS,
+        prints: &[DELTAS],
+        ..CALL
+    },
+    Call {
+        arguments: &["compact"],
+        stdin: "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n{\"type\":\"CUS",
+        prints: &["{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n"],
+        says: &["what begins at byte 50 was left out"],
+        ..CALL
     },
     Call {
         arguments: &["convert", "--from", "ag-ui-draft", "--to", "ag-ui"],
