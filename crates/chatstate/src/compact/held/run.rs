@@ -117,6 +117,10 @@ impl RunMessages {
 
     /// Learns the unknown values from the messages as they are at the end of the run.
     pub fn learn(&mut self, messages: &[Object]) {
+        let is_unknown = |message: &Message| matches!(message, Message::Settled(known) if known.digest.is_none());
+        if !self.messages.values().any(is_unknown) {
+            return;
+        }
         let text =
             |message: &Object, name| message.get(name).and_then(Value::as_str).map(str::to_owned);
         let mut seen = HashSet::<u64, Identity>::default();
