@@ -15,6 +15,7 @@ const DELTAS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
 {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hel"}
 {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"lo"}
 "#;
+const TORN: &str = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n{\"type\":\"CUS";
 const REPLAYED: &str = concat!(
     r#"{"messages":[],"state":{},"runs":[{"runId":"r","status":"finished"}],"open":[],"#,
     r#""interrupts":[]}"#,
@@ -141,9 +142,34 @@ const CALLS: &[Call] = &[
     },
     Call {
         arguments: &["compact"],
-        stdin: "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n{\"type\":\"CUS",
+        stdin: TORN,
+        code: 1,
         prints: &["{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n"],
         says: &["what begins at byte 50 was left out"],
+        ..CALL
+    },
+    Call {
+        arguments: &["compact"],
+        stdin: "nope",
+        code: 1,
+        says: &["class `syntax`"],
+        ..CALL
+    },
+    Call {
+        arguments: &["replay"],
+        stdin: TORN,
+        code: 1,
+        prints: &[r#""runs":[{"runId":"r","status":"running"}]"#],
+        says: &["what begins at byte 50 was left out"],
+    },
+    Call {
+        arguments: &["verify"],
+        stdin: TORN,
+        code: 1,
+        says: &[
+            "what begins at byte 50 was left out",
+            "stdin is a valid stream of events",
+        ],
         ..CALL
     },
     Call {

@@ -5,11 +5,13 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use chatstate::compact::TornTail;
 use chatstate::json::{span, text_of};
 use chatstate::{Class, Rejection};
 use miette::NamedSource;
 
-use crate::failure::{Failure, Refusal};
+use crate::failure::{Failure, Refusal, UNEXPECTED};
+use crate::output;
 
 /// The largest text that is shown around a place; larger ones are only named.
 const MAX_SHOWN_BYTES: usize = 1024 * 1024;
@@ -22,6 +24,20 @@ pub struct Input {
     /// The file in backticks, or `stdin`.
     pub name: String,
     bytes: Vec<u8>,
+}
+
+/// A log of events.
+pub struct Log<'i> {
+    /// Its whole events.
+    pub text: &'i str,
+    /// The exit code of having read it: the end of a torn line is lost.
+    pub code: u8,
+}
+
+/// Says what was left out of a log.
+pub fn torn_tail(name: &str, torn: TornTail) -> String {
+    let offset = torn.offset;
+    format!("{name}: breaks off within an event; what begins at byte {offset} was left out")
 }
 
 impl Input {
@@ -54,6 +70,21 @@ impl Input {
     /// The document's text.
     pub fn text(&self) -> Result<&str, Rejection> {
         text_of(&self.bytes)
+    }
+
+    /// The log of events that this is, without a torn last line, which is told on stderr: whoever
+    /// wrote it was stopped in the middle.
+    pub fn log(&self) -> Result<Log<'_>, Rejection> {
+        let is_array = self.bytes.trim_ascii_start().starts_with(b"[");
+        let torn = TornTail::of_lines(&self.bytes).filter(|_| !is_array);
+        let end = torn.map_or(self.bytes.len(), |torn| {
+            output::note(&torn_tail(&self.name, torn));
+            usize::try_from(torn.offset).unwrap_or(self.bytes.len())
+        });
+        Ok(Log {
+            text: text_of(&self.bytes[..end])?,
+            code: if torn.is_some() { UNEXPECTED } else { 0 },
+        })
     }
 
     /// The failure that shows where in this document a rejection stands.

@@ -13,8 +13,8 @@ use crate::output::{self, Framing};
 pub fn run(file: Option<&PathBuf>) -> Result<u8, Failure> {
     let input = Input::read(file)?;
     let refused = |rejection| input.refused(&rejection);
-    let text = input.text().map_err(refused)?;
-    let prelude = read_stream(text).and_then(|events| attach(&events));
-    output::print_events(prelude.map_err(refused)?, Framing::of(text))?;
-    Ok(0)
+    let log = input.log().map_err(refused)?;
+    let prelude = read_stream(log.text).and_then(|events| attach(&events));
+    output::print_events(prelude.map_err(refused)?, Framing::of(log.text))?;
+    Ok(log.code)
 }

@@ -9,7 +9,8 @@ use chatstate::generated::Event;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arguments::{Compact, CompactLevel, Retain};
-use crate::failure::Failure;
+use crate::failure::{Failure, UNEXPECTED};
+use crate::input::torn_tail;
 use crate::output;
 
 /// How much is read at once.
@@ -25,8 +26,13 @@ pub fn run(arguments: &Compact) -> Result<u8, Failure> {
     options.keep = (!arguments.keep.is_empty()).then_some(&keep);
     let finished = compact(&mut log, options);
     log.progress.finish_and_clear();
-    remark(&log.name, &finished?);
-    Ok(0)
+    let finished = finished?;
+    remark(&log.name, &finished);
+    Ok(if finished.torn.is_some() {
+        UNEXPECTED
+    } else {
+        0
+    })
 }
 
 fn level(arguments: &Compact) -> Level {
@@ -81,10 +87,7 @@ fn remark(name: &str, finished: &Finished) {
         ));
     }
     if let Some(torn) = finished.torn {
-        output::note(&format!(
-            "{name}: breaks off within an event; what begins at byte {} was left out",
-            torn.offset
-        ));
+        output::note(&torn_tail(name, torn));
     }
 }
 

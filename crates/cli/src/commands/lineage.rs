@@ -16,9 +16,9 @@ use crate::output;
 /// Prints the lineage on stdout. Problems go to stderr, unless they are part of the JSON.
 pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure> {
     let input = Input::read(file)?;
-    let events = input.text().and_then(read_stream);
-    let events = events.map_err(|rejection| input.refused(&rejection))?;
-    let lineage = lineage(&events);
+    let refused = |rejection| input.refused(&rejection);
+    let log = input.log().map_err(refused)?;
+    let lineage = lineage(&read_stream(log.text).map_err(refused)?);
     match format {
         LineageFormat::Text => output::print(&tree(&lineage))?,
         LineageFormat::Dot => output::print(&graph(&lineage))?,
@@ -32,7 +32,7 @@ pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure>
         lineage.problems.iter().for_each(report);
     }
     let is_valid = lineage.problems.iter().all(|problem| !problem.is_error);
-    Ok(if is_valid { 0 } else { UNEXPECTED })
+    Ok(if is_valid { log.code } else { UNEXPECTED })
 }
 
 fn report(problem: &LineageProblem) {

@@ -13,10 +13,11 @@ use crate::output;
 /// JSON; without a run, at the end of the last.
 pub fn run(file: Option<&PathBuf>, at: Option<&str>) -> Result<u8, Failure> {
     let input = Input::read(file)?;
-    let result = input.text().and_then(|text| replay_text(text, at));
-    let result = result.map_err(|rejection| input.refused(&rejection))?;
+    let refused = |rejection| input.refused(&rejection);
+    let log = input.log().map_err(refused)?;
+    let result = replay_text(log.text, at).map_err(refused)?;
     let mut text = String::new();
     result.write(&mut text);
     output::print_line(&text)?;
-    Ok(0)
+    Ok(log.code)
 }

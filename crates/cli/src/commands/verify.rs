@@ -14,9 +14,9 @@ use crate::output;
 /// it invalid.
 pub fn run(file: Option<&PathBuf>, json: bool) -> Result<u8, Failure> {
     let input = Input::read(file)?;
-    let events = input.text().and_then(read_stream);
-    let events = events.map_err(|rejection| input.refused(&rejection))?;
-    let found = verify(&events);
+    let refused = |rejection| input.refused(&rejection);
+    let log = input.log().map_err(refused)?;
+    let found = verify(&read_stream(log.text).map_err(refused)?);
     if json {
         let mut text = String::new();
         found.write(&mut text);
@@ -24,7 +24,11 @@ pub fn run(file: Option<&PathBuf>, json: bool) -> Result<u8, Failure> {
     } else {
         report(&input.name, &found);
     }
-    Ok(if found.is_valid() { 0 } else { UNEXPECTED })
+    Ok(if found.is_valid() {
+        log.code
+    } else {
+        UNEXPECTED
+    })
 }
 
 fn report(name: &str, found: &Verification) {

@@ -1,8 +1,7 @@
 //! JSON Lines.
 
-use super::{Each, Framing, TornTail};
-use crate::head::Head;
-use crate::rejection::{Class, Rejection};
+use super::{Each, Framing, TornTail, breaks_off};
+use crate::rejection::Rejection;
 
 /// Splits text into lines.
 pub(super) struct Lines {
@@ -43,11 +42,7 @@ impl Lines {
 
     /// The last line need not end with a newline, but if it does not, it may be torn.
     pub fn finish(self, is_cut: bool, each: &mut Each<'_>) -> Result<Option<TornTail>, Rejection> {
-        let is_torn = is_cut
-            || (!self.begun.trim().is_empty()
-                && Head::read(&self.begun)
-                    .is_err_and(|rejection| rejection.class == Class::Syntax));
-        if is_torn {
+        if is_cut || breaks_off(&self.begun) {
             let offset = self.offset;
             return Ok(Some(TornTail { offset }));
         }

@@ -8,6 +8,7 @@ use crate::json::{byte_order_mark, check};
 use crate::rejection::Rejection;
 use array::Array;
 use lines::Lines;
+use serde::de::IgnoredAny;
 use utf8::Decoder;
 
 /// Takes the texts of some events, with the framing that they came in.
@@ -28,6 +29,31 @@ pub enum Framing {
 pub struct TornTail {
     /// The first byte that belongs to no whole event.
     pub offset: u64,
+}
+
+impl TornTail {
+    /// Where the last line of JSON Lines breaks off, if it does: it has no newline, and it is the
+    /// beginning of an object or of one of its characters.
+    #[must_use]
+    pub fn of_lines(bytes: &[u8]) -> Option<Self> {
+        let start = bytes.iter().rposition(|byte| *byte == b'\n');
+        let start = start.map_or(0, |newline| newline + 1);
+        let is_torn = match std::str::from_utf8(&bytes[start..]) {
+            Ok(line) => breaks_off(line),
+            Err(error) => {
+                error.error_len().is_none() && bytes[start..].trim_ascii_start().starts_with(b"{")
+            }
+        };
+        is_torn.then_some(Self {
+            offset: start as u64,
+        })
+    }
+}
+
+/// Whether a text is the beginning of an object, and no whole one.
+fn breaks_off(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+        && serde_json::from_str::<IgnoredAny>(text).is_err_and(|error| error.is_eof())
 }
 
 /// Takes blocks apart. The first byte that is not blank tells the framing.
