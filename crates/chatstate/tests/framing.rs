@@ -79,6 +79,33 @@ fn framings_mean_the_same_and_are_kept() {
     assert_eq!(check("[ ]").1, "[]\n");
 }
 
+/// Logs come in blocks that end anywhere, also where a parser would say that a number is invalid.
+#[test]
+fn an_array_may_be_cut_anywhere() {
+    let number = r#"{"type":"CUSTOM","name":"n","value":[-0.5,1.25e+10,2E-7,"\u00e9\ud83d\ude00",true,null]}"#;
+    let log = format!(
+        "[{},\n {}, {number}]",
+        RUN.join(","),
+        [OPEN[0], number].join(",")
+    );
+    let whole = compacted(Options::default(), log.as_bytes(), usize::MAX);
+    assert!(whole.0.is_ok(), "{whole:?}");
+    for cut in 0..log.len() {
+        let (mut compactor, mut out) = (TextCompactor::new(Options::default()), Vec::new());
+        for block in [&log.as_bytes()[..cut], &log.as_bytes()[cut..]] {
+            let pushed = compactor.push(block, &mut out);
+            assert_eq!(
+                pushed,
+                Ok(()),
+                "cut before `{}`",
+                String::from_utf8_lossy(&log.as_bytes()[cut..])
+            );
+        }
+        assert_eq!(compactor.finish(&mut out), whole.0, "cut at byte {cut}");
+        assert_eq!(String::from_utf8_lossy(&out), whole.1, "cut at byte {cut}");
+    }
+}
+
 #[test]
 fn counts_are_told() {
     let (finished, out) = check(&log(["", "\n", "\n"]));

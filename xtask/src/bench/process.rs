@@ -2,10 +2,13 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use wait4::Wait4;
+
+/// How often the memory of a process is looked at.
+const LOOK: Duration = Duration::from_millis(1);
 
 /// What one run took.
 #[derive(Debug, Clone, Copy)]
@@ -19,23 +22,61 @@ pub struct Run {
 
 /// Runs a program to its end with its output in a file.
 pub fn run(command: &mut Command, output: &Path) -> Result<Run, String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let file = File::create(output)
-        .map_err(|error| format!("cannot write `{}`: {error}", output.display()))?;
-    command.stdin(Stdio::null()).stdout(file);
+    let name = name(command);
     let start = Instant::now();
-    let child = command
-        .spawn()
-        .map_err(|error| format!("cannot start `{name}`: {error}"))?;
-    let used = child
-        .wait4()
-        .map_err(|error| format!("cannot wait for `{name}`: {error}"))?;
+    let used = spawn(command, output)?.wait4();
     let wall = start.elapsed();
-    if !used.status.success() {
-        return Err(format!("`{name}` failed: {}", used.status));
-    }
+    let used = used.map_err(|error| format!("cannot wait for `{name}`: {error}"))?;
+    succeeded(&name, used.status)?;
     Ok(Run {
         wall,
         peak: used.rusage.maxrss,
     })
+}
+
+/// The most memory that a program has at once, in bytes, its own pages alone: the mark that the
+/// kernel keeps, which only rises, looked at until the program ends.
+pub fn peak(command: &mut Command, output: &Path) -> Result<u64, String> {
+    let name = name(command);
+    let mut child = spawn(command, output)?;
+    let file = format!("/proc/{}/status", child.id());
+    let mut peak = None;
+    let status = loop {
+        peak = high_water_mark(&file).or(peak);
+        match child.try_wait() {
+            Ok(None) => std::thread::sleep(LOOK),
+            Ok(Some(status)) => break status,
+            Err(error) => return Err(format!("cannot wait for `{name}`: {error}")),
+        }
+    };
+    succeeded(&name, status)?;
+    peak.ok_or_else(|| "this system keeps no mark of the memory of a process".to_owned())
+}
+
+fn spawn(command: &mut Command, output: &Path) -> Result<Child, String> {
+    let file = File::create(output)
+        .map_err(|error| format!("cannot write `{}`: {error}", output.display()))?;
+    let child = command.stdin(Stdio::null()).stdout(file).spawn();
+    child.map_err(|error| format!("cannot start `{}`: {error}", name(command)))
+}
+
+fn name(command: &Command) -> String {
+    command.get_program().to_string_lossy().into_owned()
+}
+
+fn succeeded(name: &str, status: ExitStatus) -> Result<(), String> {
+    if status.success() {
+        return Ok(());
+    }
+    Err(format!("`{name}` failed: {status}"))
+}
+
+/// The mark in bytes, while the process lives.
+fn high_water_mark(file: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(file).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes * 1024)
 }

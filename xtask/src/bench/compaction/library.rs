@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use chatstate::Rejection;
 use chatstate::compact::{Options, TextCompactor};
-use chatstate::replay::{read_stream, replay};
+use chatstate::replay::replay_text;
 use serde_json::json;
 
 use super::programs::Logs;
@@ -122,9 +122,7 @@ fn delta() -> Result<Measured, String> {
 /// Replays a text to its messages and state; gives the time and the number of messages.
 fn replayed(text: &str) -> Result<(Duration, usize), String> {
     let start = Instant::now();
-    let replay = read_stream(text)
-        .and_then(|events| replay(&events))
-        .map_err(|rejection| refused(&rejection))?;
+    let replay = replay_text(text, None).map_err(|rejection| refused(&rejection))?;
     Ok((start.elapsed(), replay.messages.len()))
 }
 

@@ -102,10 +102,13 @@ impl Pair {
             .map(|runs| measure::median(runs.iter().map(|run| run.wall).collect()))
     }
 
-    /// The highest peaks: a bound must hold in every run.
-    fn peaks(&self) -> [u64; 2] {
-        [&self.ours, &self.peer]
-            .map(|runs| runs.iter().map(|run| run.peak).max().unwrap_or_default())
+    /// The highest peak of the peer.
+    fn peer_peak(&self) -> u64 {
+        self.peer
+            .iter()
+            .map(|run| run.peak)
+            .max()
+            .unwrap_or_default()
     }
 
     fn wall_figure(&self, id: &'static str) -> Measured {
@@ -140,7 +143,7 @@ pub fn figures(program: &Path, peer: &Peer, logs: &Logs) -> Result<Vec<Measured>
         pair(&logs.all.array)?.wall_figure("array-all"),
     ];
     figures.extend(sizes(all)?);
-    figures.extend(memory([tenth, all], [&logs.tenth, &logs.all]));
+    figures.extend(memory(program, logs, all.peer_peak())?);
     let times = [tenth, all].map(|pair| pair.walls()[0]);
     figures.push(Measured {
         id: "linear",
@@ -181,27 +184,36 @@ fn sizes(pair: &Pair) -> Result<[Measured; 2], String> {
     Ok([figure("events", events), figure("bytes", bytes)])
 }
 
-fn memory(pairs: [&Pair; 2], logs: [&Log; 2]) -> [Measured; 2] {
-    let [tenth, all] = pairs.map(Pair::peaks);
-    let held = logs[1].held - logs[0].held;
-    let growth = all[0].saturating_sub(tenth[0]);
+/// The memory of the program, the highest of a few runs: a bound must hold in every run.
+fn memory(program: &Path, logs: &Logs, peer: u64) -> Result<[Measured; 2], String> {
+    let peak = |log: &Log| {
+        let mut highest = 0;
+        for _ in 0..ROUNDS {
+            let mut command = Command::new(program);
+            command.arg("compact").arg(&log.lines);
+            highest = highest.max(process::peak(&mut command, &logs.folder.join("printed"))?);
+        }
+        Ok::<_, String>(highest)
+    };
+    let (tenth, all) = (peak(&logs.tenth)?, peak(&logs.all)?);
+    let held = logs.all.held - logs.tenth.held;
     let megabytes = |bytes: u64| format!("{:.1} MB", of_bytes(bytes) / 1e6);
-    [
+    Ok([
         Measured {
             id: "memory",
-            value: of_bytes(all[0]),
-            peer: format!("peer {}", megabytes(all[1])),
+            value: of_bytes(all),
+            peer: format!("peer {}", megabytes(peer)),
         },
         Measured {
             id: "growth",
-            value: of_bytes(growth) / of(held),
+            value: of_bytes(all.saturating_sub(tenth)) / of(held),
             peer: format!(
                 "from {} by {} messages and runs",
-                megabytes(tenth[0]),
+                megabytes(tenth),
                 grouped(held)
             ),
         },
-    ]
+    ])
 }
 
 /// Counts here are far below the integers that a double holds.

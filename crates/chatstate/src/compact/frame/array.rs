@@ -127,9 +127,21 @@ fn element(text: &str) -> Result<Option<&str>, serde_json::Error> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     match values.next() {
         Some(Ok(value)) => Ok(Some(value.get())),
-        Some(Err(error)) if !error.is_eof() => Err(error),
+        Some(Err(error)) if !error.is_eof() && !is_within_number(text, &error) => Err(error),
         _ => Ok(None),
     }
+}
+
+/// Whether the text breaks off where a number must go on. The parser calls such a number invalid,
+/// and does not say that the text ends.
+fn is_within_number(text: &str, error: &serde_json::Error) -> bool {
+    if !text.ends_with(['-', '+', '.', 'e', 'E']) {
+        return false;
+    }
+    let (lines, last) = text
+        .split('\n')
+        .fold((0, ""), |(count, _), line| (count + 1, line));
+    (error.line(), error.column()) == (lines, last.len())
 }
 
 fn trimmed(text: &str) -> &str {
