@@ -259,7 +259,8 @@ fn both_refuse_the_same_event_of_a_broken_stream() {
         let theirs = answer.refused_at();
         let agree = match first {
             Some(finding) if !is_known_to_the_peer(events, &finding.rule, finding.at) => {
-                theirs.is_none_or(|index| index > finding.at)
+                // The same event may break a rule that the peer has, or a later one.
+                theirs.is_none_or(|index| index >= finding.at)
             }
             _ => theirs == first.map(|finding| finding.at),
         };
