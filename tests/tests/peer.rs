@@ -363,7 +363,10 @@ fn defects(before: &Answer, after: &Answer, same_again: bool) -> BTreeSet<&'stat
     let mut found = match (before, after) {
         (_, Answer::Refused(_, words)) if words.contains("already") => [BEHIND_ITS_RUN].into(),
         (_, Answer::Refused(..)) => [OUT_OF_ORDER].into(),
-        (Answer::Ok(before), Answer::Ok(after)) => changed(&value(before), &value(after)),
+        (Answer::Ok(before), Answer::Ok(after)) => match parse_with(after, Halves::Keep) {
+            Ok(after) => changed(&value(before), &after),
+            Err(_) => ["a character is torn apart"].into(),
+        },
         (Answer::Refused(..), _) => panic!("the peer refuses a valid stream: {before:?}"),
     };
     if !same_again {
