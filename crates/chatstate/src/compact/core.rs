@@ -1,5 +1,7 @@
 //! The one compactor: events in as text, settled events out as text.
 
+use std::sync::mpsc;
+
 use super::options::{Level, Options};
 use super::run::RunInProgress;
 use super::snapshot::Snapshots;
@@ -11,6 +13,9 @@ use crate::verify::Verifier;
 
 /// So many events at once are worth a second thread.
 const MANY: usize = 256;
+
+/// So many heads are handed over at once.
+const FEW: usize = 32;
 
 /// Takes the settled events.
 pub(super) type Give<'g> = dyn FnMut(&str) + 'g;
@@ -60,31 +65,31 @@ impl<'k> Core<'k> {
         self.push_read(event, Head::read(event), give)
     }
 
-    /// Takes the next events. Heads are more than half of the work and stand for themselves, so a
-    /// second thread reads those of the later events while this one takes the earlier ones.
+    /// Takes the next events. Heads are half of the work and stand for themselves, so a second thread
+    /// reads those of the later events while this one takes the earlier ones.
     pub fn push_all(&mut self, events: &[&str], give: &mut Give<'_>) -> Result<(), Rejection> {
         let is_many = events.len() >= MANY;
-        let here = if is_many {
-            events.len() * 3 / 8
-        } else {
-            events.len()
-        };
+        let here = if is_many { MANY / 2 } else { events.len() };
         let (here, there) = events.split_at(here);
         std::thread::scope(|scope| {
-            let read = || {
-                there
-                    .iter()
-                    .map(|event| Head::read(event))
-                    .collect::<Vec<_>>()
+            let (sender, receiver) = mpsc::channel();
+            let read = move || {
+                for events in there.chunks(FEW) {
+                    let heads: Vec<_> = events.iter().map(|event| Head::read(event)).collect();
+                    // Nobody waits for more when an event before them was refused.
+                    if sender.send(heads).is_err() {
+                        break;
+                    }
+                }
             };
-            let reading =
-                (!there.is_empty()).then(|| std::thread::Builder::new().spawn_scoped(scope, read));
+            if !there.is_empty() {
+                // Without a second thread, its work is done here.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, read);
+            }
             for event in here {
                 self.push(event, give)?;
             }
-            // Without a second thread, its work is done here.
-            let heads = reading.and_then(|thread| thread.ok()?.join().ok());
-            let mut heads = heads.unwrap_or_default().into_iter();
+            let mut heads = receiver.into_iter().flatten();
             for event in there {
                 let head = heads.next().unwrap_or_else(|| Head::read(event));
                 self.push_read(event, head, give)?;

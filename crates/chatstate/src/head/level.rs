@@ -102,7 +102,7 @@ pub(super) fn escaped(raw: &RawValue) -> Option<&str> {
 /// The decoded text of a string, borrowed unless it holds escapes.
 pub(super) fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
     let inner = escaped(raw)?;
-    if !inner.as_bytes().contains(&b'\\') {
+    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner));
     }
     let decoded = split_text(raw)?.into_string().ok()?;

@@ -28,16 +28,11 @@ pub(crate) fn canonical_of_text(text: &str) -> Option<String> {
 /// Whether a string, with its quotes, has only escapes that the canonical form has, as nearly all
 /// strings have.
 pub(crate) fn is_canonical_string(text: &str) -> bool {
-    let mut pieces = text.as_bytes().split(|byte| *byte == b'\\');
-    pieces.next();
-    while let Some(piece) = pieces.next() {
-        match piece.first() {
-            // A backslash that is escaped: what follows it is text.
-            None => {
-                pieces.next();
-            }
-            Some(b'"' | b'b' | b'f' | b'n' | b'r' | b't') => {}
-            Some(_) => return false,
+    let mut rest = text.as_bytes();
+    while let Some(place) = memchr::memchr(b'\\', rest) {
+        match rest.get(place + 1) {
+            Some(b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't') => rest = &rest[place + 2..],
+            _ => return false,
         }
     }
     true

@@ -20,7 +20,7 @@ impl Lines {
     }
 
     pub fn push(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
-        let Some(end) = text.rfind('\n') else {
+        let Some(end) = memchr::memrchr(b'\n', text.as_bytes()) else {
             self.begun.push_str(text);
             return Ok(());
         };
@@ -34,7 +34,7 @@ impl Lines {
             self.begun.clear();
             whole = others;
         }
-        let lines: Vec<&str> = whole.split('\n').filter_map(line).collect();
+        let lines: Vec<&str> = lines_of(whole).filter_map(line).collect();
         each(&lines, Framing::Lines)?;
         self.begun.push_str(rest);
         Ok(())
@@ -49,6 +49,16 @@ impl Lines {
         let last = line(&self.begun);
         each(last.as_slice(), Framing::Lines).map(|()| None)
     }
+}
+
+/// The lines of a text.
+fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
+    ends.scan(0, |start, end| {
+        let line = text.get(*start..end);
+        *start = end + 1;
+        line
+    })
 }
 
 /// A line without the blanks around it; a blank line is none.
