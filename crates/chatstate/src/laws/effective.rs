@@ -12,7 +12,8 @@ use crate::replay::is_removed;
 /// owner holds a second state event, and no message remains in an input that minimal input lets go.
 ///
 /// A message may remain whose value a compactor of bounded memory need not follow: one that events
-/// of two runs wrote to, one that came whole and was written to afterwards, and an activity.
+/// of two runs wrote to, one that came whole and was written to afterwards, one that a tool call
+/// names as its message and does not go to, since an earlier run has that call, and an activity.
 ///
 /// # Errors
 ///
@@ -218,7 +219,13 @@ fn is_followed(events: &[Event], message: &Value) -> bool {
             Event::Unknown(_) => {}
             other => {
                 let event = Value::of(other);
-                if event.get("toolCallId").and_then(Value::as_str) == Some(id) && ids.len() < 2 {
+                let text = |name: &str| event.get(name).and_then(Value::as_str);
+                let call = text("toolCallId");
+                if call == Some(id) && ids.len() < 2 {
+                    return false;
+                }
+                let is_parent = text("parentMessageId") == Some(id);
+                if is_parent && call.is_some_and(|call| !ids.contains(&call)) {
                     return false;
                 }
                 let names = ["messageId", "entityId", "toolCallId", "parentMessageId"];
