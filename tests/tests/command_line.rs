@@ -189,7 +189,7 @@ const CORPUS: &[Call] = &[
     Call {
         arguments: &["list", "--suite", "no-such-suite"],
         code: 2,
-        says: &["there is no suite `no-such-suite`; the suites are `channel-key`"],
+        says: &["there is no suite `no-such-suite`; the suites are `attach`, `channel-key`"],
         ..CALL
     },
     Call {

@@ -125,7 +125,6 @@ const CALLS: &[Call] = &[
         // What was finished before stands, and the array is closed.
         prints: &["[]"],
         says: &["rule `text.already-open`", "3 byte(s) were written"],
-        ..CALL
     },
     Call {
         arguments: &["compact", "--lenient"],
@@ -146,7 +145,6 @@ const CALLS: &[Call] = &[
         code: 1,
         prints: &["{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n"],
         says: &["what begins at byte 50 was left out"],
-        ..CALL
     },
     Call {
         arguments: &["compact"],

@@ -40,9 +40,10 @@ impl Lines {
         Ok(())
     }
 
-    /// The last line need not end with a newline, but if it does not, it may be torn.
+    /// The last line need not end with a newline, but if it does not, it may be torn. A text of one
+    /// line that breaks off is no log.
     pub fn finish(self, is_cut: bool, each: &mut Each<'_>) -> Result<Option<TornTail>, Rejection> {
-        if is_cut || breaks_off(&self.begun) {
+        if is_cut || (self.offset > 0 && breaks_off(&self.begun)) {
             let offset = self.offset;
             return Ok(Some(TornTail { offset }));
         }

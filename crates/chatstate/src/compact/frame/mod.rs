@@ -32,12 +32,11 @@ pub struct TornTail {
 }
 
 impl TornTail {
-    /// Where the last line of JSON Lines breaks off, if it does: it has no newline, and it is the
+    /// Where the last of several JSON Lines breaks off, if it does: it has no newline, and it is the
     /// beginning of an object or of one of its characters.
     #[must_use]
     pub fn of_lines(bytes: &[u8]) -> Option<Self> {
-        let start = bytes.iter().rposition(|byte| *byte == b'\n');
-        let start = start.map_or(0, |newline| newline + 1);
+        let start = bytes.iter().rposition(|byte| *byte == b'\n')? + 1;
         let is_torn = match std::str::from_utf8(&bytes[start..]) {
             Ok(line) => breaks_off(line),
             Err(error) => {
