@@ -43,10 +43,10 @@ pub fn setting(name: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// Where a stream is cut: everywhere in the first tenth of the streams and in short ones, otherwise
-/// at one place.
+/// Where a stream is cut: everywhere in the first tenth of the streams (the first 10,000 at most)
+/// and in short ones, otherwise at one place.
 pub fn cuts<T>(number: u64, count: u64, events: &[T]) -> Vec<usize> {
-    if number < count / 10 || events.len() < 8 {
+    if number < (count / 10).min(10_000) || events.len() < 8 {
         return (0..=events.len()).collect();
     }
     vec![Source::new(2, number).below(events.len() + 1)]
