@@ -4,7 +4,7 @@
 //! place, and large ones at random. The laws: a reader accepts a document exactly if the validator
 //! does, and what is accepted is written as the same value.
 
-use chatstate::definition::{Definition, Member, Shape};
+use chatstate::definition::{Constraint, Definition, Member, Shape};
 use chatstate::generated::{Document, ROOT_NAMES, SCHEMAS, definitions};
 use chatstate::json::{canonical, parse};
 use chatstate::validate::check_definition;
@@ -50,7 +50,12 @@ impl Choices<'_> {
 /// How many levels are filled before optional members are left out and lists stay empty.
 const DEPTH: usize = 5;
 
-/// A value of a shape that the schema accepts. Every text is a JSON pointer too.
+fn is_pattern(constraint: &Constraint) -> bool {
+    matches!(constraint, Constraint::Pattern(_))
+}
+
+/// A value of a shape that the schema accepts. Every text is a JSON pointer too, and what has to
+/// match a pattern is a JSON pointer and Base64 alike.
 fn grown(shape: &Shape, choices: &mut Choices<'_>, depth: usize) -> Value {
     match shape {
         Shape::Object(members) => grown_object(members, choices, depth),
@@ -75,6 +80,9 @@ fn grown(shape: &Shape, choices: &mut Choices<'_>, depth: usize) -> Value {
         Shape::Integer => json!(choices.of(&[0, 1, 7])),
         Shape::Number => json!(choices.of(&[0.5, 1.0])),
         Shape::Any => json!({"any": [null, 1, "x"]}),
+        Shape::Constrained { by, .. } if by.iter().any(is_pattern) => {
+            json!(choices.of(&["", "/abc"]))
+        }
         Shape::Nullable(shape) | Shape::Constrained { shape, .. } => grown(shape, choices, depth),
     }
 }
