@@ -423,7 +423,9 @@ impl Held {
     fn touch_holders(&mut self, key: u64) {
         let own = self.run.holders.iter().filter(|(call, _)| *call == key);
         let mut holders: Vec<u64> = own.map(|(_, holder)| *holder).collect();
-        holders.extend(self.calls.holders(key));
+        if !self.run.restated[CONVERSATION] {
+            holders.extend(self.calls.holders(key));
+        }
         for holder in holders {
             self.touch(holder);
         }

@@ -70,6 +70,7 @@ impl Held {
         self.run.messages.retain(|_, message| stays(message));
         // From here on the only calls are those that the messages of the snapshot make.
         self.run.calls.clear();
+        self.run.holders.clear();
         let mut seen = HashSet::<u64, Identity>::default();
         for message in snapshot {
             let Some(id) = &message.id else { continue };
