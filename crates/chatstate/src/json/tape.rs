@@ -252,14 +252,14 @@ impl<'a> Raw<'a> {
     }
 
     /// The text between the quotes of a string that holds no escapes.
-    pub(super) fn plain(self) -> Option<&'a str> {
+    pub(crate) fn plain(self) -> Option<&'a str> {
         let is_plain = self.nodes.first().is_some_and(|node| node.is_plain);
         let Range { start, end } = self.range();
         is_plain.then(|| self.text.get(start + 1..end - 1))?
     }
 
     /// The decoded text of a string.
-    pub(super) fn decoded(self) -> Result<SplitText, Rejection> {
+    pub(crate) fn decoded(self) -> Result<SplitText, Rejection> {
         match self.plain() {
             Some(text) => Ok(SplitText::from(text)),
             None => reader::string(self.get()),
@@ -292,7 +292,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The names and values of an object's members.
-    pub(super) fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> {
+    pub(crate) fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> {
         let mut children = Children::of(self);
         std::iter::from_fn(move || Some((children.next()?.name(), children.next()?)))
     }
@@ -305,7 +305,7 @@ impl<'a> Raw<'a> {
     /// The value as a tree; `None` if a text in it holds half a surrogate pair.
     ///
     /// This recurses as deep as the value nests, which the reader has limited.
-    pub(super) fn tree(self) -> Option<Value> {
+    pub(crate) fn tree(self) -> Option<Value> {
         Some(match self.kind() {
             Kind::Null => Value::Null,
             Kind::Boolean => Value::Bool(self.get() == "true"),
