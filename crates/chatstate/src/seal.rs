@@ -137,15 +137,17 @@ fn verifiable(mut seal: Object, key: &Key) -> Result<Verifiable, Rejection> {
         let message = "must be Base64 of RFC 4648 section 4, with padding";
         Rejection::schema("pattern", message).within("mac")
     })?;
-    refuse_other_key(seal.get("keyId").and_then(Value::as_str), key)?;
+    if seal.contains_key("keyId") {
+        refuse_other_key(text_of(&seal, "keyId")?, key)?;
+    }
     seal.remove("mac");
     Ok(Verifiable { seal, mac })
 }
 
-/// Two names are compared only where both sides give one.
-fn refuse_other_key(named: Option<&str>, key: &Key) -> Result<(), Rejection> {
-    match (named, key.id.as_deref()) {
-        (Some(named), Some(given)) if named != given => {
+/// Names are compared only where both sides give one.
+fn refuse_other_key(named: &str, key: &Key) -> Result<(), Rejection> {
+    match key.id.as_deref() {
+        Some(given) if named != given => {
             let message = format!("was sealed with the key `{named}`, not with `{given}`");
             Err(Rejection::new(Class::Semantic, "seal.other-key", message).within("keyId"))
         }
