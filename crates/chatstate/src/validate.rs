@@ -7,11 +7,14 @@ use jsonschema::{ValidationError, Validator};
 
 use crate::definition::Definition;
 use crate::generated::{Document, SCHEMAS, definitions};
-use crate::json::{Members, Tape, Value, pointer};
+use crate::json::{Members, ReadJson, Tape, Value, from_text, pointer};
 use crate::rejection::{Class, Rejection};
 
 /// The major version of documents that this library speaks.
 const SPOKEN_VERSION: &str = "1";
+
+/// The root types whose documents may say in which version they were written.
+const VERSIONED: [&str; 2] = ["ChatState", "EncodedChatState"];
 
 /// Reads a document of a root type: grammar, schema, version. `None` if there is no such type.
 ///
@@ -20,19 +23,31 @@ const SPOKEN_VERSION: &str = "1";
 #[must_use]
 pub fn read(type_name: &str, text: &str) -> Option<Result<Document, Rejection>> {
     let result = Document::read(type_name, text)?;
+    Some(if VERSIONED.contains(&type_name) {
+        in_spoken_version(text, result)
+    } else {
+        result
+    })
+}
+
+/// Reads a document of a type that may say in which version it was written.
+pub(crate) fn read_versioned<T: ReadJson>(text: &str) -> Result<T, Rejection> {
+    in_spoken_version(text, from_text(text))
+}
+
+/// What was read, unless the text says that it is of a version that is not spoken.
+///
+/// A document of another version may well break this version's schema, so the version is the
+/// better answer.
+fn in_spoken_version<T>(text: &str, result: Result<T, Rejection>) -> Result<T, Rejection> {
     let readable = match &result {
         Ok(_) => true,
         Err(rejection) => rejection.class == Class::Schema,
     };
-    // A document of another version may well break this version's schema, so the version is the
-    // better answer.
-    if readable
-        && type_name == "ChatState"
-        && let Some(rejection) = unspoken_version(text)
-    {
-        return Some(Err(rejection));
+    match unspoken_version(text).filter(|_| readable) {
+        Some(rejection) => Err(rejection),
+        None => result,
     }
-    Some(result)
 }
 
 /// Whether a document of a root type is valid. `None` if there is no such type.
@@ -64,7 +79,7 @@ pub fn check_value(type_name: &str, value: &Value) -> Option<Result<(), Rejectio
         Err(rejection) => rejection.class == Class::Schema,
     };
     if readable
-        && type_name == "ChatState"
+        && VERSIONED.contains(&type_name)
         && let Some(version) = value.get("schemaVersion").and_then(Value::as_str)
         && let Some(rejection) = unspoken(version)
     {

@@ -1,6 +1,7 @@
 //! The reference, broken in one named way each: what the corpus must notice.
 
 mod attach;
+mod chat;
 mod compact;
 mod order;
 mod streams;
@@ -13,7 +14,7 @@ use super::operation;
 use streams::Fault;
 
 /// Every mutant by the id that a case's `kills` names.
-pub const MUTANTS: [&str; 32] = [
+pub const MUTANTS: [&str; 54] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -46,6 +47,28 @@ pub const MUTANTS: [&str; 32] = [
     "replay-ignores-branches",
     "verify-accepts-open-item",
     "lineage-unsorted",
+    "restore-accepts-empty",
+    "restore-accepts-chat-in-use",
+    "restore-refuses-enhanced",
+    "restore-refuses-reduced",
+    "restore-synchronizes-twice",
+    "restore-never-synchronizes",
+    "restore-reuses-late-state",
+    "restore-drops-last-message",
+    "restore-loses-participants",
+    "restore-once-per-agent",
+    "restore-keeps-last-state",
+    "restore-needs-participants",
+    "restore-skips-bad-channel",
+    "save-keeps-unclaimed",
+    "save-drops-unknown-members",
+    "save-sorts-channels",
+    "encode-url-safe",
+    "encode-without-padding",
+    "encode-as-written",
+    "decode-takes-plain",
+    "decode-repairs-base64",
+    "decode-parses-text",
 ];
 
 /// How the reference is broken.
@@ -56,6 +79,8 @@ pub enum Mutant {
     Answered(fn(&Run) -> Reply),
     /// One operation on events is changed.
     Stream(Fault),
+    /// One operation on chats is changed.
+    Chat(chat::Fault),
 }
 
 /// A change of one value, which knows what the schema says of the place.
@@ -78,7 +103,10 @@ impl Mutant {
             "verify-accepts-open-item" => Self::Answered(order::accept_open_items),
             "lineage-unsorted" => Self::Answered(order::unsorted_lineage),
             "compact-does-nothing" => Self::Answered(compact_does_nothing),
-            other => return fault(other).map(Self::Stream),
+            other => match chat::fault(other) {
+                Some(fault) => Self::Chat(fault),
+                None => return fault(other).map(Self::Stream),
+            },
         })
     }
 
@@ -88,6 +116,7 @@ impl Mutant {
             Self::Answered(answer) => answer(request),
             Self::Written(change) => rewrite(request, *change),
             Self::Stream(fault) => fault.run(request),
+            Self::Chat(fault) => fault.run(request),
         }
     }
 }
