@@ -21,6 +21,7 @@ mod rejection;
 pub mod replay;
 mod restate;
 mod sequence;
+pub mod session;
 pub mod validate;
 pub mod verify;
 
