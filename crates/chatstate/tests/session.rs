@@ -85,8 +85,17 @@ fn check_refused<T>(result: Result<T, Rejection>, class: Class, rule: &str, at: 
     rejection.message
 }
 
+fn note(text: &str) -> Note {
+    Note {
+        text: text.to_owned(),
+    }
+}
+
+/// An entry, a change of its state, and the entry afterwards.
+type Change<T> = (&'static str, fn(&mut T), &'static str);
+
 /// What a change of a `Profile` or of `Notes` makes of a text.
-fn check_change<T: State>(cases: &[(&str, fn(&mut T), &str)]) {
+fn check_change<T: State>(cases: &[Change<T>]) {
     for (before, change, after) in cases {
         let mut bag = bag(&format!(r#"{{"a":1.0,"state":{before},"z":[]}}"#));
         change(value(bag.get_mut("state").expect("the type fits")));
@@ -134,11 +143,7 @@ fn what_a_type_does_not_know_survives_its_changes() {
         // A default is not written by reading, and is by setting it.
         (
             r#"{"notes":[]}"#,
-            |notes| {
-                notes.notes.push(Note {
-                    text: "a".to_owned(),
-                })
-            },
+            |notes| notes.notes.push(note("a")),
             r#"{"notes":[{"text":"a"}]}"#,
         ),
         (
@@ -154,11 +159,7 @@ fn what_a_type_does_not_know_survives_its_changes() {
         ),
         (
             r#"{"notes":[{"text":"a","id":1.0},{"text":"b","id":2.0}]}"#,
-            |notes| {
-                notes.notes.push(Note {
-                    text: "c".to_owned(),
-                })
-            },
+            |notes| notes.notes.push(note("c")),
             r#"{"notes":[{"text":"a","id":1.0},{"text":"b","id":2.0},{"text":"c"}]}"#,
         ),
         (
@@ -168,14 +169,7 @@ fn what_a_type_does_not_know_survives_its_changes() {
         ),
         (
             r#"{"notes":[{"text":"a","id":1.0},{"text":"b","id":2.0}]}"#,
-            |notes| {
-                notes.notes.insert(
-                    1,
-                    Note {
-                        text: "c".to_owned(),
-                    },
-                )
-            },
+            |notes| notes.notes.insert(1, note("c")),
             r#"{"notes":[{"text":"a","id":1.0},{"text":"c"},{"text":"b","id":2.0}]}"#,
         ),
     ]);
@@ -259,7 +253,7 @@ fn blank_keys_are_refused() {
             visits: None,
         };
         refused(bag.set(key, profile.clone()));
-        refused(ProviderState::new(key, move |_| profile.clone()).map(drop));
+        refused(ProviderState::new(key, move |_| Ok(profile.clone())).map(drop));
         assert!(bag.is_empty());
         let mut text = String::from(r#"{"stateBag":{"#);
         chatstate::json::write_string(&mut text, key);
@@ -273,11 +267,11 @@ fn blank_keys_are_refused() {
 
 #[test]
 fn a_provider_keeps_its_state_in_the_session() {
-    let provider = ProviderState::new("profile", |session: &Session| Profile {
-        name: session.id().unwrap_or("nobody").to_owned(),
-        visits: None,
-    })
-    .expect("a key");
+    let provider = ProviderState::new("profile", |session: &Session| {
+        let name = session.id().unwrap_or("nobody").to_owned();
+        Ok(Profile { name, visits: None })
+    });
+    let provider = provider.expect("a key");
     let mut first = session(r#"{"sessionId":"a","stateBag":{}}"#);
     let mut second = session(r#"{"stateBag":{"profile":null}}"#);
     provider.get(&mut first).expect("a state").visits = Some(1);
@@ -291,9 +285,12 @@ fn a_provider_keeps_its_state_in_the_session() {
         Ok(r#"{"stateBag":{"profile":{"name":"nobody"}}}"#)
     );
     // What another provider keeps under the key is never overwritten.
-    let notes = ProviderState::new("profile", |_: &Session| Notes {
-        notes: Vec::new(),
-        pinned: false,
+    let notes = ProviderState::new("profile", |_| {
+        let notes = Vec::new();
+        Ok(Notes {
+            notes,
+            pinned: false,
+        })
     });
     let notes = notes.expect("a key");
     let at = "/stateBag/profile";

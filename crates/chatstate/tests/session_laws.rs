@@ -64,7 +64,7 @@ fn read_all(bag: &mut StateBag) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_nobody_reads_is_written_byte_by_byte(entries in entries()) {

@@ -8,13 +8,16 @@ use super::state::State;
 use crate::json::Presence;
 use crate::rejection::{Class, Rejection};
 
+/// Makes the initial state for a session.
+type Initializer<T> = dyn Fn(&Session) -> Result<T, Rejection> + Send + Sync;
+
 /// The state of one provider: where it is in a session, and what it is at first.
 ///
 /// A provider has one of these and no state of its own, so that one provider serves any number of
 /// sessions at a time.
 pub struct ProviderState<T> {
     key: String,
-    initializer: Box<dyn Fn(&Session) -> T + Send + Sync>,
+    initializer: Box<Initializer<T>>,
 }
 
 impl<T: State> ProviderState<T> {
@@ -22,7 +25,7 @@ impl<T: State> ProviderState<T> {
     /// (requirement `session.blank-key`).
     pub fn new(
         key: &str,
-        initializer: impl Fn(&Session) -> T + Send + Sync + 'static,
+        initializer: impl Fn(&Session) -> Result<T, Rejection> + Send + Sync + 'static,
     ) -> Result<Self, Rejection> {
         check_key(key)?;
         Ok(Self {
@@ -45,7 +48,7 @@ impl<T: State> ProviderState<T> {
     pub fn get<'a>(&self, session: &'a mut Session) -> Result<&'a mut T, Rejection> {
         let is_there = matches!(session.bag.get::<T>(&self.key)?, Presence::Value(_));
         if !is_there {
-            let state = (self.initializer)(session);
+            let state = (self.initializer)(session)?;
             session.bag.set(&self.key, state)?;
         }
         match session.bag.get_mut(&self.key)? {

@@ -44,7 +44,7 @@ impl StoreRegistry {
 
     /// Reads a state. The place of `$type` among the members does not matter. A state of a known
     /// kind is read now; one of an unknown kind is kept as it is (requirements
-    /// `session.store-kind` and `session.store-unknown`).
+    /// `session.store-tag` and `session.store-unknown`).
     pub fn read(&self, value: &Value) -> Result<StoreState, Rejection> {
         let Value::Object(members) = value else {
             return Err(wrong_kind("object", value.kind()));

@@ -3,6 +3,7 @@
 mod attach;
 mod compact;
 mod order;
+mod sessions;
 mod streams;
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
@@ -13,7 +14,7 @@ use super::operation;
 use streams::Fault;
 
 /// Every mutant by the id that a case's `kills` names.
-pub const MUTANTS: [&str; 32] = [
+pub const MUTANTS: [&str; 44] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -46,6 +47,18 @@ pub const MUTANTS: [&str; 32] = [
     "replay-ignores-branches",
     "verify-accepts-open-item",
     "lineage-unsorted",
+    "session-accepts-blank-key",
+    "session-accepts-other-type",
+    "session-accepts-shared-key",
+    "session-begins-anew",
+    "session-changes-copies",
+    "session-drops-null-entries",
+    "session-forgets-unknown-members",
+    "session-ignores-factory",
+    "session-overwrites-misfits",
+    "session-reads-any-version",
+    "session-takes-any-kind",
+    "session-wants-tag-first",
 ];
 
 /// How the reference is broken.
@@ -78,7 +91,10 @@ impl Mutant {
             "verify-accepts-open-item" => Self::Answered(order::accept_open_items),
             "lineage-unsorted" => Self::Answered(order::unsorted_lineage),
             "compact-does-nothing" => Self::Answered(compact_does_nothing),
-            other => return fault(other).map(Self::Stream),
+            other => match sessions::answers(other) {
+                Some(answers) => Self::Answered(answers),
+                None => return fault(other).map(Self::Stream),
+            },
         })
     }
 
