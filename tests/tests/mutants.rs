@@ -13,7 +13,7 @@ use chatstate_tests::embedded::{corpus, requirements};
 use chatstate_tests::program::{chatstate, chatstate_program};
 
 /// Every mutant, as `kills` and `chatstate adapter --mutant` spell it.
-const MUTANTS: [&str; 54] = [
+const MUTANTS: [&str; 66] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -68,6 +68,18 @@ const MUTANTS: [&str; 54] = [
     "decode-takes-plain",
     "decode-repairs-base64",
     "decode-parses-text",
+    "session-accepts-blank-key",
+    "session-accepts-other-type",
+    "session-accepts-shared-key",
+    "session-begins-anew",
+    "session-changes-copies",
+    "session-drops-null-entries",
+    "session-forgets-unknown-members",
+    "session-ignores-factory",
+    "session-overwrites-misfits",
+    "session-reads-any-version",
+    "session-takes-any-kind",
+    "session-wants-tag-first",
 ];
 
 /// Fewer cases that notice a defect are too few: one of them may go.

@@ -18,6 +18,7 @@ pub const OPERATIONS: &[&str] = &[
     "compact",
     "attach",
     "lineage",
+    "session",
 ];
 
 /// Capabilities that are not operations: kinds of documents first, then properties of them.

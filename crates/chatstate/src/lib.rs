@@ -25,6 +25,7 @@ pub mod replay;
 mod restate;
 pub mod seal;
 mod sequence;
+pub mod session;
 pub mod validate;
 pub mod verify;
 

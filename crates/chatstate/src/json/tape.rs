@@ -240,7 +240,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The bytes of the document that hold the value.
-    pub(super) fn range(self) -> Range<usize> {
+    pub(crate) fn range(self) -> Range<usize> {
         let (start, end) = self.nodes.first().map_or((0, 0), |node| node.range);
         start as usize..end as usize
     }
@@ -287,7 +287,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The items of an array.
-    pub(super) fn items(self) -> Children<'a> {
+    pub(crate) fn items(self) -> Children<'a> {
         Children::of(self)
     }
 
@@ -329,7 +329,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The member of this name among an object's members, with its place.
-    pub(super) fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
+    pub(crate) fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
         let mut children = Children::of(self);
         let mut place = 0;
         while let Some(known) = children.next() {
@@ -344,7 +344,7 @@ impl<'a> Raw<'a> {
 }
 
 /// The values right below one, names of members included.
-pub(super) struct Children<'a> {
+pub(crate) struct Children<'a> {
     text: &'a str,
     nodes: &'a [Node],
 }

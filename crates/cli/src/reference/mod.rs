@@ -2,6 +2,7 @@
 
 mod mutant;
 mod operation;
+mod session;
 
 pub use mutant::MUTANTS;
 
@@ -29,7 +30,9 @@ const CAPABILITIES: &[&str] = &[
     "compact",
     "attach",
     "lineage",
+    "session",
     "chat",
+    "sessions",
     "events",
     "unknown-members",
     "unknown-variants",

@@ -4,6 +4,7 @@ mod attach;
 mod chat;
 mod compact;
 mod order;
+mod sessions;
 mod streams;
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
@@ -14,7 +15,7 @@ use super::operation;
 use streams::Fault;
 
 /// Every mutant by the id that a case's `kills` names.
-pub const MUTANTS: [&str; 54] = [
+pub const MUTANTS: [&str; 66] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -69,6 +70,18 @@ pub const MUTANTS: [&str; 54] = [
     "decode-takes-plain",
     "decode-repairs-base64",
     "decode-parses-text",
+    "session-accepts-blank-key",
+    "session-accepts-other-type",
+    "session-accepts-shared-key",
+    "session-begins-anew",
+    "session-changes-copies",
+    "session-drops-null-entries",
+    "session-forgets-unknown-members",
+    "session-ignores-factory",
+    "session-overwrites-misfits",
+    "session-reads-any-version",
+    "session-takes-any-kind",
+    "session-wants-tag-first",
 ];
 
 /// How the reference is broken.
@@ -103,9 +116,10 @@ impl Mutant {
             "verify-accepts-open-item" => Self::Answered(order::accept_open_items),
             "lineage-unsorted" => Self::Answered(order::unsorted_lineage),
             "compact-does-nothing" => Self::Answered(compact_does_nothing),
-            other => match chat::fault(other) {
-                Some(fault) => Self::Chat(fault),
-                None => return fault(other).map(Self::Stream),
+            other => match (chat::fault(other), sessions::answers(other)) {
+                (Some(fault), _) => Self::Chat(fault),
+                (None, Some(answers)) => Self::Answered(answers),
+                (None, None) => return fault(other).map(Self::Stream),
             },
         })
     }

@@ -12,6 +12,8 @@ use chatstate::verify::verify;
 use chatstate::{Rejection, channel_key_of};
 use chatstate_adapter::{Rejected, Reply, Run};
 
+use super::session;
+
 /// Answers one request.
 pub fn run(request: &Run) -> Reply {
     let bytes = match request.document() {
@@ -48,6 +50,7 @@ pub fn run(request: &Run) -> Reply {
         },
         ("attach", _) => attach_text(text).map(Some),
         ("lineage", _) => lineage_text(text).map(Some),
+        ("session", _) => session::run(text).map(Some),
         _ => Ok(None),
     };
     match result {
