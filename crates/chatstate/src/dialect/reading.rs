@@ -27,6 +27,14 @@ impl<'a> Reading<'a> {
         if !fits(shape, &value) {
             return Err(wrong_kind(shape, &value));
         }
+        if let (Shape::Filled, Some(text)) = (shape, value.as_str())
+            && text.trim().is_empty()
+        {
+            return Err(Rejection::schema(
+                "pattern",
+                "the text is blank; give it content",
+            ));
+        }
         match (shape, value) {
             (Shape::Name(names), Value::String(name)) => known_name(names, name),
             (Shape::Wrapped(member, shape), Value::Object(object)) => {
@@ -150,7 +158,7 @@ impl<'a> Reading<'a> {
                 }
                 Ok(())
             }
-            Rule::Lost(_) => Ok(()),
+            Rule::Lost(_) | Rule::Dropped(_) => Ok(()),
         }
     }
 
@@ -177,13 +185,15 @@ impl<'a> Reading<'a> {
         };
         let value = match (value, absent) {
             (None, Absent::Refused) => return Err(missing_here(name)),
-            (None, Absent::Means(json)) => Some(parse(json)?),
+            (None, Absent::Means(json) | Absent::Reads(json)) => Some(parse(json)?),
             (None, _) => None,
             (Some(value), Absent::Written(json)) if value == parse(json)? => None,
-            (Some(Value::Null), _) => Some(Value::Null),
             (Some(value), _) => {
                 self.enter(Step::Row(name), Step::Row(place));
-                let value = self.value(shape, value);
+                let value = match value {
+                    Value::Null => Ok(value),
+                    value => self.value(shape, value),
+                };
                 self.leave();
                 Some(value?)
             }
@@ -309,7 +319,9 @@ pub(super) fn fits(shape: &Shape, value: &Value) -> bool {
         Shape::Whole(table) => table.rows.iter().any(
             |row| matches!(&row.rule, Rule::Value { theirs: "@", shape, .. } if fits(shape, value)),
         ),
-        Shape::Text | Shape::TextOf | Shape::Name(_) => matches!(value, Value::String(_)),
+        Shape::Text | Shape::Filled | Shape::TextOf | Shape::Name(_) => {
+            matches!(value, Value::String(_))
+        }
         Shape::Flag => matches!(value, Value::Bool(_)),
         Shape::Integer => matches!(value, Value::Number(number) if number.is_integer()),
         Shape::Array | Shape::Each(_) => matches!(value, Value::Array(_)),
@@ -325,7 +337,9 @@ pub(super) fn kind_of(shape: &Shape) -> &'static str {
     match shape {
         Shape::Any => "any value",
         Shape::Whole(table) => table.name,
-        Shape::Text | Shape::TextOf | Shape::Name(_) | Shape::ParsedObject => "a string",
+        Shape::Text | Shape::Filled | Shape::TextOf | Shape::Name(_) | Shape::ParsedObject => {
+            "a string"
+        }
         Shape::Flag => "true or false",
         Shape::Integer => "an integer",
         Shape::Array | Shape::Each(_) => "an array",
