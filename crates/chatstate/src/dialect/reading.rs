@@ -256,28 +256,22 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Whether another row of the same member is the one for the kind of value that is there.
+/// Whether another row of the same member is the one for what is there: the first that takes the
+/// kind of the value, or the first of all.
 fn is_elsewhere(row: &Row, table: &Table, theirs: &Object) -> bool {
-    let Rule::Value {
-        theirs: name,
-        shape,
-        ..
-    } = &row.rule
-    else {
+    let Rule::Value { theirs: name, .. } = &row.rule else {
         return false;
     };
-    let same = |other: &Row| matches!(&other.rule, Rule::Value { theirs, .. } if theirs == name);
-    let takes = |other: &Row, value: &Value| {
-        matches!(&other.rule, Rule::Value { shape, nullable, .. }
-            if fits(shape, value) || (*nullable && *value == Value::Null))
+    let value = theirs.get(name);
+    let same = |other: &&Row| matches!(&other.rule, Rule::Value { theirs, .. } if theirs == name);
+    let takes = |other: &&Row| match (&other.rule, value) {
+        (Rule::Value { nullable, .. }, Some(Value::Null)) => *nullable,
+        (Rule::Value { shape, .. }, Some(value)) => fits(shape, value),
+        _ => false,
     };
-    let rows = || table.rows.iter().filter(|other| same(other));
-    match theirs.get(name) {
-        Some(value) if !fits(shape, value) => rows().any(|other| takes(other, value)),
-        Some(_) => false,
-        // Where there is nothing, the first row of the member says so.
-        None => rows().next().is_some_and(|first| !std::ptr::eq(first, row)),
-    }
+    let mut rows = table.rows.iter().filter(same);
+    let taker = rows.clone().find(takes).or_else(|| rows.next());
+    taker.is_some_and(|taker| !std::ptr::eq(taker, row))
 }
 
 fn check_constant(theirs: &mut Object, name: &str, json: &str) -> Result<(), Rejection> {
