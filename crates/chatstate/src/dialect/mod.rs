@@ -78,6 +78,15 @@ pub struct Conversion {
     pub losses: Vec<Loss>,
 }
 
+impl WriteJson for Conversion {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out)
+            .member("document", &self.document)
+            .member("losses", &self.losses)
+            .end();
+    }
+}
+
 /// Reads a document of the dialect `from` and writes it in the dialect `to`. Either may be
 /// [`CANONICAL`]. `None` if there is no such dialect.
 ///

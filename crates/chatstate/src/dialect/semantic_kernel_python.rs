@@ -58,7 +58,19 @@ static HISTORY: Table = Table {
         SEAL,
     ],
     rest: Rest::Ext,
-    rewrite: None,
+    rewrite: Some(&NO_SYSTEM_MESSAGE),
+};
+
+/// The SDK puts the system message among the messages and then writes null for it.
+static NO_SYSTEM_MESSAGE: Rewrite = Rewrite {
+    says: "a `system_message` that is null is none",
+    read: |object| {
+        if object.get("system_message") == Some(&Value::Null) {
+            object.remove("system_message");
+        }
+        Ok(())
+    },
+    write: |_| Vec::new(),
 };
 
 static MESSAGE: Table = Table {
