@@ -39,6 +39,7 @@ pub mod ag_ui_draft;
 mod canonical;
 mod equality;
 mod loss;
+mod page;
 mod path;
 mod reading;
 mod recognition;
@@ -52,6 +53,7 @@ use std::fmt;
 pub use canonical::HISTORY_ENTRY;
 pub use equality::same;
 pub use loss::{Loss, LossClass};
+pub use page::page;
 
 use crate::json::{ObjectWriter, Value, WriteJson, parse, text_of};
 use crate::rejection::{Class, Rejection};

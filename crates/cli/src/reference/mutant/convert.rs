@@ -113,11 +113,9 @@ fn parse_text(value: &mut Value) {
     }
 }
 
-/// Takes text that is Base64 for what it encodes.
+/// Takes text that is padded like Base64 for what it encodes.
 fn decode_base64(value: &mut Value) {
-    let bytes = value
-        .as_str()
-        .filter(|text| text.len() % 4 == 0 && !text.is_empty());
+    let bytes = value.as_str().filter(|text| text.ends_with('='));
     let bytes = bytes.and_then(|text| STANDARD.decode(text).ok());
     if let Some(bytes) = bytes {
         *value = text_of(&bytes).unwrap_or_default().into();
