@@ -1,11 +1,198 @@
-//! Documents in other formats than the canonical one, read into it. Nothing is guessed in silence:
-//! what a document did not say and the canonical form needs is made up and told.
+//! Documents in other formats than the canonical one.
+//!
+//! Every dialect is a set of tables ([`table`]): which member of theirs is which member of ours, how
+//! the value changes, and what becomes of the rest. One engine reads and writes by them, so that the
+//! two directions cannot drift apart. A conversion reads the document of one dialect as a canonical
+//! one and writes that in another; what only one dialect understands stays in `ext` under its name,
+//! so that going back loses nothing, and whatever another dialect cannot say is told ([`Loss`]).
+//!
+//! # How to write a table
+//!
+//! A dialect is a file with one `pub static DIALECT: Dialect`, listed in [`DIALECTS`].
+//!
+//! 1. List its kinds of documents ([`table::Document`]): how to recognise one, which canonical type
+//!    it is (`ChatState`, `ChatMessage`, `AgentSession`, `SessionList`), and its shape. A list that
+//!    is a history is `Shape::Whole(&TABLE)`, where a row calls the list itself `@`.
+//! 2. Write a [`table::Table`] for each object, its rows in the order in which the SDK writes:
+//!    - `row("ai_model_id", "model", Shape::Text)`: their member, our member, the shape. Ours may be a
+//!      path (`ref/file`). Absent and null say the same, unless the row is `.nullable()`.
+//!      `.required()` refuses a document without it, `.or_written("{}")` is what the SDK writes for
+//!      nothing, `.or_means("\"citation\"")` is what an absent member says in the canonical form, and
+//!      `.instead("\"\"")` is written (as a loss) where the canonical value cannot be said.
+//!      Several rows may have the same member of theirs; the kind of the value decides.
+//!    - `constant("content_type", "\"message\"")`: always this, on their side.
+//!    - `implied("channels", "[]")`: always this, on our side.
+//!    - `derived("name", function)`: follows from their other members; another value goes to `ext`.
+//!    - `lost("participants", "why")`: what has no place there.
+//! 3. Objects told apart by a tag are a [`table::Union`]; one of an unknown type is kept whole.
+//! 4. What a row cannot say is a named [`table::Rewrite`], which takes a member apart before the rows
+//!    read it and puts it together after they wrote it: `data_uri@mime` is the part `mime` of
+//!    `data_uri`.
+//!
+//! A variant may have a tag on our side that the schema does not name (such as `usage`): it is
+//! canonical content of an unknown type, and two dialects that use the same tag and members
+//! understand each other.
 
 pub mod ag_ui_draft;
+mod canonical;
+mod loss;
+mod path;
+mod reading;
+mod recognition;
+mod semantic_kernel_python;
+pub mod table;
+mod writing;
 
 use std::fmt;
 
-use crate::json::{ObjectWriter, WriteJson};
+pub use loss::{Loss, LossClass};
+
+use crate::json::{ObjectWriter, Value, WriteJson};
+use crate::rejection::{Class, Rejection};
+use path::Origins;
+use reading::Reading;
+use table::{Dialect, Document};
+use writing::Writing;
+
+/// The name of the canonical form among the dialects.
+pub const CANONICAL: &str = "canonical";
+
+/// Every dialect that tables describe.
+pub static DIALECTS: [&Dialect; 1] = [&semantic_kernel_python::DIALECT];
+
+/// A converted document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conversion {
+    /// The document in the dialect that was asked for.
+    pub document: Value,
+    /// What it does not say any more, in the order of the document.
+    pub losses: Vec<Loss>,
+}
+
+/// Reads a document of the dialect `from` and writes it in the dialect `to`. Either may be
+/// [`CANONICAL`]. `None` if there is no such dialect.
+///
+/// Refused are a document that is none of `from` (class `schema`; rule `convert.dialect` when it
+/// looks like one of another format) and one that `to` has no kind of document for (class
+/// `semantic`, rule `convert.document`). Requirements `convert.*`.
+///
+/// ```
+/// use chatstate::dialect::{CANONICAL, convert};
+/// use chatstate::json::parse;
+///
+/// let history = r#"{"messages":[{"content_type":"message","role":"user",
+///     "items":[{"content_type":"text","text":"hi"}]}]}"#;
+/// let converted = convert(parse(history)?, "semantic-kernel-python", CANONICAL).unwrap()?;
+/// assert_eq!(
+///     converted.document.to_json(),
+///     r#"{"history":[{"role":"user","items":[{"type":"text","text":"hi"}]}],"channels":[]}"#
+/// );
+/// # Ok::<(), chatstate::Rejection>(())
+/// ```
+#[must_use]
+pub fn convert(document: Value, from: &str, to: &str) -> Option<Result<Conversion, Rejection>> {
+    let source = side(from)?;
+    let target = side(to)?;
+    Some(converted(document, source, target))
+}
+
+/// A dialect by its name; inside, nothing for the canonical form.
+fn side(name: &str) -> Option<Option<&'static Dialect>> {
+    if name == CANONICAL {
+        return Some(None);
+    }
+    dialect(name).map(Some)
+}
+
+/// A dialect by its name.
+#[must_use]
+pub fn dialect(name: &str) -> Option<&'static Dialect> {
+    DIALECTS.iter().copied().find(|known| known.name == name)
+}
+
+fn converted(
+    document: Value,
+    source: Option<&'static Dialect>,
+    target: Option<&'static Dialect>,
+) -> Result<Conversion, Rejection> {
+    let (type_name, canonical, origin) = read(document, source)?;
+    let Some(target) = target else {
+        return Ok(Conversion {
+            document: canonical,
+            losses: Vec::new(),
+        });
+    };
+    let mut conversion = write(canonical, type_name, target)?;
+    if let Some((source, kind, document)) = origin
+        && !conversion.losses.is_empty()
+    {
+        let origins = origins(source, kind, document)?;
+        for loss in &mut conversion.losses {
+            loss.at = origins.of(&loss.at);
+        }
+    }
+    Ok(conversion)
+}
+
+/// What a canonical document was read from, so that its places can be looked up.
+type Origin = Option<(&'static Dialect, &'static Document, Value)>;
+
+/// Reads a document as a canonical one, and tells its type.
+fn read(
+    document: Value,
+    source: Option<&'static Dialect>,
+) -> Result<(&'static str, Value, Origin), Rejection> {
+    let Some(source) = source else {
+        let type_name = canonical::type_of(&document)?;
+        return Ok((type_name, document, None));
+    };
+    let Some(kind) = source.documents.iter().find(|kind| (kind.is)(&document)) else {
+        return Err(recognition::refused(&document, source));
+    };
+    let original = document.clone();
+    let read = Reading::new(source.name, None).value(&kind.shape, document)?;
+    if let Err(mut rejection) = canonical::check(kind.canonical, &read) {
+        rejection.at = origins(source, kind, original)?.of(&rejection.at);
+        return Err(rejection);
+    }
+    Ok((kind.canonical, read, Some((source, kind, original))))
+}
+
+/// Reads a document once more, to see where everything was.
+fn origins(
+    source: &'static Dialect,
+    kind: &'static Document,
+    document: Value,
+) -> Result<Origins, Rejection> {
+    let mut origins = Origins::default();
+    Reading::new(source.name, Some(&mut origins)).value(&kind.shape, document)?;
+    Ok(origins)
+}
+
+fn write(
+    canonical: Value,
+    type_name: &str,
+    target: &'static Dialect,
+) -> Result<Conversion, Rejection> {
+    let mut kinds = target.documents.iter();
+    let kind = kinds.find(|kind| kind.canonical == type_name && (kind.takes)(&canonical));
+    let Some(kind) = kind else {
+        let name = target.name;
+        let message = format!("`{name}` has no kind of document for this {type_name}");
+        return Err(Rejection::new(Class::Semantic, "convert.document", message));
+    };
+    let mut writing = Writing::new(target.name);
+    match writing.value(&kind.shape, canonical) {
+        Ok(document) => Ok(Conversion {
+            document,
+            losses: writing.losses,
+        }),
+        Err(it) => Err(Rejection {
+            at: it.at,
+            ..Rejection::new(Class::Semantic, "convert.unsayable", it.why)
+        }),
+    }
+}
 
 /// Something that a conversion made up.
 #[derive(Debug, Clone, PartialEq, Eq)]

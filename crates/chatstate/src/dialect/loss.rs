@@ -1,0 +1,70 @@
+//! What a conversion could not carry over.
+
+use std::fmt;
+
+use crate::json::{ObjectWriter, WriteJson};
+
+/// What kind of loss it is (requirement `convert.loss-class`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LossClass {
+    /// The format has no place for the member.
+    Member,
+    /// The format has the member and cannot hold the value.
+    Value,
+    /// The format has no such item, so that the whole item is left out.
+    Item,
+    /// The value is there, and its spelling or its type is not.
+    Form,
+    /// What only one SDK understands.
+    Foreign,
+    /// The format needs what the document does not say; it is made up.
+    MadeUp,
+}
+
+impl LossClass {
+    /// The class as reports spell it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Member => "member",
+            Self::Value => "value",
+            Self::Item => "item",
+            Self::Form => "form",
+            Self::Foreign => "foreign",
+            Self::MadeUp => "made-up",
+        }
+    }
+}
+
+/// One thing that a conversion could not carry over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// What kind of loss it is.
+    pub class: LossClass,
+    /// A JSON pointer to it in the document that was converted.
+    pub at: String,
+    /// Why it is lost, and what stands in its place.
+    pub why: String,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{}: {}, at `{}`",
+            self.class.as_str(),
+            self.why,
+            self.at
+        )
+    }
+}
+
+impl WriteJson for Loss {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out)
+            .text("class", self.class.as_str())
+            .text("at", &self.at)
+            .text("why", &self.why)
+            .end();
+    }
+}
