@@ -72,6 +72,11 @@ impl Input {
         text_of(&self.bytes)
     }
 
+    /// The document's bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The log of events that this is, without a torn last line, which is told on stderr: whoever
     /// wrote it was stopped in the middle.
     pub fn log(&self) -> Result<Log<'_>, Rejection> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json::{ObjectWriter, WriteJson};
+use crate::json::{ObjectWriter, WriteJson, pointer};
 
 /// What kind of loss it is (requirement `convert.loss-class`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,15 +47,21 @@ pub struct Loss {
     pub why: String,
 }
 
+impl Loss {
+    /// What losses are ordered by: the place, items by their number, and the class.
+    pub(super) fn place(&self) -> (Vec<(usize, String)>, LossClass) {
+        let segments = pointer::segments(&self.at).unwrap_or_default();
+        let numbered = segments.into_iter().map(|segment| {
+            let number = pointer::index(&segment).filter(|_| !segment.is_empty());
+            (number.unwrap_or_default(), segment)
+        });
+        (numbered.collect(), self.class)
+    }
+}
+
 impl fmt::Display for Loss {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "{}: {}, at `{}`",
-            self.class.as_str(),
-            self.why,
-            self.at
-        )
+        write!(formatter, "{}, at `{}`", self.why, self.at)
     }
 }
 

@@ -19,7 +19,8 @@
 //!      `.required()` refuses a document without it, `.or_written("{}")` is what the SDK writes for
 //!      nothing, `.or_means("\"citation\"")` is what an absent member says in the canonical form, and
 //!      `.instead("\"\"")` is written (as a loss) where the canonical value cannot be said.
-//!      Several rows may have the same member of theirs; the kind of the value decides.
+//!      `.or_reads("[]")` is what an absent member says where the SDK writes it all the same. Several
+//!      rows may have the same member of theirs; the kind of the value decides.
 //!    - `constant("content_type", "\"message\"")`: always this, on their side.
 //!    - `implied("channels", "[]")`: always this, on our side.
 //!    - `derived("name", function)`: follows from their other members; another value goes to `ext`.
@@ -33,21 +34,26 @@
 //! canonical content of an unknown type, and two dialects that use the same tag and members
 //! understand each other.
 
+mod adaptation;
 pub mod ag_ui_draft;
 mod canonical;
+mod equality;
 mod loss;
 mod path;
 mod reading;
 mod recognition;
+mod semantic_kernel_dotnet;
 mod semantic_kernel_python;
 pub mod table;
 mod writing;
 
 use std::fmt;
 
+pub use canonical::HISTORY_ENTRY;
+pub use equality::same;
 pub use loss::{Loss, LossClass};
 
-use crate::json::{ObjectWriter, Value, WriteJson};
+use crate::json::{ObjectWriter, Value, WriteJson, parse, text_of};
 use crate::rejection::{Class, Rejection};
 use path::Origins;
 use reading::Reading;
@@ -58,23 +64,26 @@ use writing::Writing;
 pub const CANONICAL: &str = "canonical";
 
 /// Every dialect that tables describe.
-pub static DIALECTS: [&Dialect; 1] = [&semantic_kernel_python::DIALECT];
+pub static DIALECTS: [&Dialect; 2] = [
+    &semantic_kernel_dotnet::DIALECT,
+    &semantic_kernel_python::DIALECT,
+];
 
 /// A converted document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conversion {
     /// The document in the dialect that was asked for.
     pub document: Value,
-    /// What it does not say any more, in the order of the document.
+    /// What it does not say any more, in the order of the places.
     pub losses: Vec<Loss>,
 }
 
 /// Reads a document of the dialect `from` and writes it in the dialect `to`. Either may be
 /// [`CANONICAL`]. `None` if there is no such dialect.
 ///
-/// Refused are a document that is none of `from` (class `schema`; rule `convert.dialect` when it
-/// looks like one of another format) and one that `to` has no kind of document for (class
-/// `semantic`, rule `convert.document`). Requirements `convert.*`.
+/// Refused are a document that is none of `from` (class `schema`; rule `convert.dialect`) and one
+/// that `to` has no kind of document for (class `semantic`, rule `convert.document`). Requirements
+/// `convert.*`.
 ///
 /// ```
 /// use chatstate::dialect::{CANONICAL, convert};
@@ -93,7 +102,32 @@ pub struct Conversion {
 pub fn convert(document: Value, from: &str, to: &str) -> Option<Result<Conversion, Rejection>> {
     let source = side(from)?;
     let target = side(to)?;
-    Some(converted(document, source, target))
+    Some(converted(document, source, target, None))
+}
+
+/// Reads the bytes of a document of the dialect `from` and writes it in the dialect `to`, as a
+/// document of `kind` where one is asked for. `None` if there is no such dialect.
+///
+/// A byte order mark is passed over where the dialect's own readers do so. Refused are, beside what
+/// [`convert`] refuses, what is not JSON (class `syntax`) and a kind of document that `to` does not
+/// have (class `semantic`, rule `convert.document`).
+#[must_use]
+pub fn convert_bytes(
+    bytes: &[u8],
+    from: &str,
+    to: &str,
+    kind: Option<&str>,
+) -> Option<Result<Conversion, Rejection>> {
+    let source = side(from)?;
+    let target = side(to)?;
+    let bytes = match source {
+        Some(source) if source.allows_byte_order_mark => {
+            bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+        }
+        _ => bytes,
+    };
+    let document = text_of(bytes).and_then(parse);
+    Some(document.and_then(|document| converted(document, source, target, kind)))
 }
 
 /// Reads a document of the dialect `from` as a canonical one of a type, where it can be read as
@@ -125,10 +159,16 @@ pub fn dialect(name: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().copied().find(|known| known.name == name)
 }
 
+/// The names of all dialects, [`CANONICAL`] first.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    std::iter::once(CANONICAL).chain(DIALECTS.iter().map(|dialect| dialect.name))
+}
+
 fn converted(
     document: Value,
     source: Option<&'static Dialect>,
     target: Option<&'static Dialect>,
+    kind: Option<&str>,
 ) -> Result<Conversion, Rejection> {
     let (type_name, canonical, origin) = read(document, source)?;
     let Some(target) = target else {
@@ -137,7 +177,7 @@ fn converted(
             losses: Vec::new(),
         });
     };
-    let mut conversion = write(canonical, type_name, target)?;
+    let mut conversion = write(canonical, type_name, target, kind)?;
     if let Some((source, kind, document)) = origin
         && !conversion.losses.is_empty()
     {
@@ -146,6 +186,7 @@ fn converted(
             loss.at = origins.of(&loss.at);
         }
     }
+    conversion.losses.sort_by_cached_key(Loss::place);
     Ok(conversion)
 }
 
@@ -158,7 +199,8 @@ fn read(
     source: Option<&'static Dialect>,
 ) -> Result<(&'static str, Value, Origin), Rejection> {
     let Some(source) = source else {
-        let type_name = canonical::type_of(&document)?;
+        let type_name = canonical::type_of(&document)
+            .map_err(|rejection| recognition::explained(rejection, &document, CANONICAL))?;
         return Ok((type_name, document, None));
     };
     let Some(kind) = source.documents.iter().find(|kind| (kind.is)(&document)) else {
@@ -193,18 +235,61 @@ fn origins(
     Ok(origins)
 }
 
+/// Writes a canonical document, as one of another type where the dialect has none of its own.
 fn write(
     canonical: Value,
     type_name: &str,
     target: &'static Dialect,
+    kind: Option<&str>,
 ) -> Result<Conversion, Rejection> {
-    let mut kinds = target.documents.iter();
-    let kind = kinds.find(|kind| kind.canonical == type_name && (kind.takes)(&canonical));
-    let Some(kind) = kind else {
-        let name = target.name;
-        let message = format!("`{name}` has no kind of document for this {type_name}");
-        return Err(Rejection::new(Class::Semantic, "convert.document", message));
-    };
+    let asked = |document: &&Document| kind.is_none_or(|kind| kind == document.name);
+    let kinds = || target.documents.iter().filter(asked);
+    let same =
+        kinds().find(|it| it.canonical == type_name && (kind.is_some() || (it.takes)(&canonical)));
+    if let Some(document) = same {
+        return written(canonical, document, target);
+    }
+    for document in kinds() {
+        if let Some(mut adapted) = adaptation::adapt(&canonical, type_name, document.canonical) {
+            let new = std::mem::take(&mut adapted.document);
+            let conversion = written(new, document, target).map_err(|rejection| Rejection {
+                at: adapted.before(&rejection.at),
+                ..rejection
+            })?;
+            let mut losses = std::mem::take(&mut adapted.losses);
+            losses.extend(conversion.losses.into_iter().map(|loss| Loss {
+                at: adapted.before(&loss.at),
+                ..loss
+            }));
+            return Ok(Conversion {
+                losses,
+                ..conversion
+            });
+        }
+    }
+    Err(no_kind(type_name, target, kind))
+}
+
+fn no_kind(type_name: &str, target: &Dialect, kind: Option<&str>) -> Rejection {
+    let wanted = kind.map(|kind| format!(" `{kind}`")).unwrap_or_default();
+    let known: Vec<_> = target
+        .documents
+        .iter()
+        .map(|kind| format!("`{}`", kind.name))
+        .collect();
+    let message = format!(
+        "`{}` has no kind of document{wanted} that can hold this {type_name}; it has {}",
+        target.name,
+        known.join(", ")
+    );
+    Rejection::new(Class::Semantic, "convert.document", message)
+}
+
+fn written(
+    canonical: Value,
+    kind: &Document,
+    target: &'static Dialect,
+) -> Result<Conversion, Rejection> {
     let mut writing = Writing::new(target.name);
     match writing.value(&kind.shape, canonical) {
         Ok(document) => Ok(Conversion {

@@ -27,6 +27,14 @@ impl<'a> Reading<'a> {
         if !fits(shape, &value) {
             return Err(wrong_kind(shape, &value));
         }
+        if let (Shape::Filled, Some(text)) = (shape, value.as_str())
+            && text.trim().is_empty()
+        {
+            return Err(Rejection::schema(
+                "pattern",
+                "the text is blank; give it content",
+            ));
+        }
         match (shape, value) {
             (Shape::Name(names), Value::String(name)) => known_name(names, name),
             (Shape::Wrapped(member, shape), Value::Object(object)) => {
@@ -150,7 +158,7 @@ impl<'a> Reading<'a> {
                 }
                 Ok(())
             }
-            Rule::Lost(_) => Ok(()),
+            Rule::Lost(_) | Rule::Dropped(_) => Ok(()),
         }
     }
 
@@ -177,13 +185,15 @@ impl<'a> Reading<'a> {
         };
         let value = match (value, absent) {
             (None, Absent::Refused) => return Err(missing_here(name)),
-            (None, Absent::Means(json)) => Some(parse(json)?),
+            (None, Absent::Means(json) | Absent::Reads(json)) => Some(parse(json)?),
             (None, _) => None,
             (Some(value), Absent::Written(json)) if value == parse(json)? => None,
-            (Some(Value::Null), _) => Some(Value::Null),
             (Some(value), _) => {
                 self.enter(Step::Row(name), Step::Row(place));
-                let value = self.value(shape, value);
+                let value = match value {
+                    Value::Null => Ok(value),
+                    value => self.value(shape, value),
+                };
                 self.leave();
                 Some(value?)
             }
@@ -246,28 +256,22 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Whether another row of the same member is the one for the kind of value that is there.
+/// Whether another row of the same member is the one for what is there: the first that takes the
+/// kind of the value, or the first of all.
 fn is_elsewhere(row: &Row, table: &Table, theirs: &Object) -> bool {
-    let Rule::Value {
-        theirs: name,
-        shape,
-        ..
-    } = &row.rule
-    else {
+    let Rule::Value { theirs: name, .. } = &row.rule else {
         return false;
     };
-    let same = |other: &Row| matches!(&other.rule, Rule::Value { theirs, .. } if theirs == name);
-    let takes = |other: &Row, value: &Value| {
-        matches!(&other.rule, Rule::Value { shape, nullable, .. }
-            if fits(shape, value) || (*nullable && *value == Value::Null))
+    let value = theirs.get(name);
+    let same = |other: &&Row| matches!(&other.rule, Rule::Value { theirs, .. } if theirs == name);
+    let takes = |other: &&Row| match (&other.rule, value) {
+        (Rule::Value { nullable, .. }, Some(Value::Null)) => *nullable,
+        (Rule::Value { shape, .. }, Some(value)) => fits(shape, value),
+        _ => false,
     };
-    let rows = || table.rows.iter().filter(|other| same(other));
-    match theirs.get(name) {
-        Some(value) if !fits(shape, value) => rows().any(|other| takes(other, value)),
-        Some(_) => false,
-        // Where there is nothing, the first row of the member says so.
-        None => rows().next().is_some_and(|first| !std::ptr::eq(first, row)),
-    }
+    let mut rows = table.rows.iter().filter(same);
+    let taker = rows.clone().find(takes).or_else(|| rows.next());
+    taker.is_some_and(|taker| !std::ptr::eq(taker, row))
 }
 
 fn check_constant(theirs: &mut Object, name: &str, json: &str) -> Result<(), Rejection> {
@@ -309,7 +313,9 @@ pub(super) fn fits(shape: &Shape, value: &Value) -> bool {
         Shape::Whole(table) => table.rows.iter().any(
             |row| matches!(&row.rule, Rule::Value { theirs: "@", shape, .. } if fits(shape, value)),
         ),
-        Shape::Text | Shape::TextOf | Shape::Name(_) => matches!(value, Value::String(_)),
+        Shape::Text | Shape::Filled | Shape::TextOf | Shape::Name(_) => {
+            matches!(value, Value::String(_))
+        }
         Shape::Flag => matches!(value, Value::Bool(_)),
         Shape::Integer => matches!(value, Value::Number(number) if number.is_integer()),
         Shape::Array | Shape::Each(_) => matches!(value, Value::Array(_)),
@@ -325,7 +331,9 @@ pub(super) fn kind_of(shape: &Shape) -> &'static str {
     match shape {
         Shape::Any => "any value",
         Shape::Whole(table) => table.name,
-        Shape::Text | Shape::TextOf | Shape::Name(_) | Shape::ParsedObject => "a string",
+        Shape::Text | Shape::Filled | Shape::TextOf | Shape::Name(_) | Shape::ParsedObject => {
+            "a string"
+        }
         Shape::Flag => "true or false",
         Shape::Integer => "an integer",
         Shape::Array | Shape::Each(_) => "an array",

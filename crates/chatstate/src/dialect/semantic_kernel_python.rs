@@ -1,9 +1,10 @@
 //! Semantic Kernel for Python: what `ChatHistory.serialize()` writes.
 
+use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::loss::LossClass;
 use super::table::{
-    Dialect, Document, Left, Names, Rest, Rewrite, Shape, Table, Union, Variant, constant, derived,
-    implied, lost, row,
+    Dialect, Document, Left, Names, Rest, Rewrite, Shape, Table, Union, constant, derived, implied,
+    lost, row, variant,
 };
 use crate::json::{Object, Value};
 
@@ -13,6 +14,7 @@ pub static DIALECT: Dialect = Dialect {
     title: "Semantic Kernel for Python",
     says: "What `ChatHistory.serialize()` and `model_dump_json()` write. Null and absent say the \
            same, and so do an absent member and the value that the SDK writes for nothing.",
+    allows_byte_order_mark: false,
     documents: &[
         Document {
             name: "history",
@@ -36,7 +38,7 @@ pub static DIALECT: Dialect = Dialect {
 /// Whether a list is one of messages as this SDK writes them.
 fn is_messages(value: &Value) -> bool {
     let Some(items) = value.as_array() else {
-        return true;
+        return !matches!(value, Value::Object(_));
     };
     let theirs = |item: &Value| item.get("content_type").is_some() || item.get("items").is_some();
     items.first().is_none_or(theirs)
@@ -51,6 +53,9 @@ static HISTORY: Table = Table {
             "participants",
             "a history of this SDK knows no participants",
         ),
+        SCHEMA_VERSION,
+        ENCODING,
+        SEAL,
     ],
     rest: Rest::Ext,
     rewrite: None,
@@ -77,6 +82,18 @@ static MESSAGE: Table = Table {
             Shape::Name(&FINISH_REASONS),
         ),
         row("status", "status", Shape::Name(&STATUSES)),
+        lost("mime", "a message of this SDK has no media type"),
+        lost("id", "a message of this SDK has no identity"),
+        lost(
+            "created_at",
+            "a message of this SDK does not say when it was made",
+        ),
+        lost("mime", "a message of this SDK has no media type"),
+        lost("id", "a message of this SDK has no identity"),
+        lost(
+            "created_at",
+            "a message of this SDK does not say when it was made",
+        ),
     ],
     rest: Rest::Ext,
     rewrite: None,
@@ -131,14 +148,6 @@ static ITEMS: Union = Union {
         variant("reasoning", "reasoning", &REASONING),
     ],
 };
-
-const fn variant(theirs: &'static str, ours: &'static str, table: &'static Table) -> Variant {
-    Variant {
-        theirs,
-        ours,
-        table,
-    }
-}
 
 static TEXT: Table = Table {
     name: "text",

@@ -15,6 +15,8 @@ pub struct Dialect {
     /// What a reader of the page should know first: who writes it, and which documents count as
     /// equal in it.
     pub says: &'static str,
+    /// Whether its readers pass over a byte order mark.
+    pub allows_byte_order_mark: bool,
     /// The kinds of documents that it has.
     pub documents: &'static [Document],
 }
@@ -43,6 +45,8 @@ pub enum Shape {
     Any,
     /// Text.
     Text,
+    /// Text that is more than white space.
+    Filled,
     /// `true` or `false`.
     Flag,
     /// An integer.
@@ -99,6 +103,35 @@ pub struct Variant {
     pub ours: &'static str,
     /// The other members.
     pub table: &'static Table,
+    /// Why it is a loss to write ours as theirs: it comes back as another one. Nothing if it is none.
+    pub downgrade: Option<&'static str>,
+}
+
+/// One of the objects of a union.
+#[must_use]
+pub const fn variant(theirs: &'static str, ours: &'static str, table: &'static Table) -> Variant {
+    Variant {
+        theirs,
+        ours,
+        table,
+        downgrade: None,
+    }
+}
+
+/// An object of ours that is written as one of theirs which is read as another one of ours.
+#[must_use]
+pub const fn downgrade(
+    theirs: &'static str,
+    ours: &'static str,
+    table: &'static Table,
+    why: &'static str,
+) -> Variant {
+    Variant {
+        theirs,
+        ours,
+        table,
+        downgrade: Some(why),
+    }
 }
 
 /// The members of one object.
@@ -131,7 +164,8 @@ pub struct Rewrite {
     pub says: &'static str,
     /// Takes members apart. What it does not understand it leaves, and it goes to `ext`.
     pub read: fn(&mut Object) -> Result<(), Rejection>,
-    /// Puts the parts together, and says which ones the dialect has no room for.
+    /// Puts the parts together, and says which ones the dialect has no room for. A part of class
+    /// [`LossClass::Item`] makes the whole object one that the dialect cannot say.
     pub write: fn(&mut Object) -> Vec<Left>,
 }
 
@@ -182,6 +216,8 @@ pub enum Rule {
     Derived(&'static str, fn(&Object) -> Option<Value>),
     /// Our member has no place there.
     Lost(&'static str),
+    /// Our member says nothing that would be lost.
+    Dropped(&'static str),
 }
 
 /// What an absent member says.
@@ -193,8 +229,10 @@ pub enum Absent {
     Refused,
     /// Nothing, and the dialect writes this JSON for nothing.
     Written(&'static str),
-    /// This canonical value, in JSON.
+    /// This canonical value, in JSON; the dialect writes nothing for it.
     Means(&'static str),
+    /// This canonical value, in JSON; the dialect writes it all the same.
+    Reads(&'static str),
 }
 
 /// Their member is our member.
@@ -249,6 +287,15 @@ pub const fn lost(ours: &'static str, why: &'static str) -> Row {
     }
 }
 
+/// Our member says nothing that would be lost, for this reason.
+#[must_use]
+pub const fn dropped(ours: &'static str, why: &'static str) -> Row {
+    Row {
+        rule: Rule::Dropped(ours),
+        says: why,
+    }
+}
+
 impl Row {
     /// The dialect refuses an object without the member.
     #[must_use]
@@ -262,7 +309,13 @@ impl Row {
         self.absent(Absent::Written(json))
     }
 
-    /// An absent member says this canonical value, in JSON.
+    /// An absent member says this canonical value, in JSON, which is written all the same.
+    #[must_use]
+    pub const fn or_reads(self, json: &'static str) -> Self {
+        self.absent(Absent::Reads(json))
+    }
+
+    /// An absent member says this canonical value, in JSON, for which nothing is written.
     #[must_use]
     pub const fn or_means(self, json: &'static str) -> Self {
         self.absent(Absent::Means(json))

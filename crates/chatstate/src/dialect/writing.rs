@@ -43,9 +43,9 @@ impl Writing {
             (Shape::Of(table), Value::Object(object)) => {
                 self.object(table, object).map(Value::Object)
             }
-            (Shape::Whole(table), Value::Object(object)) => {
-                let whole = self.object(table, object)?.remove("@");
-                Ok(whole.map(|(_, value)| value).unwrap_or_default())
+            (Shape::Whole(table), Value::Object(object)) => self.whole(table, object),
+            (Shape::Filled, Value::String(text)) if text.trim().is_empty() => {
+                Err(self.unsayable(format!("`{}` has no blank text here", self.dialect)))
             }
             (Shape::OneOf(union), Value::Object(object)) => {
                 self.one_of(union, object).map(Value::Object)
@@ -120,6 +120,18 @@ impl Writing {
         Err(self.unsayable(format!("`{}` has no `{name}` here", self.dialect)))
     }
 
+    /// Writes the member of a canonical object that is the whole value in the dialect.
+    fn whole(&mut self, table: &'static Table, object: Object) -> Result<Value, Unsayable> {
+        let mut object = self.object(table, object)?;
+        let whole = object.remove("@").map(|(_, value)| value);
+        self.ours.enter(Step::Row("ext"));
+        if !object.is_empty() {
+            self.lose_foreign(self.dialect.to_owned(), &Value::Object(object));
+        }
+        self.ours.leave();
+        Ok(whole.unwrap_or_default())
+    }
+
     /// Writes the items that the dialect can say.
     fn each(&mut self, shape: &Shape, items: Vec<Value>) -> Value {
         let mut written = Vec::with_capacity(items.len());
@@ -148,6 +160,10 @@ impl Writing {
         let tag = tag.as_ref().and_then(Value::as_str).unwrap_or_default();
         if let Some(variant) = union.variants.iter().find(|it| it.ours == tag) {
             let mut written = self.object(variant.table, object)?;
+            if let Some(why) = variant.downgrade {
+                let at = self.ours.pointer_to(&Step::Row("type"));
+                self.lose(LossClass::Form, at, why);
+            }
             written.insert_at(0, union.tag, variant.theirs.into());
             return Ok(written);
         }
@@ -174,7 +190,7 @@ impl Writing {
             Rest::Ext => self.lose_rest(ours),
             Rest::Same => self.same(&mut theirs, ours),
         }
-        self.rewrite(table, &mut theirs);
+        self.rewrite(table, &mut theirs)?;
         self.complete(table, &mut theirs, kept);
         Ok(theirs)
     }
@@ -195,6 +211,7 @@ impl Writing {
                 }
             }
             Rule::Derived(..) => {}
+            Rule::Dropped(place) => drop(take(ours, place)),
             Rule::Lost(place) => {
                 if take(ours, place).is_some_and(|value| !is_nothing(&value)) {
                     self.lose_member(place, row);
@@ -333,14 +350,19 @@ impl Writing {
         }
     }
 
-    fn rewrite(&mut self, table: &Table, theirs: &mut Object) {
+    fn rewrite(&mut self, table: &Table, theirs: &mut Object) -> Result<(), Unsayable> {
         let Some(rewrite) = table.rewrite else {
-            return;
+            return Ok(());
         };
         for left in (rewrite.write)(theirs) {
             let at = self.ours.pointer_to(&Step::Row(place_of(table, left.part)));
+            if left.class == LossClass::Item {
+                let (class, why) = (left.class, left.why.to_owned());
+                return Err(Unsayable { class, at, why });
+            }
             self.lose(left.class, at, left.why);
         }
+        Ok(())
     }
 
     /// Adds what follows from the others, and what was kept. What was kept replaces what follows
