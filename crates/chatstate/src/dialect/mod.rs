@@ -36,9 +36,11 @@
 
 mod adaptation;
 pub mod ag_ui_draft;
+mod agent_framework_python;
 mod canonical;
 mod equality;
 mod loss;
+mod media;
 mod path;
 mod reading;
 mod recognition;
@@ -64,7 +66,8 @@ use writing::Writing;
 pub const CANONICAL: &str = "canonical";
 
 /// Every dialect that tables describe.
-pub static DIALECTS: [&Dialect; 2] = [
+pub static DIALECTS: [&Dialect; 3] = [
+    &agent_framework_python::DIALECT,
     &semantic_kernel_dotnet::DIALECT,
     &semantic_kernel_python::DIALECT,
 ];
