@@ -36,6 +36,7 @@
 
 mod adaptation;
 pub mod ag_ui_draft;
+mod agent_framework_dotnet;
 mod agent_framework_python;
 mod canonical;
 mod equality;
@@ -66,7 +67,8 @@ use writing::Writing;
 pub const CANONICAL: &str = "canonical";
 
 /// Every dialect that tables describe.
-pub static DIALECTS: [&Dialect; 3] = [
+pub static DIALECTS: [&Dialect; 4] = [
+    &agent_framework_dotnet::DIALECT,
     &agent_framework_python::DIALECT,
     &semantic_kernel_dotnet::DIALECT,
     &semantic_kernel_python::DIALECT,
