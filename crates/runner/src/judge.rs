@@ -26,11 +26,16 @@ pub fn not_applicable(case: &Case, capabilities: &[String], reference: bool) -> 
     } else {
         Cause::NotDeclared(missing.into_iter().map(str::to_owned).collect())
     };
-    Some(Judgement {
+    Some(skipped(reason))
+}
+
+/// The judgement of a case that does not apply.
+pub(crate) fn skipped(reason: Cause) -> Judgement {
+    Judgement {
         verdict: Verdict::Skip,
         detail: Some(Detail::not_asked(reason)),
         uncompared: Vec::new(),
-    })
+    }
 }
 
 /// The calls that are missing to judge a case, after these outcomes of the calls before them. A case
@@ -52,6 +57,7 @@ pub fn judge(case: &Case, outcomes: &[Outcome], bar: Bar) -> Judgement {
     };
     let finding = match outcome {
         Outcome::Unsupported(_) => Finding::wrong(Cause::Unsupported),
+        Outcome::Unsayable(_) => Finding::wrong(Cause::Unsayable),
         Outcome::Fault(_) => Finding::wrong(Cause::Fault),
         Outcome::Ok(text) => accepted(case, text, outcomes, bar),
         Outcome::Rejected(rejected) => refused(case, rejected),
@@ -372,6 +378,10 @@ fn fingerprint(verdict: Verdict, outcome: &Outcome, finding: &Finding) -> Option
         Outcome::Rejected(Rejected { class, at, .. }) => {
             let class = class.as_deref().unwrap_or("unclassified");
             format!("rejected:{class}@{}", at.as_deref().unwrap_or(""))
+        }
+        Outcome::Unsayable(lost) => {
+            let lost = lost.iter().map(|it| format!("{}@{}", it.class, it.at));
+            lost.collect::<Vec<_>>().join(" ")
         }
         other => other.name().to_owned(),
     })

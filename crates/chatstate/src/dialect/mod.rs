@@ -36,9 +36,12 @@
 
 mod adaptation;
 pub mod ag_ui_draft;
+mod agent_framework_dotnet;
+mod agent_framework_python;
 mod canonical;
 mod equality;
 mod loss;
+mod media;
 mod page;
 mod path;
 mod reading;
@@ -66,7 +69,9 @@ use writing::Writing;
 pub const CANONICAL: &str = "canonical";
 
 /// Every dialect that tables describe.
-pub static DIALECTS: [&Dialect; 2] = [
+pub static DIALECTS: [&Dialect; 4] = [
+    &agent_framework_dotnet::DIALECT,
+    &agent_framework_python::DIALECT,
     &semantic_kernel_dotnet::DIALECT,
     &semantic_kernel_python::DIALECT,
 ];
@@ -141,6 +146,21 @@ pub fn convert_bytes(
     Some(document.and_then(|document| converted(document, source, target, kind)))
 }
 
+/// Reads a document of the dialect `from` as a canonical one of a type, where it can be read as
+/// several: an empty list is a chat without messages, or no session. `None` if there is no such
+/// dialect. Refused as by [`convert`].
+#[must_use]
+pub fn read_as(document: Value, from: &str, type_name: &str) -> Option<Result<Value, Rejection>> {
+    let source = dialect(from)?;
+    let mut kinds = source.documents.iter();
+    let kind = kinds.find(|kind| kind.canonical == type_name && (kind.is)(&document));
+    let read = match kind {
+        Some(kind) => read_kind(document, source, kind),
+        None => read(document, Some(source)),
+    };
+    Some(read.map(|(_, canonical, _)| canonical))
+}
+
 /// A dialect by its name; inside, nothing for the canonical form.
 fn side(name: &str) -> Option<Option<&'static Dialect>> {
     if name == CANONICAL {
@@ -202,6 +222,15 @@ fn read(
     let Some(kind) = source.documents.iter().find(|kind| (kind.is)(&document)) else {
         return Err(recognition::refused(&document, source));
     };
+    read_kind(document, source, kind)
+}
+
+/// Reads a document as one of a kind.
+fn read_kind(
+    document: Value,
+    source: &'static Dialect,
+    kind: &'static Document,
+) -> Result<(&'static str, Value, Origin), Rejection> {
     let original = document.clone();
     let read = Reading::new(source.name, None).value(&kind.shape, document)?;
     if let Err(mut rejection) = canonical::check(kind.canonical, &read) {

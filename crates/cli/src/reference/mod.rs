@@ -70,6 +70,7 @@ impl Implementation for Reference {
                 language: "rust".to_owned(),
             },
             capabilities: CAPABILITIES.iter().map(|name| (*name).to_owned()).collect(),
+            dialect: None,
             max_in_flight: Some(MAX_IN_FLIGHT),
         }
     }
