@@ -256,6 +256,7 @@ impl Writing {
             (None, _) => Ok(None),
             (Some(value), Absent::Means(json)) if value == literal(json) => Ok(None),
             (Some(Value::Null), _) if *nullable => Ok(Some(Value::Null)),
+            (Some(Value::Null), _) => Err(self.null()),
             (Some(value), _) => self.value(shape, value).map(Some),
         };
         let value = match (written, instead, absent) {
@@ -278,6 +279,11 @@ impl Writing {
             theirs.insert(*name, value);
         }
         Ok(())
+    }
+
+    fn null(&self) -> Unsayable {
+        let why = format!("null is the same as nothing in `{}`", self.dialect);
+        self.unsayable(why)
     }
 
     fn missing(&self, name: &str) -> Unsayable {
