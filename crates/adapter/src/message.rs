@@ -94,7 +94,7 @@ pub struct Run {
     )]
     pub input_base64: Option<String>,
     /// The further arguments of the operation: `run` of `replay`; `level`, `retain`, `partial` and
-    /// `lenient` of `compact`.
+    /// `lenient` of `compact`; `from`, `to` and `document` of `convert`.
     #[serde(flatten)]
     pub arguments: serde_json::Map<String, serde_json::Value>,
 }

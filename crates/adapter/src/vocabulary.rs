@@ -18,6 +18,7 @@ pub const OPERATIONS: &[&str] = &[
     "compact",
     "attach",
     "lineage",
+    "convert",
 ];
 
 /// Capabilities that are not operations: kinds of documents first, then properties of them.
@@ -119,7 +120,20 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
         optional("partial", Takes::Flag),
         optional("lenient", Takes::Flag),
     ];
+    const fn required(name: &'static str) -> Argument {
+        Argument {
+            name,
+            required: true,
+            takes: Takes::Text,
+        }
+    }
+    const CONVERT: &[Argument] = &[
+        required("from"),
+        required("to"),
+        optional("document", Takes::Text),
+    ];
     match operation {
+        "convert" => CONVERT,
         "replay" => REPLAY,
         "compact" => COMPACT,
         _ => &[],

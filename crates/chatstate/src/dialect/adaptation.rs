@@ -76,8 +76,13 @@ fn session_of_chat(state: &Value) -> Adapted {
         &mut losses,
     );
     let history = state.get("history").cloned().unwrap_or_default();
-    let entry = object("messages", history);
-    let document = object("stateBag", object(HISTORY_ENTRY, entry));
+    // A session in which nobody spoke has no entry yet.
+    let bag = if history.as_array().is_none_or(<[Value]>::is_empty) {
+        Object::new().into()
+    } else {
+        object(HISTORY_ENTRY, object("messages", history))
+    };
+    let document = object("stateBag", bag);
     Adapted {
         document,
         losses,

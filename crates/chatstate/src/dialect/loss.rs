@@ -34,6 +34,18 @@ impl LossClass {
             Self::MadeUp => "made-up",
         }
     }
+
+    /// What is said of it, for people.
+    pub(super) fn meaning(self) -> &'static str {
+        match self {
+            Self::Member => "the dialect has no place for the member",
+            Self::Value => "the dialect cannot hold the value in the member that it has",
+            Self::Item => "the dialect has no such item, which is left out as a whole",
+            Self::Form => "the value is there, with another type or another spelling",
+            Self::Foreign => "only another dialect understands it",
+            Self::MadeUp => "the dialect needs what the document does not say",
+        }
+    }
 }
 
 /// One thing that a conversion could not carry over.

@@ -22,7 +22,7 @@ pub(super) fn parts(uri: &str) -> Option<(String, Object, String)> {
 }
 
 /// The data URI that says these parts.
-fn uri_of(mime: &str, params: Option<&Object>, data: &str) -> String {
+pub(super) fn uri_of(mime: &str, params: Option<&Object>, data: &str) -> String {
     let mut uri = format!("data:{mime}");
     for (name, value) in params.into_iter().flat_map(Object::iter) {
         let value = value.as_str().unwrap_or_default();

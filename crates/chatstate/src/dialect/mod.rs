@@ -42,6 +42,7 @@ mod canonical;
 mod equality;
 mod loss;
 mod media;
+mod page;
 mod path;
 mod reading;
 mod recognition;
@@ -56,6 +57,7 @@ use std::fmt;
 pub use canonical::HISTORY_ENTRY;
 pub use equality::same;
 pub use loss::{Loss, LossClass};
+pub use page::page;
 
 use crate::json::{ObjectWriter, Value, WriteJson, parse, text_of};
 use crate::rejection::{Class, Rejection};
@@ -82,6 +84,15 @@ pub struct Conversion {
     pub document: Value,
     /// What it does not say any more, in the order of the places.
     pub losses: Vec<Loss>,
+}
+
+impl WriteJson for Conversion {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out)
+            .member("document", &self.document)
+            .member("losses", &self.losses)
+            .end();
+    }
 }
 
 /// Reads a document of the dialect `from` and writes it in the dialect `to`. Either may be

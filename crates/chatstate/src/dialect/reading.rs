@@ -94,6 +94,8 @@ impl<'a> Reading<'a> {
             return Ok(self.unknown(union, &tag, object));
         };
         object.remove(union.tag);
+        self.enter(Step::Row(union.tag), Step::Row("type"));
+        self.leave();
         let mut read = self.object(variant.table, object)?;
         read.insert_at(0, "type", variant.ours.into());
         Ok(read)

@@ -2,6 +2,7 @@
 
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::loss::LossClass;
+use super::media;
 use super::table::{
     Dialect, Document, FunctionsOfResults, Left, Names, Rest, Rewrite, Shape, Table, Union,
     constant, derived, implied, lost, row, variant,
@@ -59,7 +60,19 @@ static HISTORY: Table = Table {
         SEAL,
     ],
     rest: Rest::Ext,
-    rewrite: None,
+    rewrite: Some(&NO_SYSTEM_MESSAGE),
+};
+
+/// The SDK puts the system message among the messages and then writes null for it.
+static NO_SYSTEM_MESSAGE: Rewrite = Rewrite {
+    says: "a `system_message` that is null is none",
+    read: |object| {
+        if object.get("system_message") == Some(&Value::Null) {
+            object.remove("system_message");
+        }
+        Ok(())
+    },
+    write: |_| Vec::new(),
 };
 
 static MESSAGE: Table = Table {
@@ -184,7 +197,7 @@ static DATA_URI: Rewrite = Rewrite {
         let parts = object
             .get("data_uri")
             .and_then(Value::as_str)
-            .and_then(data_uri_parts);
+            .and_then(media::parts);
         if let Some((mime, params, data)) = parts {
             object.remove("data_uri");
             if !mime.is_empty() {
@@ -214,45 +227,15 @@ static DATA_URI: Rewrite = Rewrite {
                 })
                 .collect();
         };
-        let mut uri = format!(
-            "data:{}",
-            mime.as_ref().and_then(Value::as_str).unwrap_or_default()
+        let uri = media::uri_of(
+            mime.as_ref().and_then(Value::as_str).unwrap_or_default(),
+            params.as_ref().and_then(Value::as_object),
+            data.as_str().unwrap_or_default(),
         );
-        for (name, value) in params
-            .as_ref()
-            .and_then(Value::as_object)
-            .into_iter()
-            .flat_map(Object::iter)
-        {
-            uri.push(';');
-            uri.push_str(name);
-            if let Some(value) = value.as_str() {
-                uri.push('=');
-                uri.push_str(value);
-            }
-        }
-        uri.push_str(";base64,");
-        uri.push_str(data.as_str().unwrap_or_default());
         object.insert("data_uri", uri);
         Vec::new()
     },
 };
-
-/// The media type, the parameters and the Base64 text of a data URI.
-fn data_uri_parts(uri: &str) -> Option<(String, Object, String)> {
-    let (head, data) = uri.strip_prefix("data:")?.split_once(',')?;
-    let head = head.strip_suffix(";base64")?;
-    let mut parts = head.split(';');
-    let mime = parts.next()?.to_owned();
-    let mut params = Object::new();
-    for part in parts {
-        let (name, value) = part.split_once('=')?;
-        if params.insert(name, value).is_some() {
-            return None;
-        }
-    }
-    Some((mime, params, data.to_owned()))
-}
 
 static FILE: Table = Table {
     name: "file_reference, streaming_file_reference",

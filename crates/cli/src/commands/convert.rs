@@ -1,9 +1,9 @@
 //! `chatstate convert`: a document of one format in another.
 
+use chatstate::dialect;
 use chatstate::dialect::ag_ui_draft::{self, Converted};
-use chatstate::dialect::{self, Conversion};
 use chatstate::generated::EventStream;
-use chatstate::json::ObjectWriter;
+use chatstate::json::{ObjectWriter, WriteJson};
 
 use crate::arguments::{AG_UI, AG_UI_DRAFT, Convert};
 use crate::failure::{Failure, UNEXPECTED};
@@ -36,7 +36,9 @@ fn document(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
     };
     let conversion = result.map_err(|rejection| input.refused(&rejection))?;
     if arguments.json {
-        output::print_line(&conversion_as_json(&conversion))?;
+        let mut out = String::new();
+        conversion.write(&mut out);
+        output::print_line(&out)?;
     } else {
         for loss in &conversion.losses {
             output::note(&format!("lost ({}): {loss}", loss.class.as_str()));
@@ -44,15 +46,6 @@ fn document(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
         output::print_line(&conversion.document.to_json())?;
     }
     Ok(conversion.losses.is_empty())
-}
-
-fn conversion_as_json(conversion: &Conversion) -> String {
-    let mut out = String::new();
-    ObjectWriter::new(&mut out)
-        .member("document", &conversion.document)
-        .member("losses", &conversion.losses)
-        .end();
-    out
 }
 
 /// Converts events of the draft, an array to an array and lines to lines, and tells whether nothing

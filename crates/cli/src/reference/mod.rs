@@ -26,6 +26,7 @@ const CAPABILITIES: &[&str] = &[
     "compact",
     "attach",
     "lineage",
+    "convert",
     "chat",
     "events",
     "unknown-members",

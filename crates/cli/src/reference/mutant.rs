@@ -2,6 +2,7 @@
 
 mod attach;
 mod compact;
+mod convert;
 mod order;
 mod streams;
 
@@ -13,7 +14,7 @@ use super::operation;
 use streams::Fault;
 
 /// Every mutant by the id that a case's `kills` names.
-pub const MUTANTS: [&str; 32] = [
+pub const MUTANTS: [&str; 47] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -46,6 +47,21 @@ pub const MUTANTS: [&str; 32] = [
     "replay-ignores-branches",
     "verify-accepts-open-item",
     "lineage-unsorted",
+    "convert-drops-extension",
+    "convert-drops-unknown-item",
+    "convert-hides-losses",
+    "convert-invents-losses",
+    "convert-calls-all-members",
+    "convert-forgets-places",
+    "convert-shuffles-losses",
+    "convert-reads-empty-chat",
+    "convert-escalates-role",
+    "convert-parses-text",
+    "convert-decodes-base64",
+    "convert-rounds-numbers",
+    "convert-drops-nulls",
+    "convert-drops-data",
+    "convert-swaps-ids",
 ];
 
 /// How the reference is broken.
@@ -56,6 +72,8 @@ pub enum Mutant {
     Answered(fn(&Run) -> Reply),
     /// One operation on events is changed.
     Stream(Fault),
+    /// Conversion is changed.
+    Convert(convert::Fault),
 }
 
 /// A change of one value, which knows what the schema says of the place.
@@ -78,7 +96,10 @@ impl Mutant {
             "verify-accepts-open-item" => Self::Answered(order::accept_open_items),
             "lineage-unsorted" => Self::Answered(order::unsorted_lineage),
             "compact-does-nothing" => Self::Answered(compact_does_nothing),
-            other => return fault(other).map(Self::Stream),
+            other => match convert::fault(other) {
+                Some(fault) => Self::Convert(fault),
+                None => return fault(other).map(Self::Stream),
+            },
         })
     }
 
@@ -88,6 +109,7 @@ impl Mutant {
             Self::Answered(answer) => answer(request),
             Self::Written(change) => rewrite(request, *change),
             Self::Stream(fault) => fault.run(request),
+            Self::Convert(fault) => fault.run(request),
         }
     }
 }
