@@ -78,19 +78,32 @@ fn canonical(call: &Call) -> Option<Value> {
     Some(document)
 }
 
-/// Puts the answer of an adapter in the canonical form. What is no JSON stays for the judge to see.
-pub(crate) fn answered(name: &str, type_name: &str, outcome: Outcome) -> Outcome {
-    let Outcome::Ok(text) = outcome else {
+/// Puts the answer to a case in the canonical form, where the adapter was `asked` in its dialect. What
+/// says the same there as what it was asked is the input of the case: the dialect has no other way to
+/// say that. What is no JSON stays for the judge to see.
+pub(crate) fn answered(name: &str, case: &Call, asked: &Call, outcome: Outcome) -> Outcome {
+    let (Outcome::Ok(text), Some(type_name)) = (&outcome, &case.document_type) else {
         return outcome;
     };
-    let Ok(document) = json::parse_with(&text, Halves::Keep) else {
-        return Outcome::Ok(text);
+    let Ok(document) = json::parse_with(text, Halves::Keep) else {
+        return outcome;
     };
+    if says_the_same(name, asked, &document) {
+        return Outcome::Ok(String::from_utf8_lossy(&case.input).into_owned());
+    }
     match dialect::read_as(document, name, type_name) {
-        None => Outcome::Ok(text),
+        None => outcome,
         Some(Ok(canonical)) => Outcome::Ok(canonical.to_json()),
         Some(Err(rejection)) => {
             Outcome::Fault(format!("the answer is no `{name}`: {rejection}\n{text}"))
         }
+    }
+}
+
+fn says_the_same(name: &str, asked: &Call, answer: &Value) -> bool {
+    let text = std::str::from_utf8(&asked.input).unwrap_or_default();
+    match (dialect::dialect(name), json::parse(text)) {
+        (Some(dialect), Ok(asked)) => dialect::same(dialect, &asked, answer),
+        _ => false,
     }
 }

@@ -225,11 +225,12 @@ impl<'a> Plan<'a> {
             return;
         };
         for (case, asked) in self.work.cases.iter().zip(&self.asked) {
-            let (Ok(call), Some(type_name)) = (asked, &case.document_type) else {
+            let Ok(place) = *asked else {
                 continue;
             };
-            let outcome = answers.outcomes[*call].take();
-            answers.outcomes[*call] = outcome.map(|it| dialect::answered(name, type_name, it));
+            let (case, asked) = (Call::of_case(case), &self.calls[place]);
+            let outcome = answers.outcomes[place].take();
+            answers.outcomes[place] = outcome.map(|it| dialect::answered(name, &case, asked, it));
         }
     }
 

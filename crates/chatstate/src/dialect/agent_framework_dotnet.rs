@@ -6,7 +6,9 @@ mod contents;
 use super::HISTORY_ENTRY;
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::loss::LossClass;
-use super::table::{Dialect, Document, Left, Rest, Rewrite, Shape, Table, implied, lost, row};
+use super::table::{
+    Dialect, Document, FunctionsOfResults, Left, Rest, Rewrite, Shape, Table, implied, lost, row,
+};
 use crate::json::{Object, Value};
 use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
 
@@ -20,6 +22,7 @@ pub static DIALECT: Dialect = Dialect {
            camel case, as it writes them. The order of members does not matter here, although the \
            SDK reads a content only when `$type` comes first; it is written first.",
     allows_byte_order_mark: true,
+    functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
         Document {
             name: "session",

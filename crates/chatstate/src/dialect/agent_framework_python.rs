@@ -5,7 +5,8 @@ mod contents;
 use super::HISTORY_ENTRY;
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::table::{
-    Dialect, Document, Rest, Rewrite, Row, Shape, Table, constant, implied, lost, row,
+    Dialect, Document, FunctionsOfResults, Rest, Rewrite, Row, Shape, Table, constant, implied,
+    lost, row,
 };
 use crate::json::Value;
 use crate::rejection::{Class, Rejection};
@@ -20,6 +21,7 @@ pub static DIALECT: Dialect = Dialect {
            member and the value that the SDK writes for nothing. In the state of a session null is \
            a value.",
     allows_byte_order_mark: false,
+    functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
         Document {
             name: "session",

@@ -46,6 +46,7 @@ mod page;
 mod path;
 mod reading;
 mod recognition;
+mod results;
 mod semantic_kernel_dotnet;
 mod semantic_kernel_python;
 pub mod table;
@@ -186,13 +187,14 @@ fn converted(
     target: Option<&'static Dialect>,
     kind: Option<&str>,
 ) -> Result<Conversion, Rejection> {
-    let (type_name, canonical, origin) = read(document, source)?;
+    let (type_name, mut canonical, origin) = read(document, source)?;
     let Some(target) = target else {
         return Ok(Conversion {
             document: canonical,
             losses: Vec::new(),
         });
     };
+    results::settle(&mut canonical, target);
     let mut conversion = write(canonical, type_name, target, kind)?;
     if let Some((source, kind, document)) = origin
         && !conversion.losses.is_empty()

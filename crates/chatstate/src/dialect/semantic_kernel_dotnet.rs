@@ -3,8 +3,8 @@
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::loss::LossClass;
 use super::table::{
-    Dialect, Document, Left, Names, Rest, Rewrite, Row, Shape, Table, Union, downgrade, implied,
-    lost, row, variant,
+    Dialect, Document, FunctionsOfResults, Left, Names, Rest, Rewrite, Row, Shape, Table, Union,
+    downgrade, implied, lost, row, variant,
 };
 use crate::json::{Object, Value, parse};
 use crate::rejection::Rejection;
@@ -18,6 +18,7 @@ pub static DIALECT: Dialect = Dialect {
            and the order of members does not matter here, although the SDK itself reads an item \
            only when `$type` comes first; it is written first.",
     allows_byte_order_mark: true,
+    functions_of_results: FunctionsOfResults::InSome,
     documents: &[
         Document {
             name: "chat",

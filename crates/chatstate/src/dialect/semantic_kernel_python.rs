@@ -4,8 +4,8 @@ use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::loss::LossClass;
 use super::media;
 use super::table::{
-    Dialect, Document, Left, Names, Rest, Rewrite, Shape, Table, Union, constant, derived, implied,
-    lost, row, variant,
+    Dialect, Document, FunctionsOfResults, Left, Names, Rest, Rewrite, Shape, Table, Union,
+    constant, derived, implied, lost, row, variant,
 };
 use crate::json::{Object, Value};
 
@@ -16,6 +16,7 @@ pub static DIALECT: Dialect = Dialect {
     says: "What `ChatHistory.serialize()` and `model_dump_json()` write. Null and absent say the \
            same, and so do an absent member and the value that the SDK writes for nothing.",
     allows_byte_order_mark: false,
+    functions_of_results: FunctionsOfResults::InEach,
     documents: &[
         Document {
             name: "history",
@@ -311,7 +312,10 @@ static RESULT: Table = Table {
         row("call_id", "alt_id", Shape::Text),
         row("result", "result", Shape::TextOf),
         derived("name", joined_name).says("The plugin and the function, joined by `-`."),
-        row("function_name", "function", Shape::Text).required(),
+        row("function_name", "function", Shape::Text)
+            .required()
+            .instead("\"\"")
+            .says("That of the call where a result does not say it."),
         row("plugin_name", "plugin", Shape::Text),
         row("encoding", "encoding", Shape::Text),
         lost(
@@ -349,9 +353,11 @@ static SPLIT_NAME: Rewrite = Rewrite {
 };
 
 fn joined_name(object: &Object) -> Option<Value> {
-    let plugin = object.get("plugin_name").and_then(Value::as_str)?;
     let function = object.get("function_name").and_then(Value::as_str)?;
-    Some(format!("{plugin}-{function}").into())
+    let plugin = object.get("plugin_name").and_then(Value::as_str);
+    Some(plugin.map_or(function.into(), |plugin| {
+        format!("{plugin}-{function}").into()
+    }))
 }
 
 static REASONING: Table = Table {

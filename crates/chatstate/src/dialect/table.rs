@@ -17,8 +17,21 @@ pub struct Dialect {
     pub says: &'static str,
     /// Whether its readers pass over a byte order mark.
     pub allows_byte_order_mark: bool,
+    /// Where the function of a result is named.
+    pub functions_of_results: FunctionsOfResults,
     /// The kinds of documents that it has.
     pub documents: &'static [Document],
+}
+
+/// Where a dialect names the function of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FunctionsOfResults {
+    /// In each result; one that does not say it has that of its call.
+    InEach,
+    /// In a result or not.
+    InSome,
+    /// In the call that the result answers, and nowhere else.
+    InCalls,
 }
 
 /// One kind of document.

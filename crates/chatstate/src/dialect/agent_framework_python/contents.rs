@@ -208,10 +208,10 @@ static JOINED_NAME: Rewrite = Rewrite {
 static RESULT: Table = Table {
     name: "function_result",
     rows: &[
+        derived("items", items_of_result).says("The result as contents: here one text."),
         row("call_id", "id", Shape::Text),
         row("id", "alt_id", Shape::Text),
         row("result", "result", Shape::TextOf),
-        derived("items", items_of_result).says("The result as contents: here one text."),
         row("exception", "error", Shape::Text).says("The SDK hides what went wrong."),
         row("status", "status", Shape::Text),
         lost(
