@@ -3,6 +3,7 @@
 mod attach;
 mod chat;
 mod compact;
+mod convert;
 mod order;
 mod sessions;
 mod streams;
@@ -15,7 +16,7 @@ use super::operation;
 use streams::Fault;
 
 /// Every mutant by the id that a case's `kills` names.
-pub const MUTANTS: [&str; 66] = [
+pub const MUTANTS: [&str; 81] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -82,6 +83,21 @@ pub const MUTANTS: [&str; 66] = [
     "session-reads-any-version",
     "session-takes-any-kind",
     "session-wants-tag-first",
+    "convert-drops-extension",
+    "convert-drops-unknown-item",
+    "convert-hides-losses",
+    "convert-invents-losses",
+    "convert-calls-all-members",
+    "convert-forgets-places",
+    "convert-shuffles-losses",
+    "convert-reads-empty-chat",
+    "convert-escalates-role",
+    "convert-parses-text",
+    "convert-decodes-base64",
+    "convert-rounds-numbers",
+    "convert-drops-nulls",
+    "convert-drops-data",
+    "convert-swaps-ids",
 ];
 
 /// How the reference is broken.
@@ -94,6 +110,8 @@ pub enum Mutant {
     Stream(Fault),
     /// One operation on chats is changed.
     Chat(chat::Fault),
+    /// Conversion is changed.
+    Convert(convert::Fault),
 }
 
 /// A change of one value, which knows what the schema says of the place.
@@ -119,7 +137,10 @@ impl Mutant {
             other => match (chat::fault(other), sessions::answers(other)) {
                 (Some(fault), _) => Self::Chat(fault),
                 (None, Some(answers)) => Self::Answered(answers),
-                (None, None) => return fault(other).map(Self::Stream),
+                (None, None) => match convert::fault(other) {
+                    Some(fault) => Self::Convert(fault),
+                    None => return fault(other).map(Self::Stream),
+                },
             },
         })
     }
@@ -131,6 +152,7 @@ impl Mutant {
             Self::Written(change) => rewrite(request, *change),
             Self::Stream(fault) => fault.run(request),
             Self::Chat(fault) => fault.run(request),
+            Self::Convert(fault) => fault.run(request),
         }
     }
 }
