@@ -119,9 +119,10 @@ fn what_is_not_told_is_not_lost() {
     let mut lossy = 0;
     for (from, file, document) in samples() {
         for to in DIALECTS.iter().filter(|to| to.name != from) {
-            match check(from, &file, &document, to.name) {
-                true => exact += 1,
-                false => lossy += 1,
+            if check(from, &file, &document, to.name) {
+                exact += 1;
+            } else {
+                lossy += 1;
             }
         }
     }
@@ -172,12 +173,7 @@ const HISTORY: &str = r#"{"messages":[{"content_type":"message","role":"user","s
 #[track_caller]
 fn check_program(flags: &[&str], input: &str, code: i32, prints: &str, says: &str) {
     let ran = chatstate(&[&["convert"], flags].concat(), input.as_bytes());
-    assert_eq!(
-        i32::from(ran.code),
-        i32::from(code),
-        "{flags:?}: {}",
-        ran.stderr
-    );
+    assert_eq!(ran.code, code, "{flags:?}: {}", ran.stderr);
     assert_eq!(ran.stdout.trim_end(), prints, "{flags:?}");
     assert!(ran.stderr.contains(says), "{flags:?}: {}", ran.stderr);
 }
