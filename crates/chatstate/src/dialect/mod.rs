@@ -119,8 +119,7 @@ impl WriteJson for Conversion {
 /// ```
 #[must_use]
 pub fn convert(document: Value, from: &str, to: &str) -> Option<Result<Conversion, Rejection>> {
-    let source = side(from)?;
-    let target = side(to)?;
+    let (source, target) = sides(from, to)?;
     Some(converted(document, source, target, None))
 }
 
@@ -137,8 +136,7 @@ pub fn convert_bytes(
     to: &str,
     kind: Option<&str>,
 ) -> Option<Result<Conversion, Rejection>> {
-    let source = side(from)?;
-    let target = side(to)?;
+    let (source, target) = sides(from, to)?;
     let bytes = match source {
         Some(source) if source.allows_byte_order_mark => {
             bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
@@ -164,12 +162,13 @@ pub fn read_as(document: Value, from: &str, type_name: &str) -> Option<Result<Va
     Some(read.map(|(_, canonical, _)| canonical))
 }
 
-/// A dialect by its name; inside, nothing for the canonical form.
-fn side(name: &str) -> Option<Option<&'static Dialect>> {
-    if name == CANONICAL {
-        return Some(None);
-    }
-    dialect(name).map(Some)
+/// The two sides of a conversion; a side without a dialect is the canonical form.
+type Sides = (Option<&'static Dialect>, Option<&'static Dialect>);
+
+/// The sides by their names, if there are such.
+fn sides(from: &str, to: &str) -> Option<Sides> {
+    let is_known = |name| name == CANONICAL || dialect(name).is_some();
+    (is_known(from) && is_known(to)).then(|| (dialect(from), dialect(to)))
 }
 
 /// A dialect by its name.
@@ -191,6 +190,10 @@ fn converted(
 ) -> Result<Conversion, Rejection> {
     let (type_name, mut canonical, origin) = read(document, source)?;
     let Some(target) = target else {
+        if let Some(kind) = kind {
+            let message = format!("`{CANONICAL}` has no kinds of documents, and no `{kind}`");
+            return Err(Rejection::new(Class::Semantic, "convert.document", message));
+        }
         return Ok(Conversion {
             document: canonical,
             losses: Vec::new(),

@@ -312,10 +312,12 @@ static PARAMETERS: Rewrite = Rewrite {
                 why: "the SDK refuses a data URI as an address",
             });
         }
-        let Some((_, Value::Object(parameters))) = object.remove("Metadata@params") else {
-            return left;
+        let parameters = match object.remove("Metadata@params") {
+            Some((_, Value::Object(parameters))) => parameters,
+            _ => Object::new(),
         };
-        if !object.contains_key("Metadata") {
+        left.extend(read_as_parameters(object, &parameters));
+        if !parameters.is_empty() && !object.contains_key("Metadata") {
             object.insert("Metadata", Object::new());
         }
         if let Some(Value::Object(metadata)) = object.get_mut("Metadata") {
@@ -326,6 +328,28 @@ static PARAMETERS: Rewrite = Rewrite {
         left
     },
 };
+
+/// Metadata that the SDK reads as parameters.
+fn read_as_parameters(object: &Object, parameters: &Object) -> Option<Left> {
+    let metadata = object.get("Metadata").and_then(Value::as_object)?;
+    let read = metadata
+        .iter()
+        .filter(|(_, value)| value.as_str().is_some());
+    let mut names = read.filter_map(|(name, _)| name.strip_prefix(PARAMETER));
+    let first = names.next()?;
+    let is_taken = std::iter::once(first)
+        .chain(names)
+        .any(|name| parameters.contains_key(name));
+    Some(Left {
+        part: "Metadata",
+        class: if is_taken {
+            LossClass::Value
+        } else {
+            LossClass::Form
+        },
+        why: "the SDK has the parameters of a data URI among the metadata",
+    })
+}
 
 static FILE: Table = Table {
     name: "FileReferenceContent",
