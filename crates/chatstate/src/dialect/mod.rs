@@ -35,6 +35,7 @@
 //! understand each other.
 
 mod adaptation;
+mod ag_ui;
 pub mod ag_ui_draft;
 mod agent_framework_dotnet;
 mod agent_framework_python;
@@ -71,7 +72,8 @@ use writing::Writing;
 pub const CANONICAL: &str = "canonical";
 
 /// Every dialect that tables describe.
-pub static DIALECTS: [&Dialect; 4] = [
+pub static DIALECTS: [&Dialect; 5] = [
+    &ag_ui::DIALECT,
     &agent_framework_dotnet::DIALECT,
     &agent_framework_python::DIALECT,
     &semantic_kernel_dotnet::DIALECT,
@@ -203,9 +205,9 @@ fn converted(
     if let Some((source, kind, document)) = origin
         && !conversion.losses.is_empty()
     {
-        let origins = origins(source, kind, document)?;
+        let origins = origins(source, kind, document.clone())?;
         for loss in &mut conversion.losses {
-            loss.at = origins.of(&loss.at);
+            loss.at = path::nearest(&document, &origins.of(&loss.at));
         }
     }
     conversion.losses.sort_by_cached_key(Loss::place);
@@ -238,7 +240,11 @@ fn read_kind(
     kind: &'static Document,
 ) -> Result<(&'static str, Value, Origin), Rejection> {
     let original = document.clone();
-    let read = Reading::new(source.name, None).value(&kind.shape, document)?;
+    let read = Reading::new(source.name, None).value(&kind.shape, document);
+    let read = read.map_err(|rejection| Rejection {
+        at: path::nearest(&original, &rejection.at),
+        ..rejection
+    })?;
     if let Err(mut rejection) = canonical::check(kind.canonical, &read) {
         rejection.at = origins(source, kind, original)?.of(&rejection.at);
         return Err(rejection);
