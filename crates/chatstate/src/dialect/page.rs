@@ -38,7 +38,9 @@ pub fn page() -> String {
     }
     page.line("");
     page.losses();
-    DIALECTS.iter().for_each(|dialect| page.dialect(dialect));
+    for dialect in DIALECTS {
+        page.dialect(dialect);
+    }
     let mut text = page.text.replace("\n\n\n", "\n\n");
     text.truncate(text.trim_end().len() + 1);
     text
