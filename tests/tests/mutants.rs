@@ -13,7 +13,7 @@ use chatstate_tests::embedded::{corpus, requirements};
 use chatstate_tests::program::{chatstate, chatstate_program};
 
 /// Every mutant, as `kills` and `chatstate adapter --mutant` spell it.
-const MUTANTS: [&str; 44] = [
+const MUTANTS: [&str; 66] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -46,6 +46,28 @@ const MUTANTS: [&str; 44] = [
     "replay-ignores-branches",
     "verify-accepts-open-item",
     "lineage-unsorted",
+    "restore-accepts-empty",
+    "restore-accepts-chat-in-use",
+    "restore-refuses-enhanced",
+    "restore-refuses-reduced",
+    "restore-synchronizes-twice",
+    "restore-never-synchronizes",
+    "restore-reuses-late-state",
+    "restore-drops-last-message",
+    "restore-loses-participants",
+    "restore-once-per-agent",
+    "restore-keeps-last-state",
+    "restore-needs-participants",
+    "restore-skips-bad-channel",
+    "save-keeps-unclaimed",
+    "save-drops-unknown-members",
+    "save-sorts-channels",
+    "encode-url-safe",
+    "encode-without-padding",
+    "encode-as-written",
+    "decode-takes-plain",
+    "decode-repairs-base64",
+    "decode-parses-text",
     "session-accepts-blank-key",
     "session-accepts-other-type",
     "session-accepts-shared-key",

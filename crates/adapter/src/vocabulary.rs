@@ -120,7 +120,9 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
         optional("partial", Takes::Flag),
         optional("lenient", Takes::Flag),
     ];
+    const RESTORE: &[Argument] = &[optional("save", Takes::Flag)];
     match operation {
+        "restore" => RESTORE,
         "replay" => REPLAY,
         "compact" => COMPACT,
         _ => &[],

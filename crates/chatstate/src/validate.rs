@@ -7,12 +7,15 @@ use jsonschema::{ValidationError, Validator};
 
 use crate::definition::Definition;
 use crate::generated::{Document, SCHEMAS, definitions};
-use crate::json::{Kind, Members, Tape, Value, pointer};
+use crate::json::{Kind, Members, ReadJson, Tape, Value, from_text, pointer};
 use crate::rejection::{Class, Rejection};
 use crate::session;
 
 /// The major version of documents that this library speaks.
 const SPOKEN_VERSION: &str = "1";
+
+/// The root types whose documents may say in which version they were written.
+const VERSIONED: [&str; 3] = ["ChatState", "EncodedChatState", "AgentSession"];
 
 /// Reads a document of a root type: grammar, schema, version. `None` if there is no such type.
 ///
@@ -21,16 +24,32 @@ const SPOKEN_VERSION: &str = "1";
 #[must_use]
 pub fn read(type_name: &str, text: &str) -> Option<Result<Document, Rejection>> {
     let result = Document::read(type_name, text)?;
+    let result = in_spoken_version(type_name, text, result);
+    Some(result.and_then(|document| consistent(&document).map(|()| document)))
+}
+
+/// Reads a chat state, plain or encoded, which may say in which version it was written.
+pub(crate) fn read_versioned<T: ReadJson>(text: &str) -> Result<T, Rejection> {
+    in_spoken_version(VERSIONED[0], text, from_text(text))
+}
+
+/// What was read, unless the text says that it is of a version that is not spoken.
+///
+/// A document of another version may well break this version's schema, so the version is the
+/// better answer.
+fn in_spoken_version<T>(
+    type_name: &str,
+    text: &str,
+    result: Result<T, Rejection>,
+) -> Result<T, Rejection> {
     let readable = match &result {
         Ok(_) => true,
         Err(rejection) => rejection.class == Class::Schema,
     };
-    // A document of another version may well break this version's schema, so the version is the
-    // better answer.
-    if readable && let Some(rejection) = unspoken_version(type_name, text) {
-        return Some(Err(rejection));
+    match unspoken_version(type_name, text).filter(|_| readable) {
+        Some(rejection) => Err(rejection),
+        None => result,
     }
-    Some(result.and_then(|document| consistent(&document).map(|()| document)))
 }
 
 /// What the schema does not say of one document.
@@ -105,6 +124,10 @@ pub fn check_definition(definition: &'static Definition, value: &Value) -> Resul
 
 /// The refusal of a document of a version that is not spoken, if its type has versions.
 fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
+    // Events have no version, and are not read twice.
+    if type_name != "SessionList" && !VERSIONED.contains(&type_name) {
+        return None;
+    }
     let mut tape = Tape::default();
     let raw = tape.read(text).ok()?;
     let of_one = |raw| {
@@ -112,12 +135,12 @@ fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
         unspoken(&version)
     };
     match (type_name, raw.kind()) {
-        ("ChatState" | "AgentSession", Kind::Object) => of_one(raw),
         ("SessionList", Kind::Array) => {
             let mut sessions = raw.items().enumerate();
             sessions.find_map(|(index, raw)| Some(of_one(raw)?.within(index)))
         }
-        _ => None,
+        ("SessionList", _) => None,
+        _ => of_one(raw),
     }
 }
 
@@ -125,7 +148,7 @@ fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
 fn unspoken_version_of(type_name: &str, value: &Value) -> Option<Rejection> {
     let of_one = |value: &Value| unspoken(value.get("schemaVersion")?.as_str()?);
     match type_name {
-        "ChatState" | "AgentSession" => of_one(value),
+        name if VERSIONED.contains(&name) => of_one(value),
         "SessionList" => {
             let mut sessions = value.as_array()?.iter().enumerate();
             sessions.find_map(|(index, value)| Some(of_one(value)?.within(index)))

@@ -67,6 +67,11 @@ impl Input {
         }
     }
 
+    /// All bytes, as they are.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The document's text.
     pub fn text(&self) -> Result<&str, Rejection> {
         text_of(&self.bytes)

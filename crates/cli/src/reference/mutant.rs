@@ -1,6 +1,7 @@
 //! The reference, broken in one named way each: what the corpus must notice.
 
 mod attach;
+mod chat;
 mod compact;
 mod order;
 mod sessions;
@@ -14,7 +15,7 @@ use super::operation;
 use streams::Fault;
 
 /// Every mutant by the id that a case's `kills` names.
-pub const MUTANTS: [&str; 44] = [
+pub const MUTANTS: [&str; 66] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -47,6 +48,28 @@ pub const MUTANTS: [&str; 44] = [
     "replay-ignores-branches",
     "verify-accepts-open-item",
     "lineage-unsorted",
+    "restore-accepts-empty",
+    "restore-accepts-chat-in-use",
+    "restore-refuses-enhanced",
+    "restore-refuses-reduced",
+    "restore-synchronizes-twice",
+    "restore-never-synchronizes",
+    "restore-reuses-late-state",
+    "restore-drops-last-message",
+    "restore-loses-participants",
+    "restore-once-per-agent",
+    "restore-keeps-last-state",
+    "restore-needs-participants",
+    "restore-skips-bad-channel",
+    "save-keeps-unclaimed",
+    "save-drops-unknown-members",
+    "save-sorts-channels",
+    "encode-url-safe",
+    "encode-without-padding",
+    "encode-as-written",
+    "decode-takes-plain",
+    "decode-repairs-base64",
+    "decode-parses-text",
     "session-accepts-blank-key",
     "session-accepts-other-type",
     "session-accepts-shared-key",
@@ -69,6 +92,8 @@ pub enum Mutant {
     Answered(fn(&Run) -> Reply),
     /// One operation on events is changed.
     Stream(Fault),
+    /// One operation on chats is changed.
+    Chat(chat::Fault),
 }
 
 /// A change of one value, which knows what the schema says of the place.
@@ -91,10 +116,7 @@ impl Mutant {
             "verify-accepts-open-item" => Self::Answered(order::accept_open_items),
             "lineage-unsorted" => Self::Answered(order::unsorted_lineage),
             "compact-does-nothing" => Self::Answered(compact_does_nothing),
-            other => match sessions::answers(other) {
-                Some(answers) => Self::Answered(answers),
-                None => return fault(other).map(Self::Stream),
-            },
+            other => return family(other),
         })
     }
 
@@ -104,7 +126,19 @@ impl Mutant {
             Self::Answered(answer) => answer(request),
             Self::Written(change) => rewrite(request, *change),
             Self::Stream(fault) => fault.run(request),
+            Self::Chat(fault) => fault.run(request),
         }
+    }
+}
+
+/// The mutant of this id in one of the families that have a file of their own.
+fn family(id: &str) -> Result<Mutant, String> {
+    if let Some(fault) = chat::fault(id) {
+        return Ok(Mutant::Chat(fault));
+    }
+    match sessions::answers(id) {
+        Some(answers) => Ok(Mutant::Answered(answers)),
+        None => fault(id).map(Mutant::Stream),
     }
 }
 

@@ -1,7 +1,9 @@
 //! The operations of the adapter protocol, done by the library.
 
 use chatstate::attach::attach;
+use chatstate::chat::Scenario;
 use chatstate::compact::{Level, Options, Retain, compact};
+use chatstate::encoding::{decode_text, encode_text};
 use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
@@ -33,6 +35,12 @@ pub fn run(request: &Run) -> Reply {
                 .map(Some),
             other => other,
         },
+        ("encode", _) => encode_text(text).map(Some),
+        ("decode", _) => decode_text(text).map(Some),
+        ("restore", _) => {
+            let answer = Scenario::run_text(text);
+            answer.map(|answer| Some(answer.to_json(request.flag("save"))))
+        }
         ("channel-key", _) => channel_key_of(text).map(|key| json_string(&key)).map(Some),
         ("verify", _) => verify_text(text).map(Some),
         ("replay", _) => replay_text(text, request.argument("run")).map(Some),
