@@ -14,7 +14,9 @@ const REQUIRE: &str = "CHATSTATE_REQUIRE";
 pub struct Sdk {
     /// Its folder in `tests/sdks/`.
     pub folder: &'static str,
-    /// Its lane, as `CHATSTATE_REQUIRE` and `differences.toml` spell it.
+    /// Its name in `differences.toml`.
+    pub name: &'static str,
+    /// Its lane, as `CHATSTATE_REQUIRE` spells it.
     pub lane: &'static str,
     /// The programs it needs.
     programs: &'static [&'static str],
@@ -26,6 +28,7 @@ pub struct Sdk {
 /// The SDK from the Python Package Index.
 pub const PYTHON: Sdk = Sdk {
     folder: "ag-ui-python",
+    name: "python",
     lane: "python",
     programs: &["python3"],
     fetch: &[],
@@ -34,6 +37,7 @@ pub const PYTHON: Sdk = Sdk {
 /// The SDK from crates.io.
 pub const RUST: Sdk = Sdk {
     folder: "ag-ui-rust",
+    name: "rust",
     lane: "rust",
     programs: &["cargo"],
     fetch: &["cargo", "fetch", "--locked", "--quiet"],
@@ -42,13 +46,32 @@ pub const RUST: Sdk = Sdk {
 /// The SDK from npm.
 pub const TYPESCRIPT: Sdk = Sdk {
     folder: "ag-ui-typescript",
+    name: "typescript",
     lane: "typescript",
     programs: &["node", "npm"],
     fetch: &[],
 };
 
+/// The Agent Framework for Python, whose format is a dialect.
+pub const AGENT_FRAMEWORK: Sdk = Sdk {
+    folder: "agent-framework-python",
+    name: "agent-framework-python",
+    lane: "python",
+    programs: &["python3"],
+    fetch: &[],
+};
+
+/// Semantic Kernel for Python, whose format is a dialect.
+pub const SEMANTIC_KERNEL: Sdk = Sdk {
+    folder: "semantic-kernel-python",
+    name: "semantic-kernel-python",
+    lane: "python",
+    programs: &["python3"],
+    fetch: &[],
+};
+
 /// All of them.
-pub const SDKS: [Sdk; 3] = [PYTHON, RUST, TYPESCRIPT];
+pub const SDKS: [Sdk; 5] = [PYTHON, RUST, TYPESCRIPT, AGENT_FRAMEWORK, SEMANTIC_KERNEL];
 
 impl Sdk {
     /// A file of its folder, from the root of the workspace.

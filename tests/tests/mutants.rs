@@ -13,7 +13,7 @@ use chatstate_tests::embedded::{corpus, requirements};
 use chatstate_tests::program::{chatstate, chatstate_program};
 
 /// Every mutant, as `kills` and `chatstate adapter --mutant` spell it.
-const MUTANTS: [&str; 66] = [
+const MUTANTS: [&str; 81] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -80,6 +80,21 @@ const MUTANTS: [&str; 66] = [
     "session-reads-any-version",
     "session-takes-any-kind",
     "session-wants-tag-first",
+    "convert-drops-extension",
+    "convert-drops-unknown-item",
+    "convert-hides-losses",
+    "convert-invents-losses",
+    "convert-calls-all-members",
+    "convert-forgets-places",
+    "convert-shuffles-losses",
+    "convert-reads-empty-chat",
+    "convert-escalates-role",
+    "convert-parses-text",
+    "convert-decodes-base64",
+    "convert-rounds-numbers",
+    "convert-drops-nulls",
+    "convert-drops-data",
+    "convert-swaps-ids",
 ];
 
 /// Fewer cases that notice a defect are too few: one of them may go.

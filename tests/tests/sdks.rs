@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chatstate_runner::Expectations;
 use chatstate_tests::embedded::corpus;
 use chatstate_tests::report::{self, TestRun};
-use chatstate_tests::sdk::{PYTHON, RUST, SDKS, Sdk, TYPESCRIPT};
+use chatstate_tests::sdk::{AGENT_FRAMEWORK, PYTHON, RUST, SDKS, SEMANTIC_KERNEL, Sdk, TYPESCRIPT};
 use chatstate_tests::workspace;
 use regex::Regex;
 use toml::Value;
@@ -28,6 +28,16 @@ fn rust() {
 #[test]
 fn typescript() {
     check(&TYPESCRIPT);
+}
+
+#[test]
+fn agent_framework() {
+    check(&AGENT_FRAMEWORK);
+}
+
+#[test]
+fn semantic_kernel() {
+    check(&SEMANTIC_KERNEL);
 }
 
 #[test]
@@ -213,7 +223,7 @@ fn differences_name_cases() {
         assert!(
             !differences.is_empty(),
             "`{DIFFERENCES}` has no row for `{}`",
-            sdk.lane
+            sdk.name
         );
         for (title, case, _) in differences {
             assert!(
@@ -231,12 +241,12 @@ fn differences(sdk: &Sdk) -> Vec<(String, String, String)> {
     let concerns = |row: &&Value| {
         let names = row["sdk"].as_array().into_iter().flatten();
         let names: Vec<_> = names.filter_map(Value::as_str).collect();
-        let lanes = SDKS.map(|sdk| sdk.lane);
+        let known = SDKS.map(|sdk| sdk.name);
         assert!(
-            names.iter().all(|name| lanes.contains(name)),
-            "{names:?} is not of {lanes:?}"
+            names.iter().all(|name| known.contains(name)),
+            "{names:?} is not of {known:?}"
         );
-        names.contains(&sdk.lane)
+        names.contains(&sdk.name)
     };
     let text = |row: &Value, member: &str| row[member].as_str().expect("text").to_owned();
     rows.filter(concerns)

@@ -43,9 +43,13 @@ const KIT: &str = "schema/kit";
 #[cfg(feature = "kit")]
 const DOCS: &str = "docs";
 
-/// The generated page.
+/// The generated page that joins requirements and cases.
 #[cfg(feature = "kit")]
 const TRACEABILITY: &str = "traceability.md";
+
+/// The generated page of the tables of dialects.
+#[cfg(feature = "kit")]
+const DIALECTS: &str = "dialects.md";
 
 /// The command that puts generated files right.
 const FIX: &str = "cargo xtask codegen";
@@ -146,7 +150,7 @@ fn type_outputs(workspace: &Path, source: &Source) -> Result<[Output; 2], Error>
     ])
 }
 
-/// The schemas of the kit's own formats, and the page that joins requirements and cases.
+/// The schemas of the kit's own formats, and the pages that are made of what the kit holds.
 #[cfg(feature = "kit")]
 fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
     let mut schemas = Files::new();
@@ -155,11 +159,12 @@ fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
     }
     let mut pages = Files::new();
     pages.add(TRACEABILITY, crate::traceability::page(workspace)?)?;
+    pages.add(DIALECTS, chatstate::dialect::page())?;
     let kit = workspace.join(KIT);
     let docs = workspace.join(DOCS);
     // Other pages of the folder are written by people.
     let mut page = texts(&docs, ".md")?;
-    page.retain(|name, _| name == TRACEABILITY);
+    page.retain(|name, _| [TRACEABILITY, DIALECTS].contains(&name.as_str()));
     Ok(vec![
         Output {
             folder: KIT,

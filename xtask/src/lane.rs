@@ -22,7 +22,11 @@ pub const LANES: [Lane; 3] = [
         name: "python",
         programs: &["python3"],
         fetch: None,
-        adapters: &["tests/sdks/ag-ui-python/run"],
+        adapters: &[
+            "tests/sdks/ag-ui-python/run",
+            "tests/sdks/agent-framework-python/run",
+            "tests/sdks/semantic-kernel-python/run",
+        ],
     },
     Lane {
         name: "rust",

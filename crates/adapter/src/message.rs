@@ -40,6 +40,11 @@ pub struct StartReply {
     /// What the SDK supports: operations and features. Anything else is skipped, never failed.
     #[schemars(extend("items" = { "type": "string", "examples": capability_words() }))]
     pub capabilities: Vec<String>,
+    /// The dialect of the documents that a `round-trip` brings and takes, where it is not the canonical
+    /// form: the runner converts both ways, and the adapter sees its SDK's own format alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("examples" = ["semantic-kernel-python", "agent-framework-python"]))]
+    pub dialect: Option<String>,
     /// How many requests may be under way at once. Absent means one at a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
@@ -89,7 +94,7 @@ pub struct Run {
     )]
     pub input_base64: Option<String>,
     /// The further arguments of the operation: `save` of `restore`; `run` of `replay`; `level`,
-    /// `retain`, `partial` and `lenient` of `compact`.
+    /// `retain`, `partial` and `lenient` of `compact`; `from`, `to` and `document` of `convert`.
     #[serde(flatten)]
     pub arguments: serde_json::Map<String, serde_json::Value>,
 }

@@ -19,6 +19,7 @@ pub const OPERATIONS: &[&str] = &[
     "attach",
     "lineage",
     "session",
+    "convert",
 ];
 
 /// Capabilities that are not operations: kinds of documents first, then properties of them.
@@ -120,9 +121,22 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
         optional("partial", Takes::Flag),
         optional("lenient", Takes::Flag),
     ];
+    const fn required(name: &'static str) -> Argument {
+        Argument {
+            name,
+            required: true,
+            takes: Takes::Text,
+        }
+    }
+    const CONVERT: &[Argument] = &[
+        required("from"),
+        required("to"),
+        optional("document", Takes::Text),
+    ];
     const RESTORE: &[Argument] = &[optional("save", Takes::Flag)];
     match operation {
         "restore" => RESTORE,
+        "convert" => CONVERT,
         "replay" => REPLAY,
         "compact" => COMPACT,
         _ => &[],

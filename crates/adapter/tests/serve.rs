@@ -14,6 +14,7 @@ impl Implementation for Echo {
             protocol: 1,
             implementation: ImplementationName::default(),
             capabilities: vec!["round-trip".to_owned()],
+            dialect: None,
             max_in_flight: None,
         }
     }

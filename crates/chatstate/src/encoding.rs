@@ -58,13 +58,13 @@ pub fn decode(encoded: &EncodedChatState) -> Result<ChatState, Rejection> {
 
 /// The encoded form of a chat state's text, as text.
 pub fn encode_text(text: &str) -> Result<String, Rejection> {
-    let state = read_versioned(text)?;
+    let state = read_versioned("ChatState", text)?;
     encode(&state).map(|encoded| encoded.to_json())
 }
 
 /// The plain form of an encoded chat state's text, as text.
 pub fn decode_text(text: &str) -> Result<String, Rejection> {
-    let encoded = read_versioned(text)?;
+    let encoded = read_versioned("EncodedChatState", text)?;
     decode(&encoded).map(|state| state.to_json())
 }
 

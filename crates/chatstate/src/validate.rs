@@ -14,7 +14,8 @@ use crate::session;
 /// The major version of documents that this library speaks.
 const SPOKEN_VERSION: &str = "1";
 
-/// The root types whose documents may say in which version they were written.
+/// The root types whose documents may say in which version they were written. A list of sessions
+/// says it of each.
 const VERSIONED: [&str; 3] = ["ChatState", "EncodedChatState", "AgentSession"];
 
 /// Reads a document of a root type: grammar, schema, version. `None` if there is no such type.
@@ -28,9 +29,9 @@ pub fn read(type_name: &str, text: &str) -> Option<Result<Document, Rejection>> 
     Some(result.and_then(|document| consistent(&document).map(|()| document)))
 }
 
-/// Reads a chat state, plain or encoded, which may say in which version it was written.
-pub(crate) fn read_versioned<T: ReadJson>(text: &str) -> Result<T, Rejection> {
-    in_spoken_version(VERSIONED[0], text, from_text(text))
+/// Reads a document of a type that may say in which version it was written.
+pub(crate) fn read_versioned<T: ReadJson>(type_name: &str, text: &str) -> Result<T, Rejection> {
+    in_spoken_version(type_name, text, from_text(text))
 }
 
 /// What was read, unless the text says that it is of a version that is not spoken.
@@ -46,7 +47,8 @@ fn in_spoken_version<T>(
         Ok(_) => true,
         Err(rejection) => rejection.class == Class::Schema,
     };
-    match unspoken_version(type_name, text).filter(|_| readable) {
+    let unspoken = || unspoken_version(type_name, text);
+    match readable.then(unspoken).flatten() {
         Some(rejection) => Err(rejection),
         None => result,
     }
@@ -135,12 +137,12 @@ fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
         unspoken(&version)
     };
     match (type_name, raw.kind()) {
+        (name, Kind::Object) if VERSIONED.contains(&name) => of_one(raw),
         ("SessionList", Kind::Array) => {
             let mut sessions = raw.items().enumerate();
             sessions.find_map(|(index, raw)| Some(of_one(raw)?.within(index)))
         }
-        ("SessionList", _) => None,
-        _ => of_one(raw),
+        _ => None,
     }
 }
 

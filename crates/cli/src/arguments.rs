@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Conformance tests for serialized agent chat state.
@@ -208,33 +209,35 @@ pub enum Retain {
 #[derive(Debug, Args)]
 pub struct Convert {
     /// The format of the document
-    #[arg(long, value_name = "DIALECT", value_enum)]
-    pub from: SourceDialect,
+    #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI_DRAFT]))]
+    pub from: String,
     /// The format to write
-    #[arg(long, value_name = "DIALECT", value_enum)]
-    pub to: TargetDialect,
-    /// Exit with 0 although something was made up
+    #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI]))]
+    pub to: String,
+    /// The kind of document to write, such as `session`, where the format has several
+    #[arg(long = "document", value_name = "KIND")]
+    pub kind: Option<String>,
+    /// Exit with 0 although something was lost or made up
     #[arg(long)]
     pub allow_loss: bool,
-    /// Print the document and what was made up as one JSON object
+    /// Print the document and what was lost or made up as one JSON object
     #[arg(long)]
     pub json: bool,
     /// The document; `-` or nothing is stdin
     pub file: Option<PathBuf>,
 }
 
-/// The formats that are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SourceDialect {
-    /// Events with the names of AG-UI's serialization draft.
-    AgUiDraft,
-}
+/// Events with the names of AG-UI's serialization draft, which are only read.
+pub const AG_UI_DRAFT: &str = "ag-ui-draft";
 
-/// The formats that are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TargetDialect {
-    /// The events of AG-UI.
-    AgUi,
+/// What events of the draft are written as.
+pub const AG_UI: &str = "ag-ui";
+
+/// The dialects that the library has tables for, and those beside them.
+fn dialects(beside: [&'static str; 1]) -> PossibleValuesParser {
+    let known: Vec<_> = chatstate::dialect::names().collect();
+    let beside = beside.into_iter().filter(|name| !known.contains(name));
+    PossibleValuesParser::new(known.iter().copied().chain(beside).collect::<Vec<_>>())
 }
 
 /// Arguments of `seal`.

@@ -376,6 +376,10 @@ impl CaseLint<'_> {
                 "an answer of `lineage` has `runs`, `tips` and `problems`",
                 "add them",
             )),
+            "convert" if !has_members(value, &["document", "losses"]) => Some((
+                "an answer of `convert` has `document` and `losses`",
+                "add them",
+            )),
             _ => None,
         };
         if let Some((message, help)) = problem {

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::call::Call;
+use crate::dialect::{self, Prepared};
 use crate::outcome::Outcome;
 
 /// What no JSON reader takes.
@@ -112,7 +113,21 @@ pub(crate) fn canaries(introduction: &StartReply) -> Vec<Canary> {
     }
     let untyped = UNTYPED.iter().filter(|(op, _)| declared(op));
     canaries.extend(untyped.map(|(op, input)| canary(Nature::Valid, op, None, input)));
-    canaries
+    let name = introduction.dialect.as_deref();
+    let prepared = canaries.into_iter().filter_map(|it| in_dialect(it, name));
+    prepared.collect()
+}
+
+/// The canary as an adapter with a dialect of its own understands it; none where it would not. What
+/// is not JSON is that in every dialect.
+fn in_dialect(canary: Canary, name: Option<&str>) -> Option<Canary> {
+    if canary.nature == Nature::NotJson {
+        return Some(canary);
+    }
+    match dialect::prepare(name, canary.call.clone()) {
+        Prepared::Ask(call) => Some(Canary { call, ..canary }),
+        Prepared::Known(_) | Prepared::NotApplicable(_) => None,
+    }
 }
 
 fn typed(op: &str, area: &(&str, &str, &str, &str)) -> Vec<Canary> {

@@ -84,6 +84,8 @@ pub enum Cause {
     NoClass,
     /// The capability is declared, and the answer says it is not there.
     Unsupported,
+    /// The format of the SDK cannot hold the document.
+    Unsayable,
     /// The SDK or the adapter broke.
     Fault,
     /// There is no answer.
@@ -92,6 +94,8 @@ pub enum Cause {
     NotDeclared(Vec<String>),
     /// The case binds the reference alone.
     ReferenceOnly,
+    /// The adapter sees its own dialect alone, and the case is about the canonical one.
+    OtherDialect(String),
     /// Any answer is right, for this reason.
     Open(String),
     /// The answers break laws.

@@ -8,6 +8,7 @@
 mod call;
 mod canary;
 mod command;
+mod dialect;
 mod expectations;
 mod judge;
 mod judgement;
@@ -30,7 +31,7 @@ pub use judgement::{
     Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict,
 };
 pub use kit::{case_vocabulary, kit_schemas};
-pub use outcome::{Outcome, Violation};
+pub use outcome::{Lost, Outcome, Violation};
 pub use report::{CaseReport, CorpusName, Incomplete, RunReport};
 pub use run::{Options, Progress, Work, run};
 pub use session::StartError;

@@ -17,6 +17,8 @@ pub enum Outcome {
     Rejected(Rejected),
     /// The adapter does not have the operation, and why.
     Unsupported(String),
+    /// The adapter was not asked, because its dialect cannot hold the document: what would be lost.
+    Unsayable(Vec<Lost>),
     /// The SDK or the adapter broke, in its own words.
     Fault(String),
     /// The adapter ended while it had the request.
@@ -48,6 +50,17 @@ pub enum Outcome {
     },
 }
 
+/// Something that the dialect of an adapter cannot hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Lost {
+    /// The kind of loss.
+    pub class: String,
+    /// A JSON pointer to it in the canonical document.
+    pub at: String,
+    /// Why it is lost.
+    pub why: String,
+}
+
 /// How a line breaks the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -76,6 +89,7 @@ impl Outcome {
             Self::Ok(_) => "ok",
             Self::Rejected(_) => "rejected",
             Self::Unsupported(_) => "unsupported",
+            Self::Unsayable(_) => "unsayable",
             Self::Fault(_) => "fault",
             Self::Crashed { .. } => "crashed",
             Self::TimedOut { .. } => "timed-out",

@@ -13,6 +13,7 @@ use time::{Date, OffsetDateTime};
 use crate::call::Call;
 use crate::canary::{self, Canary, CanaryFailure};
 use crate::command::AdapterCommand;
+use crate::dialect::{self, Prepared};
 use crate::expectations::Expectations;
 use crate::judge;
 use crate::judgement::{Bar, Judgement, Verdict};
@@ -115,6 +116,8 @@ pub fn run(
 struct Plan<'a> {
     work: &'a Work<'a>,
     options: &'a Options,
+    /// The dialect of the adapter, if it has one of its own.
+    dialect: Option<String>,
     canaries: Vec<Canary>,
     /// The calls of the canaries, then those of the cases that apply.
     calls: Vec<Call>,
@@ -156,22 +159,33 @@ impl<'a> Plan<'a> {
         } else {
             Vec::new()
         };
-        let mut calls: Vec<_> = canaries.iter().map(|canary| canary.call.clone()).collect();
-        let mut asked = Vec::new();
-        let capabilities = &introduction.capabilities;
-        for case in &work.cases {
-            let skipped = judge::not_applicable(case, capabilities, options.reference);
-            asked.push(skipped.map_or(Ok(calls.len()), Err));
-            if asked.last().is_some_and(Result::is_ok) {
-                calls.push(Call::of_case(case));
-            }
-        }
-        Self {
+        let calls = canaries.iter().map(|canary| canary.call.clone()).collect();
+        let mut plan = Self {
             work,
             options,
+            dialect: introduction.dialect.clone(),
             canaries,
             calls,
-            asked,
+            asked: Vec::new(),
+        };
+        for case in &work.cases {
+            let asked = plan.ask_or_judge(case, &introduction.capabilities);
+            plan.asked.push(asked);
+        }
+        plan
+    }
+
+    /// Plans the call of a case, or judges the case where there is nothing to ask.
+    fn ask_or_judge(&mut self, case: &Case, capabilities: &[String]) -> Result<usize, Judgement> {
+        let skipped = judge::not_applicable(case, capabilities, self.options.reference);
+        skipped.map_or(Ok(()), Err)?;
+        match dialect::prepare(self.dialect.as_deref(), Call::of_case(case)) {
+            Prepared::Ask(call) => {
+                self.calls.push(call);
+                Ok(self.calls.len() - 1)
+            }
+            Prepared::Known(outcome) => Err(judge::judge(case, &[outcome], self.bar(case))),
+            Prepared::NotApplicable(cause) => Err(judge::skipped(cause)),
         }
     }
 
@@ -197,11 +211,27 @@ impl<'a> Plan<'a> {
         if answers.canary.is_none() && answers.stopped.is_none() {
             let cases = self.canaries.len()..self.calls.len();
             self.ask_cases(command, session, cases, &mut answers, progress);
+            self.translate(&mut answers);
             self.ask_further(command, &mut answers, progress);
             // An adapter that answers a canary again later gives itself away only now.
             answers.canary = self.failed_canary(&answers);
         }
         answers
+    }
+
+    /// Puts the answers to cases in the canonical form.
+    fn translate(&self, answers: &mut Answers) {
+        let Some(name) = &self.dialect else {
+            return;
+        };
+        for (case, asked) in self.work.cases.iter().zip(&self.asked) {
+            let Ok(place) = *asked else {
+                continue;
+            };
+            let (case, asked) = (Call::of_case(case), &self.calls[place]);
+            let outcome = answers.outcomes[place].take();
+            answers.outcomes[place] = outcome.map(|it| dialect::answered(name, &case, asked, it));
+        }
     }
 
     /// One canary that breaks the adapter is enough to know.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::call::{Call, line_of};
 use crate::command::AdapterCommand;
+use crate::dialect;
 use crate::outcome::{LINE_CHARACTERS, Outcome, Violation, beginning};
 use crate::process::{Ending, Line, Process};
 
@@ -358,6 +359,15 @@ fn read_introduction(text: &str, command: &str) -> Result<StartReply, StartError
         return Err(StartError::Malformed {
             command,
             problem: "`maxInFlight` is 0, so that nothing could ever be asked".to_owned(),
+            line: beginning(text, LINE_CHARACTERS),
+        });
+    }
+    if let Some(name) = introduction.dialect.as_deref()
+        && !dialect::is_known(name)
+    {
+        return Err(StartError::Malformed {
+            command,
+            problem: format!("`dialect` names `{name}`, which this kit does not know"),
             line: beginning(text, LINE_CHARACTERS),
         });
     }

@@ -50,11 +50,11 @@ impl ChatSerializer {
     /// A seal is not judged here; [`Self::deserialize_sealed`] does.
     pub fn deserialize(text: &str) -> Result<Self, Rejection> {
         let state = if is_encoded(text)? {
-            let mut encoded: EncodedChatState = read_versioned(text)?;
+            let mut encoded: EncodedChatState = read_versioned("EncodedChatState", text)?;
             encoded.seal = None;
             decode(&encoded)?
         } else {
-            read_versioned(text)?
+            read_versioned("ChatState", text)?
         };
         refuse_repeated_channels(&state.channels)?;
         Ok(Self { state })

@@ -1,11 +1,325 @@
-//! Documents in other formats than the canonical one, read into it. Nothing is guessed in silence:
-//! what a document did not say and the canonical form needs is made up and told.
+//! Documents in other formats than the canonical one.
+//!
+//! Every dialect is a set of tables ([`table`]): which member of theirs is which member of ours, how
+//! the value changes, and what becomes of the rest. One engine reads and writes by them, so that the
+//! two directions cannot drift apart. A conversion reads the document of one dialect as a canonical
+//! one and writes that in another; what only one dialect understands stays in `ext` under its name,
+//! so that going back loses nothing, and whatever another dialect cannot say is told ([`Loss`]).
+//!
+//! # How to write a table
+//!
+//! A dialect is a file with one `pub static DIALECT: Dialect`, listed in [`DIALECTS`].
+//!
+//! 1. List its kinds of documents ([`table::Document`]): how to recognise one, which canonical type
+//!    it is (`ChatState`, `ChatMessage`, `AgentSession`, `SessionList`), and its shape. A list that
+//!    is a history is `Shape::Whole(&TABLE)`, where a row calls the list itself `@`.
+//! 2. Write a [`table::Table`] for each object, its rows in the order in which the SDK writes:
+//!    - `row("ai_model_id", "model", Shape::Text)`: their member, our member, the shape. Ours may be a
+//!      path (`ref/file`). Absent and null say the same, unless the row is `.nullable()`.
+//!      `.required()` refuses a document without it, `.or_written("{}")` is what the SDK writes for
+//!      nothing, `.or_means("\"citation\"")` is what an absent member says in the canonical form, and
+//!      `.instead("\"\"")` is written (as a loss) where the canonical value cannot be said.
+//!      `.or_reads("[]")` is what an absent member says where the SDK writes it all the same. Several
+//!      rows may have the same member of theirs; the kind of the value decides.
+//!    - `constant("content_type", "\"message\"")`: always this, on their side.
+//!    - `implied("channels", "[]")`: always this, on our side.
+//!    - `derived("name", function)`: follows from their other members; another value goes to `ext`.
+//!    - `lost("participants", "why")`: what has no place there.
+//! 3. Objects told apart by a tag are a [`table::Union`]; one of an unknown type is kept whole.
+//! 4. What a row cannot say is a named [`table::Rewrite`], which takes a member apart before the rows
+//!    read it and puts it together after they wrote it: `data_uri@mime` is the part `mime` of
+//!    `data_uri`.
+//!
+//! A variant may have a tag on our side that the schema does not name (such as `usage`): it is
+//! canonical content of an unknown type, and two dialects that use the same tag and members
+//! understand each other.
 
+mod adaptation;
 pub mod ag_ui_draft;
+mod agent_framework_dotnet;
+mod agent_framework_python;
+mod canonical;
+mod equality;
+mod loss;
+mod media;
+mod page;
+mod path;
+mod reading;
+mod recognition;
+mod results;
+mod semantic_kernel_dotnet;
+mod semantic_kernel_python;
+pub mod table;
+mod writing;
 
 use std::fmt;
 
-use crate::json::{ObjectWriter, WriteJson};
+pub use canonical::HISTORY_ENTRY;
+pub use equality::same;
+pub use loss::{Loss, LossClass};
+pub use page::page;
+
+use crate::json::{ObjectWriter, Value, WriteJson, parse, text_of};
+use crate::rejection::{Class, Rejection};
+use path::Origins;
+use reading::Reading;
+use table::{Dialect, Document};
+use writing::Writing;
+
+/// The name of the canonical form among the dialects.
+pub const CANONICAL: &str = "canonical";
+
+/// Every dialect that tables describe.
+pub static DIALECTS: [&Dialect; 4] = [
+    &agent_framework_dotnet::DIALECT,
+    &agent_framework_python::DIALECT,
+    &semantic_kernel_dotnet::DIALECT,
+    &semantic_kernel_python::DIALECT,
+];
+
+/// A converted document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conversion {
+    /// The document in the dialect that was asked for.
+    pub document: Value,
+    /// What it does not say any more, in the order of the places.
+    pub losses: Vec<Loss>,
+}
+
+impl WriteJson for Conversion {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out)
+            .member("document", &self.document)
+            .member("losses", &self.losses)
+            .end();
+    }
+}
+
+/// Reads a document of the dialect `from` and writes it in the dialect `to`. Either may be
+/// [`CANONICAL`]. `None` if there is no such dialect.
+///
+/// Refused are a document that is none of `from` (class `schema`; rule `convert.dialect`) and one
+/// that `to` has no kind of document for (class `semantic`, rule `convert.document`). Requirements
+/// `convert.*`.
+///
+/// ```
+/// use chatstate::dialect::{CANONICAL, convert};
+/// use chatstate::json::parse;
+///
+/// let history = r#"{"messages":[{"content_type":"message","role":"user",
+///     "items":[{"content_type":"text","text":"hi"}]}]}"#;
+/// let converted = convert(parse(history)?, "semantic-kernel-python", CANONICAL).unwrap()?;
+/// assert_eq!(
+///     converted.document.to_json(),
+///     r#"{"history":[{"role":"user","items":[{"type":"text","text":"hi"}]}],"channels":[]}"#
+/// );
+/// # Ok::<(), chatstate::Rejection>(())
+/// ```
+#[must_use]
+pub fn convert(document: Value, from: &str, to: &str) -> Option<Result<Conversion, Rejection>> {
+    let source = side(from)?;
+    let target = side(to)?;
+    Some(converted(document, source, target, None))
+}
+
+/// Reads the bytes of a document of the dialect `from` and writes it in the dialect `to`, as a
+/// document of `kind` where one is asked for. `None` if there is no such dialect.
+///
+/// A byte order mark is passed over where the dialect's own readers do so. Refused are, beside what
+/// [`convert`] refuses, what is not JSON (class `syntax`) and a kind of document that `to` does not
+/// have (class `semantic`, rule `convert.document`).
+#[must_use]
+pub fn convert_bytes(
+    bytes: &[u8],
+    from: &str,
+    to: &str,
+    kind: Option<&str>,
+) -> Option<Result<Conversion, Rejection>> {
+    let source = side(from)?;
+    let target = side(to)?;
+    let bytes = match source {
+        Some(source) if source.allows_byte_order_mark => {
+            bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+        }
+        _ => bytes,
+    };
+    let document = text_of(bytes).and_then(parse);
+    Some(document.and_then(|document| converted(document, source, target, kind)))
+}
+
+/// Reads a document of the dialect `from` as a canonical one of a type, where it can be read as
+/// several: an empty list is a chat without messages, or no session. `None` if there is no such
+/// dialect. Refused as by [`convert`].
+#[must_use]
+pub fn read_as(document: Value, from: &str, type_name: &str) -> Option<Result<Value, Rejection>> {
+    let source = dialect(from)?;
+    let mut kinds = source.documents.iter();
+    let kind = kinds.find(|kind| kind.canonical == type_name && (kind.is)(&document));
+    let read = match kind {
+        Some(kind) => read_kind(document, source, kind),
+        None => read(document, Some(source)),
+    };
+    Some(read.map(|(_, canonical, _)| canonical))
+}
+
+/// A dialect by its name; inside, nothing for the canonical form.
+fn side(name: &str) -> Option<Option<&'static Dialect>> {
+    if name == CANONICAL {
+        return Some(None);
+    }
+    dialect(name).map(Some)
+}
+
+/// A dialect by its name.
+#[must_use]
+pub fn dialect(name: &str) -> Option<&'static Dialect> {
+    DIALECTS.iter().copied().find(|known| known.name == name)
+}
+
+/// The names of all dialects, [`CANONICAL`] first.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    std::iter::once(CANONICAL).chain(DIALECTS.iter().map(|dialect| dialect.name))
+}
+
+fn converted(
+    document: Value,
+    source: Option<&'static Dialect>,
+    target: Option<&'static Dialect>,
+    kind: Option<&str>,
+) -> Result<Conversion, Rejection> {
+    let (type_name, mut canonical, origin) = read(document, source)?;
+    let Some(target) = target else {
+        return Ok(Conversion {
+            document: canonical,
+            losses: Vec::new(),
+        });
+    };
+    results::settle(&mut canonical, target);
+    let mut conversion = write(canonical, type_name, target, kind)?;
+    if let Some((source, kind, document)) = origin
+        && !conversion.losses.is_empty()
+    {
+        let origins = origins(source, kind, document)?;
+        for loss in &mut conversion.losses {
+            loss.at = origins.of(&loss.at);
+        }
+    }
+    conversion.losses.sort_by_cached_key(Loss::place);
+    Ok(conversion)
+}
+
+/// What a canonical document was read from, so that its places can be looked up.
+type Origin = Option<(&'static Dialect, &'static Document, Value)>;
+
+/// Reads a document as a canonical one, and tells its type.
+fn read(
+    document: Value,
+    source: Option<&'static Dialect>,
+) -> Result<(&'static str, Value, Origin), Rejection> {
+    let Some(source) = source else {
+        let type_name = canonical::type_of(&document)
+            .map_err(|rejection| recognition::explained(rejection, &document, CANONICAL))?;
+        return Ok((type_name, document, None));
+    };
+    let Some(kind) = source.documents.iter().find(|kind| (kind.is)(&document)) else {
+        return Err(recognition::refused(&document, source));
+    };
+    read_kind(document, source, kind)
+}
+
+/// Reads a document as one of a kind.
+fn read_kind(
+    document: Value,
+    source: &'static Dialect,
+    kind: &'static Document,
+) -> Result<(&'static str, Value, Origin), Rejection> {
+    let original = document.clone();
+    let read = Reading::new(source.name, None).value(&kind.shape, document)?;
+    if let Err(mut rejection) = canonical::check(kind.canonical, &read) {
+        rejection.at = origins(source, kind, original)?.of(&rejection.at);
+        return Err(rejection);
+    }
+    Ok((kind.canonical, read, Some((source, kind, original))))
+}
+
+/// Reads a document once more, to see where everything was.
+fn origins(
+    source: &'static Dialect,
+    kind: &'static Document,
+    document: Value,
+) -> Result<Origins, Rejection> {
+    let mut origins = Origins::default();
+    Reading::new(source.name, Some(&mut origins)).value(&kind.shape, document)?;
+    Ok(origins)
+}
+
+/// Writes a canonical document, as one of another type where the dialect has none of its own.
+fn write(
+    canonical: Value,
+    type_name: &str,
+    target: &'static Dialect,
+    kind: Option<&str>,
+) -> Result<Conversion, Rejection> {
+    let asked = |document: &&Document| kind.is_none_or(|kind| kind == document.name);
+    let kinds = || target.documents.iter().filter(asked);
+    let same =
+        kinds().find(|it| it.canonical == type_name && (kind.is_some() || (it.takes)(&canonical)));
+    if let Some(document) = same {
+        return written(canonical, document, target);
+    }
+    for document in kinds() {
+        if let Some(mut adapted) = adaptation::adapt(&canonical, type_name, document.canonical) {
+            let new = std::mem::take(&mut adapted.document);
+            let conversion = written(new, document, target).map_err(|rejection| Rejection {
+                at: adapted.before(&rejection.at),
+                ..rejection
+            })?;
+            let mut losses = std::mem::take(&mut adapted.losses);
+            losses.extend(conversion.losses.into_iter().map(|loss| Loss {
+                at: adapted.before(&loss.at),
+                ..loss
+            }));
+            return Ok(Conversion {
+                losses,
+                ..conversion
+            });
+        }
+    }
+    Err(no_kind(type_name, target, kind))
+}
+
+fn no_kind(type_name: &str, target: &Dialect, kind: Option<&str>) -> Rejection {
+    let wanted = kind.map(|kind| format!(" `{kind}`")).unwrap_or_default();
+    let known: Vec<_> = target
+        .documents
+        .iter()
+        .map(|kind| format!("`{}`", kind.name))
+        .collect();
+    let message = format!(
+        "`{}` has no kind of document{wanted} that can hold this {type_name}; it has {}",
+        target.name,
+        known.join(", ")
+    );
+    Rejection::new(Class::Semantic, "convert.document", message)
+}
+
+fn written(
+    canonical: Value,
+    kind: &Document,
+    target: &'static Dialect,
+) -> Result<Conversion, Rejection> {
+    let mut writing = Writing::new(target.name);
+    match writing.value(&kind.shape, canonical) {
+        Ok(document) => Ok(Conversion {
+            document,
+            losses: writing.losses,
+        }),
+        Err(it) => Err(Rejection {
+            at: it.at,
+            ..Rejection::new(Class::Semantic, "convert.unsayable", it.why)
+        }),
+    }
+}
 
 /// Something that a conversion made up.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,33 +1,24 @@
-//! `chatstate convert`: a document of another format in the canonical one.
+//! `chatstate convert`: a document of one format in another.
 
-use chatstate::dialect::Invention;
+use chatstate::dialect;
 use chatstate::dialect::ag_ui_draft::{self, Converted};
 use chatstate::generated::EventStream;
-use chatstate::json::ObjectWriter;
+use chatstate::json::{ObjectWriter, WriteJson};
 
-use crate::arguments::{Convert, SourceDialect, TargetDialect};
+use crate::arguments::{AG_UI, AG_UI_DRAFT, Convert};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::input::Input;
 use crate::output::{self, Framing};
 
-/// Prints the converted document: an array for an array, lines for lines. What was made up goes to
-/// stderr, and makes the exit code 1 unless it is allowed.
+/// Prints the converted document. What was lost or made up goes to stderr, and makes the exit code
+/// 1 unless it is allowed.
 pub fn run(arguments: &Convert) -> Result<u8, Failure> {
     let input = Input::read(arguments.file.as_ref())?;
-    let text = input
-        .text()
-        .map_err(|rejection| input.refused(&rejection))?;
-    let converted = match (arguments.from, arguments.to) {
-        (SourceDialect::AgUiDraft, TargetDialect::AgUi) => ag_ui_draft::read(text),
-    };
-    let converted = converted.map_err(|rejection| input.refused(&rejection))?;
-    let is_exact = converted.inventions.is_empty();
-    if arguments.json {
-        output::print_line(&as_json(converted))?;
+    let is_exact = if arguments.from == AG_UI_DRAFT {
+        draft(arguments, &input)?
     } else {
-        converted.inventions.iter().for_each(tell);
-        output::print_events(converted.events, Framing::of(text))?;
-    }
+        document(arguments, &input)?
+    };
     Ok(if is_exact || arguments.allow_loss {
         0
     } else {
@@ -35,11 +26,52 @@ pub fn run(arguments: &Convert) -> Result<u8, Failure> {
     })
 }
 
-fn tell(invention: &Invention) {
-    output::note(&format!("made up: {invention}"));
+/// Converts a document, and tells whether nothing was lost.
+fn document(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
+    let kind = arguments.kind.as_deref();
+    let result = dialect::convert_bytes(input.bytes(), &arguments.from, &arguments.to, kind);
+    let Some(result) = result else {
+        let message = format!("`{}` is only written from `{AG_UI_DRAFT}`", arguments.to);
+        return Err(Failure::usage(message, None));
+    };
+    let conversion = result.map_err(|rejection| input.refused(&rejection))?;
+    if arguments.json {
+        let mut out = String::new();
+        conversion.write(&mut out);
+        output::print_line(&out)?;
+    } else {
+        for loss in &conversion.losses {
+            output::note(&format!("lost ({}): {loss}", loss.class.as_str()));
+        }
+        output::print_line(&conversion.document.to_json())?;
+    }
+    Ok(conversion.losses.is_empty())
 }
 
-fn as_json(converted: Converted) -> String {
+/// Converts events of the draft, an array to an array and lines to lines, and tells whether nothing
+/// was made up.
+fn draft(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
+    if arguments.to != AG_UI || arguments.kind.is_some() {
+        let message = format!("events of `{AG_UI_DRAFT}` are only written as `{AG_UI}`");
+        return Err(Failure::usage(message, format!("say `--to {AG_UI}`")));
+    }
+    let text = input
+        .text()
+        .map_err(|rejection| input.refused(&rejection))?;
+    let converted = ag_ui_draft::read(text).map_err(|rejection| input.refused(&rejection))?;
+    let is_exact = converted.inventions.is_empty();
+    if arguments.json {
+        output::print_line(&draft_as_json(converted))?;
+    } else {
+        for invention in &converted.inventions {
+            output::note(&format!("made up: {invention}"));
+        }
+        output::print_events(converted.events, Framing::of(text))?;
+    }
+    Ok(is_exact)
+}
+
+fn draft_as_json(converted: Converted) -> String {
     let mut out = String::new();
     ObjectWriter::new(&mut out)
         .member("document", &EventStream(converted.events))

@@ -31,6 +31,7 @@ const CAPABILITIES: &[&str] = &[
     "attach",
     "lineage",
     "session",
+    "convert",
     "chat",
     "sessions",
     "events",
@@ -75,6 +76,7 @@ impl Implementation for Reference {
                 language: "rust".to_owned(),
             },
             capabilities: CAPABILITIES.iter().map(|name| (*name).to_owned()).collect(),
+            dialect: None,
             max_in_flight: Some(MAX_IN_FLIGHT),
         }
     }

@@ -3,6 +3,7 @@
 mod attach;
 mod chat;
 mod compact;
+mod convert;
 mod order;
 mod sessions;
 mod streams;
@@ -15,7 +16,7 @@ use super::operation;
 use streams::Fault;
 
 /// Every mutant by the id that a case's `kills` names.
-pub const MUTANTS: [&str; 66] = [
+pub const MUTANTS: [&str; 81] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -82,6 +83,21 @@ pub const MUTANTS: [&str; 66] = [
     "session-reads-any-version",
     "session-takes-any-kind",
     "session-wants-tag-first",
+    "convert-drops-extension",
+    "convert-drops-unknown-item",
+    "convert-hides-losses",
+    "convert-invents-losses",
+    "convert-calls-all-members",
+    "convert-forgets-places",
+    "convert-shuffles-losses",
+    "convert-reads-empty-chat",
+    "convert-escalates-role",
+    "convert-parses-text",
+    "convert-decodes-base64",
+    "convert-rounds-numbers",
+    "convert-drops-nulls",
+    "convert-drops-data",
+    "convert-swaps-ids",
 ];
 
 /// How the reference is broken.
@@ -94,6 +110,8 @@ pub enum Mutant {
     Stream(Fault),
     /// One operation on chats is changed.
     Chat(chat::Fault),
+    /// Conversion is changed.
+    Convert(convert::Fault),
 }
 
 /// A change of one value, which knows what the schema says of the place.
@@ -116,7 +134,14 @@ impl Mutant {
             "verify-accepts-open-item" => Self::Answered(order::accept_open_items),
             "lineage-unsorted" => Self::Answered(order::unsorted_lineage),
             "compact-does-nothing" => Self::Answered(compact_does_nothing),
-            other => return family(other),
+            other => match (chat::fault(other), sessions::answers(other)) {
+                (Some(fault), _) => Self::Chat(fault),
+                (None, Some(answers)) => Self::Answered(answers),
+                (None, None) => match convert::fault(other) {
+                    Some(fault) => Self::Convert(fault),
+                    None => return fault(other).map(Self::Stream),
+                },
+            },
         })
     }
 
@@ -127,18 +152,8 @@ impl Mutant {
             Self::Written(change) => rewrite(request, *change),
             Self::Stream(fault) => fault.run(request),
             Self::Chat(fault) => fault.run(request),
+            Self::Convert(fault) => fault.run(request),
         }
-    }
-}
-
-/// The mutant of this id in one of the families that have a file of their own.
-fn family(id: &str) -> Result<Mutant, String> {
-    if let Some(fault) = chat::fault(id) {
-        return Ok(Mutant::Chat(fault));
-    }
-    match sessions::answers(id) {
-        Some(answers) => Ok(Mutant::Answered(answers)),
-        None => fault(id).map(Mutant::Stream),
     }
 }
 

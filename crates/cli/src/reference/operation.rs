@@ -3,6 +3,7 @@
 use chatstate::attach::attach;
 use chatstate::chat::Scenario;
 use chatstate::compact::{Level, Options, Retain, compact};
+use chatstate::dialect::convert_bytes;
 use chatstate::encoding::{decode_text, encode_text};
 use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
@@ -20,6 +21,9 @@ pub fn run(request: &Run) -> Reply {
         Ok(bytes) => bytes,
         Err(error) => return Reply::Fault(error.to_string()),
     };
+    if request.op == "convert" {
+        return reply(request, convert_document(request, &bytes).transpose());
+    }
     let text = match text_of(&bytes) {
         Ok(text) => text,
         Err(rejection) => return rejected(&rejection),
@@ -53,6 +57,11 @@ pub fn run(request: &Run) -> Reply {
         ("session", _) => session::run(text).map(Some),
         _ => Ok(None),
     };
+    reply(request, result)
+}
+
+/// The answer to a request that could be made sense of, or not.
+fn reply(request: &Run, result: Result<Option<String>, Rejection>) -> Reply {
     match result {
         Ok(Some(text)) => Reply::Ok(text),
         Ok(None) => Reply::Unsupported(unsupported(request)),
@@ -124,6 +133,14 @@ fn attach_text(text: &str) -> Result<String, Rejection> {
 fn lineage_text(text: &str) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
     Ok(written(&lineage(&stream.0)))
+}
+
+/// The converted document and what was lost; nothing where a dialect is not known. Some dialects
+/// begin with a byte order mark, so this takes bytes.
+fn convert_document(request: &Run, bytes: &[u8]) -> Option<Result<String, Rejection>> {
+    let (from, to) = (request.argument("from")?, request.argument("to")?);
+    let converted = convert_bytes(bytes, from, to, request.argument("document"))?;
+    Some(converted.map(|conversion| written(&conversion)))
 }
 
 fn written(value: &impl WriteJson) -> String {

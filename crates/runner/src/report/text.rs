@@ -9,7 +9,7 @@ use owo_colors::Style;
 use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::expectations::{StaleExpectation, Staleness};
 use crate::judgement::{BrokenLaw, Cause, Detail, DifferenceReport, Expected, Verdict};
-use crate::outcome::{Outcome, Violation, beginning};
+use crate::outcome::{Lost, Outcome, Violation, beginning};
 use crate::report::{CaseReport, Incomplete, RunReport};
 
 /// How the report is written.
@@ -195,8 +195,12 @@ impl Page<'_> {
     fn skipped(&mut self, report: &RunReport) {
         let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
         let mut reference_only = 0;
+        let mut dialects: BTreeMap<&str, usize> = BTreeMap::new();
         for detail in report.cases.iter().flat_map(|case| &case.detail) {
             reference_only += usize::from(detail.cause == Cause::ReferenceOnly);
+            if let Cause::OtherDialect(name) = &detail.cause {
+                *dialects.entry(name).or_default() += 1;
+            }
             if let Cause::NotDeclared(words) = &detail.cause {
                 for word in words {
                     *missing.entry(word).or_default() += 1;
@@ -210,6 +214,12 @@ impl Page<'_> {
         if reference_only > 0 {
             let cases = plural(reference_only, "case");
             self.line(format!("skipped: {cases} for the reference alone"));
+        }
+        for (name, count) in dialects {
+            let cases = plural(count, "case");
+            self.line(format!(
+                "skipped: {cases} that cannot be put in `{name}`, which the adapter sees alone"
+            ));
         }
     }
 
@@ -343,10 +353,14 @@ fn cause(cause: &Cause) -> String {
         Cause::Unsupported => {
             "the adapter declares the capability, and then does not have it".to_owned()
         }
+        Cause::Unsayable => "the format of the SDK cannot hold the document".to_owned(),
         Cause::Fault => "the SDK or its adapter broke".to_owned(),
         Cause::NoAnswer => "there is no answer to judge".to_owned(),
         Cause::NotDeclared(words) => format!("not declared: {}", words.join(", ")),
         Cause::ReferenceOnly => "the case binds the reference alone".to_owned(),
+        Cause::OtherDialect(name) => {
+            format!("the adapter sees `{name}` alone, and the case is about the canonical form")
+        }
         Cause::Open(reason) => format!("any answer is right: {reason}"),
         Cause::BrokenLaws => "the answer breaks a law".to_owned(),
         Cause::MalformedCase(problem) => format!("the case itself is wrong: {problem}"),
@@ -369,6 +383,15 @@ fn difference_line(difference: &DifferenceReport) -> String {
         place(at),
         side(expected),
         side(got)
+    )
+}
+
+fn loss_line(lost: &Lost) -> String {
+    format!(
+        "{} {}: {}",
+        place(&lost.at),
+        lost.class,
+        shortened(&lost.why)
     )
 }
 
@@ -397,6 +420,13 @@ fn got_lines(outcome: &Outcome) -> String {
         Outcome::Ok(text) => shortened(text),
         Outcome::Rejected(rejected) => refusal(rejected),
         Outcome::Unsupported(why) => format!("unsupported: {}", shortened(why)),
+        Outcome::Unsayable(lost) => {
+            let lines: Vec<_> = lost.iter().map(loss_line).collect();
+            format!(
+                "not asked, because this would be lost:\n{}",
+                lines.join("\n")
+            )
+        }
         Outcome::Fault(what) => format!("fault:\n{}", last_lines(what)),
         Outcome::Crashed {
             ending,

@@ -130,6 +130,12 @@ const TABLE: &[Row] = &[
         says: &["`maxInFlight` is 0"],
         ..ROW
     },
+    Row {
+        behaviour: "speaks-no-dialect",
+        exit: 5,
+        says: &["`dialect` names `klingon`"],
+        ..ROW
+    },
     // The adapter is bad as a whole.
     Row {
         behaviour: "declares-nothing",
@@ -335,6 +341,10 @@ const OTHERS: &[(&str, Test)] = &[
     (
         "members that a replay leaves out are counted",
         replay_members,
+    ),
+    (
+        "an adapter with a dialect sees it alone",
+        adapter_with_a_dialect,
     ),
 ];
 
@@ -574,4 +584,50 @@ fn replay_members() -> Result<(), Failed> {
     };
     let report = run_all("well", &corpus, &Expectations::default(), &reference)??;
     expect(report.count(Verdict::Fail) == 1, || text_of(&report))
+}
+
+/// What becomes of a document that the adapter gets in its dialect: it comes back, it cannot be said
+/// there, it comes back as something else, and it is no document at all.
+fn adapter_with_a_dialect() -> Result<(), Failed> {
+    let message =
+        |text: &str| format!(r#"{{"role":"user","items":[{{"type":"text","text":"{text}"}}]}}"#);
+    let chat = |messages: &str, participants: &str| {
+        format!(r#"{{"history":[{messages}],"participants":[{participants}],"channels":[]}}"#)
+    };
+    let case = |name: &str, input: &str, expect: &str| {
+        let text = format!(
+            r#"{{"title":"{name}","requirements":["test.one"],"needs":["chat"],"why":"it matters",
+            "op":"round-trip","type":"ChatState","input":{input}{expect},"since":"1"}}"#
+        );
+        (format!("suite/{name}.json"), text.into_bytes())
+    };
+    let same = chat(&message("hi"), "");
+    let same = same.replace(r#""participants":[],"#, "");
+    let refused = r#","expect":{"rejected":{"class":"schema"}}"#;
+    let corpus = corpus_of(vec![
+        case("kept", &same, ""),
+        case("lost", &chat("", r#"{"id":"a","type":"T"}"#), ""),
+        case("other", &chat(&message("marked"), ""), ""),
+        case("refused", &chat("5", ""), refused),
+    ])?;
+    let report = run_all(
+        "speaks-a-dialect",
+        &corpus,
+        &Expectations::default(),
+        &options(),
+    )??;
+    let text = text_of(&report);
+    let wanted = [Verdict::Pass, Verdict::Fail, Verdict::Fail, Verdict::Skip];
+    let found: Vec<_> = verdicts(&report).into_values().collect();
+    expect(found == wanted, || format!("{found:?}\n{text}"))?;
+    for words in [
+        "known as  member@/participants\n",
+        "fault:\n                the answer is no `semantic-kernel-python`",
+        "skipped: 1 case that cannot be put in `semantic-kernel-python`",
+    ] {
+        expect(text.contains(words), || {
+            format!("`{words}` is not in:\n{text}")
+        })?;
+    }
+    Ok(())
 }

@@ -66,6 +66,7 @@ fn start(behaviour: &str) {
             language: "rust".to_owned(),
         },
         capabilities: CAPABILITIES.map(str::to_owned).to_vec(),
+        dialect: None,
         max_in_flight: Some(8),
     };
     match behaviour {
@@ -84,6 +85,11 @@ fn start(behaviour: &str) {
         "declares-canonicalize" => reply.capabilities = vec!["canonicalize".to_owned()],
         "declares-a-typing-error" => reply.capabilities.push("round_trip".to_owned()),
         "one-at-a-time" => reply.max_in_flight = None,
+        "speaks-a-dialect" => {
+            reply.dialect = Some("semantic-kernel-python".to_owned());
+            reply.capabilities = ["round-trip", "chat"].map(str::to_owned).to_vec();
+        }
+        "speaks-no-dialect" => reply.dialect = Some("klingon".to_owned()),
         _ => {}
     }
     print(&serde_json::to_string(&reply).unwrap_or_default());
@@ -125,6 +131,7 @@ fn answer(behaviour: &str, run: &Run) {
         "unsupported" => return send(&Answer::new(seq, Reply::Unsupported("no".to_owned()))),
         "refuses" => return send(&Answer::new(seq, refusal("schema", "no"))),
         "accepts" => return send(&Answer::new(seq, accept(run, &input))),
+        "speaks-a-dialect" => return send(&Answer::new(seq, in_dialect(&input, marked))),
         "no-class" => return send(&Answer::new(seq, without_class(reply(run)))),
         _ => {}
     }
@@ -159,6 +166,17 @@ fn without_class(reply: Reply) -> Reply {
         }),
         reply => reply,
     }
+}
+
+/// What an adapter answers that knows its own dialect and nothing else.
+fn in_dialect(input: &str, marked: bool) -> Reply {
+    if !input.starts_with('{') {
+        return refusal("syntax", "no JSON");
+    }
+    if !input.contains(r#""content_type":"message""#) && !input.contains(r#""messages":"#) {
+        return Reply::Fault(format!("this is no dialect: {input}"));
+    }
+    Reply::Ok(if marked { r#"{"no":"dialect"}"# } else { input }.to_owned())
 }
 
 fn accept(run: &Run, input: &str) -> Reply {

@@ -35,6 +35,7 @@ impl Implementation for Scripted {
                 language: "rust".to_owned(),
             },
             capabilities: ["compact", "attach", "events"].map(str::to_owned).to_vec(),
+            dialect: None,
             max_in_flight: Some(8),
         }
     }

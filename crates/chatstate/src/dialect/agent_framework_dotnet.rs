@@ -1,0 +1,278 @@
+//! The Agent Framework for .NET: what `SerializeSessionAsync` gives, and messages as
+//! `System.Text.Json` writes them with the SDK's options.
+
+mod contents;
+
+use super::HISTORY_ENTRY;
+use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
+use super::loss::LossClass;
+use super::table::{
+    Dialect, Document, FunctionsOfResults, Left, Rest, Rewrite, Shape, Table, implied, lost, row,
+};
+use crate::json::{Object, Value};
+use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
+
+/// The dialect.
+pub static DIALECT: Dialect = Dialect {
+    name: "agent-framework-dotnet",
+    title: "Agent Framework for .NET",
+    says: "What `SerializeSessionAsync` gives, and messages as `System.Text.Json` writes them with \
+           the options of the SDK. Null and absent say the same, but for the entries of the state \
+           bag and of `additionalProperties`. The SDK reads names in any case; here they are in \
+           camel case, as it writes them. The order of members does not matter here, although the \
+           SDK reads a content only when `$type` comes first; it is written first.",
+    allows_byte_order_mark: true,
+    functions_of_results: FunctionsOfResults::InCalls,
+    documents: &[
+        Document {
+            name: "session",
+            canonical: "AgentSession",
+            says: "The session of an agent, of any kind: the SDK does not write which.",
+            is: is_session,
+            takes: |_| true,
+            shape: Shape::Of(&SESSION),
+        },
+        Document {
+            name: "history",
+            canonical: "ChatState",
+            says: "A list of messages.",
+            is: |document| each_is(document, is_message),
+            takes: |_| true,
+            shape: Shape::Whole(&HISTORY),
+        },
+        Document {
+            name: "sessions",
+            canonical: "SessionList",
+            says: "A list of sessions.",
+            is: |document| each_is(document, is_session),
+            takes: |_| true,
+            shape: Shape::Each(&Shape::Of(&SESSION)),
+        },
+        Document {
+            name: "message",
+            canonical: "ChatMessage",
+            says: "A `ChatMessage` alone.",
+            is: is_message,
+            takes: |_| true,
+            shape: Shape::Of(&MESSAGE),
+        },
+        Document {
+            name: "state",
+            canonical: "ChatState",
+            says: "The state of a provider that keeps a history: an object with `messages`.",
+            is: |document| {
+                let messages = document.get("messages");
+                messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
+            },
+            takes: |_| false,
+            shape: Shape::Of(&PROVIDER_STATE),
+        },
+        Document {
+            name: "contents",
+            canonical: "ChatMessage",
+            says: "A list of contents, which is read as a message of the assistant.",
+            is: |document| {
+                !is_empty(document) && each_is(document, |item| item.get("$type").is_some())
+            },
+            takes: |_| false,
+            shape: Shape::Whole(&CONTENT_LIST),
+        },
+    ],
+};
+
+fn each_is(list: &Value, is: fn(&Value) -> bool) -> bool {
+    list.as_array().is_some_and(|items| items.iter().all(is))
+}
+
+fn is_empty(list: &Value) -> bool {
+    list.as_array().is_none_or(<[Value]>::is_empty)
+}
+
+/// A canonical session has this member too: from the outside the two look alike.
+fn is_session(value: &Value) -> bool {
+    value.get("stateBag").is_some()
+}
+
+/// The SDK reads a message without a role and without contents too. One of the Agent Framework for
+/// Python differs by the names of members and of the tag of contents.
+fn is_message(value: &Value) -> bool {
+    let Some(members) = value.as_object() else {
+        return false;
+    };
+    let Some(contents) = members.get("contents").and_then(Value::as_array) else {
+        return members.contains_key("authorName");
+    };
+    let others = ["type", "author_name", "message_id", "additional_properties"];
+    let is_foreign = others.iter().any(|name| members.contains_key(name));
+    !is_foreign && contents.iter().all(|item| item.get("type").is_none())
+}
+
+static SESSION: Table = Table {
+    name: "session",
+    rows: &[
+        row("conversationId", "conversationId", Shape::Filled),
+        row("sessionId", "sessionId", Shape::Text),
+        row("stateBag", "stateBag", Shape::Of(&STATE)).required(),
+        row("@kind", "sessionType", Shape::Text)
+            .says("Told by the members that only one kind of session has."),
+        SCHEMA_VERSION,
+        SEAL,
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&KIND_OF_SESSION),
+};
+
+const COPILOT_STUDIO: &str = "CopilotStudioAgentSession";
+
+/// The kinds of sessions that keep an identity of their own.
+const WITH_IDENTITY: [&str; 2] = ["DurableAgentSession", "GitHubCopilotAgentSession"];
+
+static KIND_OF_SESSION: Rewrite = Rewrite {
+    says: "a session with `serviceSessionId` is a `CopilotStudioAgentSession`, one with \
+           `contextId` an `A2AAgentSession`, one with `sessionId` a `DurableAgentSession` if that \
+           begins with `@dafx-`, else a `GitHubCopilotAgentSession`; `serviceSessionId` is \
+           `conversationId`",
+    read: |object| {
+        if let Some(kind) = kind_of_session(object) {
+            object.insert("@kind", kind);
+        }
+        if !object.contains_key("conversationId")
+            && let Some((_, id)) = object.remove("serviceSessionId")
+        {
+            object.insert("conversationId", id);
+        }
+        Ok(())
+    },
+    write: write_kind,
+};
+
+fn kind_of_session(object: &Object) -> Option<&'static str> {
+    let is_durable = |id: &Value| id.as_str().is_some_and(|id| id.starts_with("@dafx-"));
+    match object.get("sessionId") {
+        Some(id) if is_durable(id) => return Some(WITH_IDENTITY[0]),
+        Some(_) => return Some(WITH_IDENTITY[1]),
+        None => {}
+    }
+    if object.contains_key("serviceSessionId") {
+        return Some(COPILOT_STUDIO);
+    }
+    object
+        .contains_key("contextId")
+        .then_some("A2AAgentSession")
+}
+
+fn write_kind(object: &mut Object) -> Vec<Left> {
+    let kind = object.remove("@kind").map(|(_, kind)| kind);
+    let kind = kind.as_ref().and_then(Value::as_str);
+    let mut left = Vec::new();
+    let mut lose = |part, why| {
+        let class = LossClass::Member;
+        left.push(Left { part, class, why });
+    };
+    let has_identity = kind.is_some_and(|kind| WITH_IDENTITY.contains(&kind));
+    if !has_identity && object.remove("sessionId").is_some() {
+        lose(
+            "sessionId",
+            "the session of a chat client keeps no identity of its own",
+        );
+    }
+    if kind == Some(COPILOT_STUDIO)
+        && let Some((_, id)) = object.remove("conversationId")
+    {
+        object.insert("serviceSessionId", id);
+    }
+    // What is kept from before comes later: an `A2AAgentSession` has its `contextId` there.
+    let is_told =
+        kind.is_none_or(|kind| kind == "A2AAgentSession" || kind_of_session(object) == Some(kind));
+    if !is_told {
+        lose("@kind", "the SDK does not write of which kind a session is");
+    }
+    left
+}
+
+static STATE: Table = Table {
+    name: "state bag",
+    rows: &[row(
+        "InMemoryChatHistoryProvider",
+        HISTORY_ENTRY,
+        Shape::Of(&PROVIDER),
+    )
+    .nullable()
+    .says("What the provider of that name keeps. All other entries stay as they are.")],
+    rest: Rest::Same,
+    rewrite: None,
+};
+
+static PROVIDER: Table = Table {
+    name: "entry of the history",
+    rows: &[row("messages", "messages", MESSAGES)],
+    rest: Rest::Same,
+    rewrite: None,
+};
+
+const MESSAGES: Shape = Shape::Each(&Shape::Of(&MESSAGE));
+
+static HISTORY: Table = Table {
+    name: "history",
+    rows: &[
+        row("@", "history", MESSAGES).required(),
+        implied("channels", "[]"),
+        lost("participants", "a list of messages knows no participants"),
+        SCHEMA_VERSION,
+        ENCODING,
+        SEAL,
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
+};
+
+static PROVIDER_STATE: Table = Table {
+    name: "state of a history provider",
+    rows: &[
+        row("messages", "history", MESSAGES).required(),
+        implied("channels", "[]"),
+        lost("participants", "a list of messages knows no participants"),
+        SCHEMA_VERSION,
+        ENCODING,
+        SEAL,
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
+};
+
+static MESSAGE: Table = Table {
+    name: "message",
+    rows: &[
+        row("authorName", "name", Shape::Filled).says("A blank name is none."),
+        row("createdAt", "created_at", Shape::Text),
+        row("role", "role", Shape::Filled)
+            .or_reads("\"user\"")
+            .instead("\"user\""),
+        row("contents", "items", Shape::Each(&Shape::OneOf(&CONTENT))).or_reads("[]"),
+        row("messageId", "id", Shape::Text),
+        METADATA,
+        NO_MODEL,
+        lost(
+            "finish_reason",
+            "the SDK does not keep why the model stopped",
+        ),
+        lost("status", "the SDK does not keep how complete a message is"),
+        lost("mime", "a message of this SDK has no media type"),
+        lost(
+            "encoding",
+            "the SDK always writes UTF-8 and does not say so",
+        ),
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&MEDIA_AMONG_CONTENTS),
+};
+
+static CONTENT_LIST: Table = Table {
+    name: "contents",
+    rows: &[
+        row("@", "items", Shape::Each(&Shape::OneOf(&CONTENT))).required(),
+        implied("role", "\"assistant\""),
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&MEDIA_AMONG_CONTENTS),
+};

@@ -1,0 +1,221 @@
+//! The Agent Framework for Python: what `AgentSession.to_dict()` and `Message.to_dict()` give.
+
+mod contents;
+
+use super::HISTORY_ENTRY;
+use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
+use super::table::{
+    Dialect, Document, FunctionsOfResults, Rest, Rewrite, Row, Shape, Table, constant, implied,
+    lost, row,
+};
+use crate::json::Value;
+use crate::rejection::{Class, Rejection};
+use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
+
+/// The dialect.
+pub static DIALECT: Dialect = Dialect {
+    name: "agent-framework-python",
+    title: "Agent Framework for Python",
+    says: "What `AgentSession.to_dict()` and `Message.to_dict()` give, and what a \
+           `FileSessionStore` saves. Null and absent say the same in messages, and so do an absent \
+           member and the value that the SDK writes for nothing. In the state of a session null is \
+           a value.",
+    allows_byte_order_mark: false,
+    functions_of_results: FunctionsOfResults::InCalls,
+    documents: &[
+        Document {
+            name: "session",
+            canonical: "AgentSession",
+            says: "An `AgentSession`.",
+            is: is_session,
+            takes: |_| true,
+            shape: Shape::Of(&SESSION),
+        },
+        Document {
+            name: "history",
+            canonical: "ChatState",
+            says: "A list of messages.",
+            is: |document| each_is(document, is_message),
+            takes: |_| true,
+            shape: Shape::Whole(&HISTORY),
+        },
+        Document {
+            name: "sessions",
+            canonical: "SessionList",
+            says: "A list of sessions.",
+            is: |document| each_is(document, is_session),
+            takes: |_| true,
+            shape: Shape::Each(&Shape::Of(&SESSION)),
+        },
+        Document {
+            name: "message",
+            canonical: "ChatMessage",
+            says: "A `Message` alone.",
+            is: is_message,
+            takes: |_| true,
+            shape: Shape::Of(&MESSAGE),
+        },
+        Document {
+            name: "state",
+            canonical: "ChatState",
+            says: "The state of a provider that keeps a history: an object with `messages`.",
+            is: |document| {
+                let messages = document.get("messages");
+                messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
+            },
+            takes: |_| false,
+            shape: Shape::Of(&PROVIDER_STATE),
+        },
+        Document {
+            name: "contents",
+            canonical: "ChatMessage",
+            says: "A list of contents, which is read as a message of the assistant.",
+            is: |document| !is_empty(document) && each_is(document, is_content),
+            takes: |_| false,
+            shape: Shape::Whole(&CONTENT_LIST),
+        },
+    ],
+};
+
+pub(super) fn each_is(list: &Value, is: fn(&Value) -> bool) -> bool {
+    list.as_array().is_some_and(|items| items.iter().all(is))
+}
+
+fn is_empty(list: &Value) -> bool {
+    list.as_array().is_none_or(<[Value]>::is_empty)
+}
+
+fn is_session(value: &Value) -> bool {
+    let has_all = ["session_id", "state"].map(|name| value.get(name).is_some());
+    value.get("type") == Some(&"session".into()) || has_all == [true, true]
+}
+
+fn is_message(value: &Value) -> bool {
+    value.get("role").is_some() && value.get("contents").is_some()
+}
+
+/// Contents of types that other dialects have too are told by members in the style of Python.
+fn is_content(value: &Value) -> bool {
+    let has_tag = value.get("type").is_some_and(|tag| tag.as_str().is_some());
+    has_tag && value.get("additional_properties").is_some() && !is_message(value)
+}
+
+static SESSION: Table = Table {
+    name: "session",
+    rows: &[
+        constant("type", "\"session\""),
+        row("session_id", "sessionId", Shape::Text)
+            .required()
+            .instead("\"session\""),
+        row("service_session_id", "conversationId", Shape::Any)
+            .or_written("null")
+            .says("Text, or an object that only the service understands."),
+        row("state", "stateBag", Shape::Of(&STATE)).required(),
+        lost("sessionType", "the SDK has one kind of session"),
+        SCHEMA_VERSION,
+        SEAL,
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&SPOKEN_VERSION),
+};
+
+static SPOKEN_VERSION: Rewrite = Rewrite {
+    says: "a `version`, which a `FileSessionStore` writes, is `1.0`",
+    read: |object| match object.get("version") {
+        Some(version) if *version != "1.0".into() => {
+            let message =
+                "the version of the saved session is not `1.0`, the only one that is read";
+            let rejection = Rejection::new(Class::Version, "convert.version", message);
+            Err(rejection.within("version"))
+        }
+        _ => Ok(()),
+    },
+    write: |_| Vec::new(),
+};
+
+static STATE: Table = Table {
+    name: "state of a session",
+    rows: &[row("in_memory", HISTORY_ENTRY, Shape::Of(&PROVIDER))
+        .nullable()
+        .says("What the `InMemoryHistoryProvider` keeps. All other entries stay as they are.")],
+    rest: Rest::Same,
+    rewrite: None,
+};
+
+static PROVIDER: Table = Table {
+    name: "entry of the history",
+    rows: &[row("messages", "messages", MESSAGES)],
+    rest: Rest::Same,
+    rewrite: None,
+};
+
+const MESSAGES: Shape = Shape::Each(&Shape::Of(&MESSAGE));
+
+const NO_PARTICIPANTS: Row = lost("participants", "a list of messages knows no participants");
+
+static HISTORY: Table = Table {
+    name: "history",
+    rows: &[
+        row("@", "history", MESSAGES).required(),
+        implied("channels", "[]"),
+        NO_PARTICIPANTS,
+        SCHEMA_VERSION,
+        ENCODING,
+        SEAL,
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
+};
+
+static PROVIDER_STATE: Table = Table {
+    name: "state of a history provider",
+    rows: &[
+        row("messages", "history", MESSAGES).required(),
+        implied("channels", "[]"),
+        NO_PARTICIPANTS,
+        SCHEMA_VERSION,
+        ENCODING,
+        SEAL,
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
+};
+
+static MESSAGE: Table = Table {
+    name: "message",
+    rows: &[
+        constant("type", "\"message\""),
+        row("role", "role", Shape::Text).required(),
+        row("contents", "items", Shape::Each(&Shape::OneOf(&CONTENT))).or_reads("[]"),
+        row("author_name", "name", Shape::Text),
+        row("message_id", "id", Shape::Text),
+        METADATA,
+        NO_MODEL,
+        lost(
+            "created_at",
+            "the SDK does not keep when a message was made",
+        ),
+        lost(
+            "finish_reason",
+            "the SDK does not keep why the model stopped",
+        ),
+        lost("status", "the SDK does not keep how complete a message is"),
+        lost("mime", "a message of this SDK has no media type"),
+        lost(
+            "encoding",
+            "the SDK always writes UTF-8 and does not say so",
+        ),
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&MEDIA_AMONG_CONTENTS),
+};
+
+static CONTENT_LIST: Table = Table {
+    name: "contents",
+    rows: &[
+        row("@", "items", Shape::Each(&Shape::OneOf(&CONTENT))).required(),
+        implied("role", "\"assistant\""),
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&MEDIA_AMONG_CONTENTS),
+};

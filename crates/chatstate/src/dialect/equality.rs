@@ -1,0 +1,115 @@
+//! Which documents say the same in a dialect.
+//!
+//! This is worked out from the rows alone, not by reading and writing, so that it can judge both.
+
+use super::table::{Absent, Dialect, Rule, Shape, Table, Union};
+use crate::json::{Object, Value, parse};
+
+/// Whether two documents say the same in a dialect: the order of members never matters, and an
+/// absent member is the same as null, as what the dialect writes for nothing, and as what follows
+/// from the others, where the table says so (requirement `dialect.equality`).
+///
+/// ```
+/// use chatstate::dialect::{dialect, same};
+/// use chatstate::json::parse;
+///
+/// let written = parse(r#"{"messages":[],"system_message":null}"#)?;
+/// let absent = parse(r#"{"messages":[]}"#)?;
+/// assert!(!same(dialect("semantic-kernel-python").unwrap(), &written, &parse("{}")?));
+/// assert!(same(dialect("semantic-kernel-python").unwrap(), &written, &absent));
+/// # Ok::<(), chatstate::Rejection>(())
+/// ```
+#[must_use]
+pub fn same(dialect: &Dialect, left: &Value, right: &Value) -> bool {
+    let kind = |document: &Value| {
+        let mut kinds = dialect.documents.iter();
+        kinds.find(|kind| (kind.is)(document))
+    };
+    match (kind(left), kind(right)) {
+        (Some(kind), Some(other)) if std::ptr::eq(kind, other) => {
+            said(&kind.shape, left.clone()) == said(&kind.shape, right.clone())
+        }
+        _ => left == right,
+    }
+}
+
+/// What a value says, without the members that say nothing.
+fn said(shape: &Shape, value: Value) -> Value {
+    match (shape, value) {
+        (Shape::Wrapped(member, shape), Value::Object(mut object)) => {
+            if let Some(inner) = object.get_mut(member) {
+                *inner = said(shape, std::mem::take(inner));
+            }
+            Value::Object(object)
+        }
+        (Shape::Each(shape), Value::Array(items)) => {
+            let items = items.into_iter().map(|item| said(shape, item));
+            Value::Array(items.collect())
+        }
+        (Shape::Of(table), Value::Object(object)) => Value::Object(members(table, object)),
+        (Shape::Whole(table), value) => {
+            let object = [("@", value)].into_iter().collect();
+            Value::Object(members(table, object))
+        }
+        (Shape::OneOf(union), Value::Object(object)) => Value::Object(tagged(union, object)),
+        (_, value) => value,
+    }
+}
+
+fn tagged(union: &Union, mut object: Object) -> Object {
+    let tag = object.get(union.tag).and_then(Value::as_str);
+    let variant = union.variants.iter().find(|it| Some(it.theirs) == tag);
+    let Some(variant) = variant else {
+        return object;
+    };
+    let tag = object.remove(union.tag);
+    let mut said = members(variant.table, object);
+    said.extend(tag.map(|(_, tag)| (union.tag, tag)));
+    said
+}
+
+fn members(table: &Table, mut object: Object) -> Object {
+    if let Some(rewrite) = table.rewrite {
+        // What cannot be read is compared as it is.
+        let as_it_is = object.clone();
+        if (rewrite.read)(&mut object).is_err() {
+            return as_it_is;
+        }
+    }
+    for row in table.rows {
+        let (name, is_nothing) = match &row.rule {
+            Rule::Value { theirs, .. } => (*theirs, says_nothing(&row.rule, &object, theirs)),
+            Rule::Constant(name, json) => (*name, object.get(name) == parse(json).ok().as_ref()),
+            Rule::Derived(name, from) => (*name, object.get(name) == from(&object).as_ref()),
+            Rule::Implied(..) | Rule::Lost(_) | Rule::Dropped(_) => continue,
+        };
+        if is_nothing {
+            object.remove(name);
+        }
+    }
+    for row in table.rows {
+        if let Rule::Value { theirs, shape, .. } = &row.rule
+            && let Some(inner) = object.get_mut(theirs)
+        {
+            *inner = said(shape, std::mem::take(inner));
+        }
+    }
+    object
+}
+
+/// Whether a member says no more than if it were absent.
+fn says_nothing(rule: &Rule, object: &Object, name: &str) -> bool {
+    let Rule::Value {
+        absent, nullable, ..
+    } = rule
+    else {
+        return false;
+    };
+    let value = object.get(name);
+    let standing = match absent {
+        Absent::Written(json) | Absent::Means(json) | Absent::Reads(json) => Some(*json),
+        Absent::Nothing | Absent::Refused => None,
+    };
+    let is_standing = standing.is_some_and(|json| value == parse(json).ok().as_ref());
+    is_standing || (!nullable && value == Some(&Value::Null))
+}

@@ -1,0 +1,90 @@
+//! Where a conversion is, in the document that it reads and in the canonical one.
+
+use std::collections::HashMap;
+
+use crate::json::pointer;
+
+/// One step into a document.
+#[derive(Debug, Clone)]
+pub(super) enum Step {
+    /// What a row names: a member, a part of one (`member@part`) or a path (`member/member`).
+    Row(&'static str),
+    /// A member by the name that the document has.
+    Member(String),
+    /// An item of an array.
+    Item(usize),
+}
+
+/// A place in a document.
+#[derive(Debug, Default)]
+pub(super) struct Path(Vec<Step>);
+
+impl Path {
+    pub(super) fn enter(&mut self, step: Step) {
+        self.0.push(step);
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.0.pop();
+    }
+
+    /// The place as a JSON pointer.
+    pub(super) fn pointer(&self) -> String {
+        let mut text = String::new();
+        self.0.iter().for_each(|step| push(&mut text, step));
+        text
+    }
+
+    /// A place within this place.
+    pub(super) fn pointer_to(&self, step: &Step) -> String {
+        let mut text = self.pointer();
+        push(&mut text, step);
+        text
+    }
+}
+
+fn push(text: &mut String, step: &Step) {
+    match step {
+        Step::Row(name) => text.push_str(&row_pointer(name)),
+        Step::Member(name) => {
+            text.push('/');
+            text.push_str(&pointer::escape(name));
+        }
+        Step::Item(index) => {
+            text.push('/');
+            text.push_str(&index.to_string());
+        }
+    }
+}
+
+/// The pointer of what a row names. `@` alone is the whole value.
+pub(super) fn row_pointer(name: &str) -> String {
+    match name.split('@').next() {
+        None | Some("") => String::new(),
+        Some(path) => format!("/{path}"),
+    }
+}
+
+/// Where the values of a canonical document stood in the document that it was read from.
+#[derive(Debug, Default)]
+pub(super) struct Origins(HashMap<String, String>);
+
+impl Origins {
+    pub(super) fn note(&mut self, ours: String, theirs: String) {
+        self.0.insert(ours, theirs);
+    }
+
+    /// The place of origin of a canonical place: that of the nearest value around it which has one.
+    pub(super) fn of(&self, ours: &str) -> String {
+        let mut known = ours;
+        loop {
+            if let Some(theirs) = self.0.get(known) {
+                return theirs.clone();
+            }
+            match known.rfind('/') {
+                Some(end) => known = &known[..end],
+                None => return String::new(),
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What a document looks like that is not what somebody said it is.
+
+use super::table::Dialect;
+use super::{CANONICAL, DIALECTS, canonical};
+use crate::json::Value;
+use crate::rejection::Rejection;
+
+/// A format that is known by sight and not converted.
+struct Stranger {
+    name: &'static str,
+    is: fn(&Value) -> bool,
+}
+
+/// The formats that people have and that are no dialects.
+const STRANGERS: [Stranger; 12] = [
+    Stranger {
+        name: "agent-framework-checkpoint",
+        is: |document| has_all(document, &["checkpoint_id", "workflow_name"]),
+    },
+    Stranger {
+        name: "durable-agent-state",
+        is: |document| {
+            let data = document.get("data");
+            data.is_some_and(|data| data.get("conversationHistory").is_some())
+        },
+    },
+    Stranger {
+        name: "agent-framework-go",
+        is: |document| has_all(document, &["State", "ServiceID"]),
+    },
+    Stranger {
+        name: "langchain-messages",
+        is: |document| each(document, |item| has_all(item, &["type", "data"])),
+    },
+    Stranger {
+        name: "langchain-objects",
+        is: |document| has_all(first(document), &["lc", "type", "id"]),
+    },
+    Stranger {
+        name: "langgraph-checkpoint",
+        is: |document| has_all(document, &["channel_values", "channel_versions"]),
+    },
+    Stranger {
+        name: "openai-agents-run-state",
+        is: |document| {
+            let agent = ["current_agent", "currentAgent"];
+            document.get("$schemaVersion").is_some()
+                && agent.iter().any(|name| document.get(name).is_some())
+        },
+    },
+    Stranger {
+        name: "openai-chat-messages",
+        is: |document| {
+            let known =
+                |item: &Value| has_all(item, &["role", "content"]) && item.get("id").is_none();
+            each(document, known)
+                || document
+                    .get("messages")
+                    .is_some_and(|list| each(list, known))
+        },
+    },
+    Stranger {
+        name: "pydantic-ai-messages",
+        is: |document| each(document, |item| has_all(item, &["parts", "kind"])),
+    },
+    Stranger {
+        name: "vercel-ai-messages",
+        is: |document| each(document, |item| has_all(item, &["id", "role", "parts"])),
+    },
+    Stranger {
+        name: "ag-ui-events",
+        is: |document| {
+            let tag = first(document).get("type").and_then(Value::as_str);
+            tag.is_some_and(|tag| {
+                let is_loud = |character: char| character.is_ascii_uppercase() || character == '_';
+                !tag.is_empty() && tag.chars().all(is_loud)
+            })
+        },
+    },
+    Stranger {
+        name: "autogen-state",
+        is: |document| {
+            let names = ["agent_states", "llm_context", "message_thread"];
+            names.iter().any(|name| document.get(name).is_some())
+        },
+    },
+];
+
+/// The item of a list that speaks for it, or the document itself.
+fn first(document: &Value) -> &Value {
+    document
+        .as_array()
+        .and_then(<[Value]>::first)
+        .unwrap_or(document)
+}
+
+fn each(document: &Value, is: impl Fn(&Value) -> bool) -> bool {
+    let items = document.as_array();
+    items.is_some_and(|items| !items.is_empty() && items.iter().all(is))
+}
+
+fn has_all(document: &Value, names: &[&str]) -> bool {
+    names.iter().all(|name| document.get(name).is_some())
+}
+
+/// The refusal of a document that is none of a dialect.
+pub(super) fn refused(document: &Value, dialect: &Dialect) -> Rejection {
+    let kinds: Vec<_> = dialect
+        .documents
+        .iter()
+        .map(|kind| format!("`{}`", kind.name))
+        .collect();
+    let message = format!(
+        "the document is none of `{}`, which has {}",
+        dialect.name,
+        kinds.join(", ")
+    );
+    explained(
+        Rejection::schema("convert.dialect", message),
+        document,
+        dialect.name,
+    )
+}
+
+/// The same refusal, with what the document looks like.
+pub(super) fn explained(rejection: Rejection, document: &Value, asked: &str) -> Rejection {
+    if rejection.rule != "convert.dialect" {
+        return rejection;
+    }
+    let Some(message) = looks_like(document, asked) else {
+        return rejection;
+    };
+    Rejection {
+        message,
+        ..rejection
+    }
+}
+
+fn looks_like(document: &Value, asked: &str) -> Option<String> {
+    if let Some(stranger) = STRANGERS.iter().find(|stranger| (stranger.is)(document)) {
+        let name = stranger.name;
+        return Some(format!(
+            "this looks like `{name}`, which is not converted here"
+        ));
+    }
+    let is_canonical = canonical::looks_like(document).is_some() && document.as_array().is_none();
+    let known = || DIALECTS.iter().filter(|dialect| dialect.name != asked);
+    let is = |dialect: &&&Dialect| dialect.documents.iter().any(|kind| (kind.is)(document));
+    let name = if is_canonical && asked != CANONICAL {
+        CANONICAL
+    } else {
+        known().find(is)?.name
+    };
+    Some(format!(
+        "this looks like `{name}`, not `{asked}`; say `--from {name}` if it is"
+    ))
+}

@@ -1,0 +1,372 @@
+//! Semantic Kernel for Python: what `ChatHistory.serialize()` writes.
+
+use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
+use super::loss::LossClass;
+use super::media;
+use super::table::{
+    Dialect, Document, FunctionsOfResults, Left, Names, Rest, Rewrite, Shape, Table, Union,
+    constant, derived, implied, lost, row, variant,
+};
+use crate::json::{Object, Value};
+
+/// The dialect.
+pub static DIALECT: Dialect = Dialect {
+    name: "semantic-kernel-python",
+    title: "Semantic Kernel for Python",
+    says: "What `ChatHistory.serialize()` and `model_dump_json()` write. Null and absent say the \
+           same, and so do an absent member and the value that the SDK writes for nothing.",
+    allows_byte_order_mark: false,
+    functions_of_results: FunctionsOfResults::InEach,
+    documents: &[
+        Document {
+            name: "history",
+            canonical: "ChatState",
+            says: "A `ChatHistory`: an object whose `messages` are the history.",
+            is: |document| document.get("messages").is_some_and(is_messages),
+            takes: |_| true,
+            shape: Shape::Of(&HISTORY),
+        },
+        Document {
+            name: "message",
+            canonical: "ChatMessage",
+            says: "A `ChatMessageContent` alone.",
+            is: |document| document.get("content_type") == Some(&"message".into()),
+            takes: |_| true,
+            shape: Shape::Of(&MESSAGE),
+        },
+    ],
+};
+
+/// Whether a list is one of messages as this SDK writes them.
+fn is_messages(value: &Value) -> bool {
+    let Some(items) = value.as_array() else {
+        return !matches!(value, Value::Object(_));
+    };
+    let theirs = |item: &Value| item.get("content_type").is_some() || item.get("items").is_some();
+    items.first().is_none_or(theirs)
+}
+
+static HISTORY: Table = Table {
+    name: "history",
+    rows: &[
+        row("messages", "history", Shape::Each(&Shape::Of(&MESSAGE))).required(),
+        implied("channels", "[]"),
+        lost(
+            "participants",
+            "a history of this SDK knows no participants",
+        ),
+        SCHEMA_VERSION,
+        ENCODING,
+        SEAL,
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&NO_SYSTEM_MESSAGE),
+};
+
+/// The SDK puts the system message among the messages and then writes null for it.
+static NO_SYSTEM_MESSAGE: Rewrite = Rewrite {
+    says: "a `system_message` that is null is none",
+    read: |object| {
+        if object.get("system_message") == Some(&Value::Null) {
+            object.remove("system_message");
+        }
+        Ok(())
+    },
+    write: |_| Vec::new(),
+};
+
+static MESSAGE: Table = Table {
+    name: "message",
+    rows: &[
+        row("ai_model_id", "model", Shape::Text),
+        row("metadata", "metadata", Shape::Object).or_written("{}"),
+        constant("content_type", "\"message\""),
+        row("role", "role", Shape::Name(&ROLES))
+            .required()
+            .instead("\"assistant\"")
+            .says(
+                "A role that the SDK does not have becomes the one that may not instruct anybody.",
+            ),
+        row("name", "name", Shape::Text),
+        row("items", "items", Shape::Each(&Shape::OneOf(&ITEMS))).required(),
+        row("encoding", "encoding", Shape::Text),
+        row(
+            "finish_reason",
+            "finish_reason",
+            Shape::Name(&FINISH_REASONS),
+        ),
+        row("status", "status", Shape::Name(&STATUSES)),
+        lost("mime", "a message of this SDK has no media type"),
+        lost("id", "a message of this SDK has no identity"),
+        lost(
+            "created_at",
+            "a message of this SDK does not say when it was made",
+        ),
+        lost("mime", "a message of this SDK has no media type"),
+        lost("id", "a message of this SDK has no identity"),
+        lost(
+            "created_at",
+            "a message of this SDK does not say when it was made",
+        ),
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
+};
+
+static ROLES: Names = Names {
+    pairs: &[
+        ("system", "system"),
+        ("developer", "developer"),
+        ("user", "user"),
+        ("assistant", "assistant"),
+        ("tool", "tool"),
+    ],
+    open: false,
+};
+
+static FINISH_REASONS: Names = Names {
+    pairs: &[
+        ("stop", "stop"),
+        ("length", "length"),
+        ("content_filter", "content_filter"),
+        ("tool_calls", "tool_calls"),
+        ("function_call", "function_call"),
+    ],
+    open: false,
+};
+
+static STATUSES: Names = Names {
+    pairs: &[
+        ("completed", "completed"),
+        ("failed", "failed"),
+        ("in_progress", "in_progress"),
+        ("incomplete", "incomplete"),
+    ],
+    open: false,
+};
+
+static ITEMS: Union = Union {
+    name: "item",
+    tag: "content_type",
+    variants: &[
+        variant("text", "text", &TEXT),
+        variant("image", "image", &MEDIA),
+        variant("audio", "audio", &MEDIA),
+        variant("binary", "binary", &MEDIA),
+        variant("file_reference", "file", &FILE),
+        variant("streaming_file_reference", "stream_file", &FILE),
+        variant("annotation", "annotation", &ANNOTATION),
+        variant("streaming_annotation", "stream_annotation", &ANNOTATION),
+        variant("function_call", "call", &CALL),
+        variant("function_result", "result", &RESULT),
+        variant("reasoning", "reasoning", &REASONING),
+    ],
+};
+
+static TEXT: Table = Table {
+    name: "text",
+    rows: &[
+        row("ai_model_id", "model", Shape::Text),
+        row("metadata", "metadata", Shape::Object).or_written("{}"),
+        row("text", "text", Shape::Text).required().instead("\"\""),
+        row("encoding", "encoding", Shape::Text),
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
+};
+
+static MEDIA: Table = Table {
+    name: "image, audio, binary",
+    rows: &[
+        row("ai_model_id", "model", Shape::Text),
+        row("metadata", "metadata", Shape::Object).or_written("{}"),
+        row("uri", "uri", Shape::Text),
+        row("data_uri@mime", "mime", Shape::Text),
+        row("data_uri@params", "params", Shape::Object),
+        row("data_uri@data", "data", Shape::Text),
+        derived("data_uri", |_| Some("".into())).says("An item without data has an empty one."),
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&DATA_URI),
+};
+
+/// The parts of a data URI. One that is not in Base64 stays as it is.
+static DATA_URI: Rewrite = Rewrite {
+    says: "`data_uri` is taken apart: the media type, the parameters and the Base64 text",
+    read: |object| {
+        let parts = object
+            .get("data_uri")
+            .and_then(Value::as_str)
+            .and_then(media::parts);
+        if let Some((mime, params, data)) = parts {
+            object.remove("data_uri");
+            if !mime.is_empty() {
+                object.insert("data_uri@mime", mime);
+            }
+            if !params.is_empty() {
+                object.insert("data_uri@params", params);
+            }
+            object.insert("data_uri@data", data);
+        }
+        Ok(())
+    },
+    write: |object| {
+        let mime = object.remove("data_uri@mime").map(|(_, value)| value);
+        let params = object.remove("data_uri@params").map(|(_, value)| value);
+        let Some((_, data)) = object.remove("data_uri@data") else {
+            let whys = [
+                ("data_uri@mime", mime.is_some()),
+                ("data_uri@params", params.is_some()),
+            ];
+            let left = whys.into_iter().filter(|(_, is_there)| *is_there);
+            return left
+                .map(|(part, _)| Left {
+                    part,
+                    class: LossClass::Member,
+                    why: "only an item with data has a media type here",
+                })
+                .collect();
+        };
+        let uri = media::uri_of(
+            mime.as_ref().and_then(Value::as_str).unwrap_or_default(),
+            params.as_ref().and_then(Value::as_object),
+            data.as_str().unwrap_or_default(),
+        );
+        object.insert("data_uri", uri);
+        Vec::new()
+    },
+};
+
+static FILE: Table = Table {
+    name: "file_reference, streaming_file_reference",
+    rows: &[
+        row("ai_model_id", "model", Shape::Text),
+        row("metadata", "metadata", Shape::Object).or_written("{}"),
+        row("file_id", "file_id", Shape::Text).or_means("\"\""),
+        row("tools", "tools", Shape::Array).or_written("[]"),
+        row("data_source", "data_source", Shape::Any),
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
+};
+
+static ANNOTATION: Table = Table {
+    name: "annotation, streaming_annotation",
+    rows: &[
+        row("ai_model_id", "model", Shape::Text),
+        row("metadata", "metadata", Shape::Object).or_written("{}"),
+        row("citation_type", "kind", Shape::Name(&CITATION_TYPES))
+            .or_means("\"citation\"")
+            .says("An annotation that does not say its kind is a `citation`."),
+        row("file_id", "ref/file", Shape::Text),
+        row("url", "ref/url", Shape::Text),
+        row("quote", "label", Shape::Text),
+        row("title", "title", Shape::Text),
+        row("start_index", "start", Shape::Integer),
+        row("end_index", "end", Shape::Integer),
+        row("container_id", "container", Shape::Text),
+        row("filename", "filename", Shape::Text),
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
+};
+
+static CITATION_TYPES: Names = Names {
+    pairs: &[
+        ("url_citation", "url_citation"),
+        ("file_path", "file_path"),
+        ("file_citation", "file_citation"),
+        ("container_file_citation", "container_file_citation"),
+    ],
+    open: false,
+};
+
+static CALL: Table = Table {
+    name: "function_call",
+    rows: &[
+        row("ai_model_id", "model", Shape::Text),
+        row("metadata", "metadata", Shape::Object).or_written("{}"),
+        row("id", "id", Shape::Text),
+        row("call_id", "alt_id", Shape::Text),
+        row("index", "index", Shape::Integer),
+        derived("name", joined_name).says("The plugin and the function, joined by `-`."),
+        row("function_name", "function", Shape::Text).required(),
+        row("plugin_name", "plugin", Shape::Text),
+        row("arguments", "arguments", Shape::Object),
+        row("arguments", "arguments_text", Shape::Text),
+        lost(
+            "error",
+            "a call of this SDK does not say why it could not be made",
+        ),
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&SPLIT_NAME),
+};
+
+static RESULT: Table = Table {
+    name: "function_result",
+    rows: &[
+        row("ai_model_id", "model", Shape::Text),
+        row("metadata", "metadata", Shape::Object).or_written("{}"),
+        row("id", "id", Shape::Text),
+        row("call_id", "alt_id", Shape::Text),
+        row("result", "result", Shape::TextOf),
+        derived("name", joined_name).says("The plugin and the function, joined by `-`."),
+        row("function_name", "function", Shape::Text)
+            .required()
+            .instead("\"\"")
+            .says("That of the call where a result does not say it."),
+        row("plugin_name", "plugin", Shape::Text),
+        row("encoding", "encoding", Shape::Text),
+        lost(
+            "result_is_repr",
+            "the SDK writes every result as text and does not say of which kind it was",
+        ),
+    ],
+    rest: Rest::Ext,
+    rewrite: Some(&SPLIT_NAME),
+};
+
+/// The SDK takes a name apart that comes alone, at the first `-`.
+static SPLIT_NAME: Rewrite = Rewrite {
+    says: "a `name` without `function_name` is taken apart at its first `-`",
+    read: |object| {
+        if object.contains_key("function_name") {
+            return Ok(());
+        }
+        if let Some(name) = object
+            .get("name")
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+        {
+            match name.split_once('-') {
+                Some((plugin, function)) => {
+                    object.insert("plugin_name", plugin);
+                    object.insert("function_name", function);
+                }
+                None => drop(object.insert("function_name", name)),
+            }
+        }
+        Ok(())
+    },
+    write: |_| Vec::new(),
+};
+
+fn joined_name(object: &Object) -> Option<Value> {
+    let function = object.get("function_name").and_then(Value::as_str)?;
+    let plugin = object.get("plugin_name").and_then(Value::as_str);
+    Some(plugin.map_or(function.into(), |plugin| {
+        format!("{plugin}-{function}").into()
+    }))
+}
+
+static REASONING: Table = Table {
+    name: "reasoning",
+    rows: &[
+        row("ai_model_id", "model", Shape::Text),
+        row("metadata", "metadata", Shape::Object).or_written("{}"),
+        row("text", "text", Shape::Text),
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
+};

@@ -1,0 +1,457 @@
+//! A canonical document as one of a dialect, and what is lost on the way.
+
+use super::loss::{Loss, LossClass};
+use super::path::{Path, Step};
+use super::reading::{fits, kind_of};
+use super::table::{Absent, Names, Rest, Row, Rule, Shape, Table, Union};
+use crate::json::{Object, Value, parse};
+
+/// A value that the dialect cannot say. What holds it says what becomes of that.
+#[derive(Debug)]
+pub(super) struct Unsayable {
+    pub(super) class: LossClass,
+    pub(super) at: String,
+    pub(super) why: String,
+}
+
+/// Writes one document, and notes what is lost.
+pub(super) struct Writing {
+    dialect: &'static str,
+    ours: Path,
+    pub(super) losses: Vec<Loss>,
+}
+
+impl Writing {
+    pub(super) fn new(dialect: &'static str) -> Self {
+        Self {
+            dialect,
+            ours: Path::default(),
+            losses: Vec::new(),
+        }
+    }
+
+    pub(super) fn value(&mut self, shape: &Shape, value: Value) -> Result<Value, Unsayable> {
+        match (shape, value) {
+            (Shape::TextOf, value) => Ok(self.text_of(value)),
+            (Shape::ParsedObject, value) => self.parsed(&value),
+            (Shape::Name(names), Value::String(name)) => self.known_name(names, &name),
+            (Shape::Wrapped(member, shape), value) => {
+                let value = self.value(shape, value)?;
+                Ok(Value::Object([(*member, value)].into_iter().collect()))
+            }
+            (Shape::Each(shape), Value::Array(items)) => Ok(self.each(shape, items)),
+            (Shape::Of(table), Value::Object(object)) => {
+                self.object(table, object).map(Value::Object)
+            }
+            (Shape::Whole(table), Value::Object(object)) => self.whole(table, object),
+            (Shape::Filled, Value::String(text)) if text.trim().is_empty() => {
+                Err(self.unsayable(format!("`{}` has no blank text here", self.dialect)))
+            }
+            (Shape::OneOf(union), Value::Object(object)) => {
+                self.one_of(union, object).map(Value::Object)
+            }
+            (shape, value) if fits(shape, &value) => Ok(value),
+            (shape, value) => Err(self.wrong_kind(shape, &value)),
+        }
+    }
+
+    fn wrong_kind(&self, shape: &Shape, value: &Value) -> Unsayable {
+        let (dialect, kind) = (self.dialect, kind_of(shape));
+        self.unsayable(format!("`{dialect}` has {kind} here, not {}", value.kind()))
+    }
+
+    fn unsayable(&self, why: String) -> Unsayable {
+        Unsayable {
+            class: LossClass::Value,
+            at: self.ours.pointer(),
+            why,
+        }
+    }
+
+    fn lose(&mut self, class: LossClass, at: String, why: impl Into<String>) {
+        let why = why.into();
+        self.losses.push(Loss { class, at, why });
+    }
+
+    fn lose_unsayable(&mut self, it: Unsayable, what_then: &str) {
+        let why = format!("{}; {what_then}", it.why);
+        self.lose(it.class, it.at, why);
+    }
+
+    /// Text as it is, and the JSON of what is not text.
+    fn text_of(&mut self, value: Value) -> Value {
+        if matches!(value, Value::String(_)) {
+            return value;
+        }
+        let why = format!(
+            "`{}` has only text here; the value is written as its JSON",
+            self.dialect
+        );
+        self.lose(LossClass::Form, self.ours.pointer(), why);
+        value.to_json().into()
+    }
+
+    /// The object that a text holds.
+    fn parsed(&mut self, value: &Value) -> Result<Value, Unsayable> {
+        match value.as_str().map(parse) {
+            Some(Ok(object @ Value::Object(_))) => {
+                let why = format!(
+                    "`{}` has only an object here; the spelling of the text is not kept",
+                    self.dialect
+                );
+                self.lose(LossClass::Form, self.ours.pointer(), why);
+                Ok(object)
+            }
+            _ => Err(self.unsayable(format!(
+                "`{}` has only an object here, and the text is not one",
+                self.dialect
+            ))),
+        }
+    }
+
+    fn known_name(&self, names: &Names, name: &str) -> Result<Value, Unsayable> {
+        if let Some((theirs, _)) = names.pairs.iter().find(|(_, ours)| *ours == name) {
+            return Ok((*theirs).into());
+        }
+        let is_taken = names.pairs.iter().any(|(theirs, _)| *theirs == name);
+        if names.open && !is_taken {
+            return Ok(name.into());
+        }
+        Err(self.unsayable(format!("`{}` has no `{name}` here", self.dialect)))
+    }
+
+    /// Writes the member of a canonical object that is the whole value in the dialect.
+    fn whole(&mut self, table: &'static Table, object: Object) -> Result<Value, Unsayable> {
+        let mut object = self.object(table, object)?;
+        let whole = object.remove("@").map(|(_, value)| value);
+        self.ours.enter(Step::Row("ext"));
+        if !object.is_empty() {
+            self.lose_foreign(self.dialect.to_owned(), &Value::Object(object));
+        }
+        self.ours.leave();
+        Ok(whole.unwrap_or_default())
+    }
+
+    /// Writes the items that the dialect can say.
+    fn each(&mut self, shape: &Shape, items: Vec<Value>) -> Value {
+        let mut written = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            self.ours.enter(Step::Item(index));
+            match self.value(shape, item) {
+                Ok(item) => written.push(item),
+                Err(it) => self.lose_item(it),
+            }
+            self.ours.leave();
+        }
+        Value::Array(written)
+    }
+
+    /// Leaves out the item at hand. What was noted within it goes with it.
+    fn lose_item(&mut self, it: Unsayable) {
+        let at = self.ours.pointer();
+        let inside = format!("{at}/");
+        self.losses.retain(|loss| !loss.at.starts_with(&inside));
+        let why = format!("{}; the whole item is left out", it.why);
+        self.lose(LossClass::Item, at, why);
+    }
+
+    fn one_of(&mut self, union: &Union, mut object: Object) -> Result<Object, Unsayable> {
+        let tag = object.remove("type").map(|(_, tag)| tag);
+        let tag = tag.as_ref().and_then(Value::as_str).unwrap_or_default();
+        if let Some(variant) = union.variants.iter().find(|it| it.ours == tag) {
+            let mut written = self.object(variant.table, object)?;
+            if let Some(why) = variant.downgrade {
+                let at = self.ours.pointer_to(&Step::Row("type"));
+                self.lose(LossClass::Form, at, why);
+            }
+            written.insert_at(0, union.tag, variant.theirs.into());
+            return Ok(written);
+        }
+        let kept = self.kept(&mut object);
+        if kept.get(union.tag).is_none() {
+            let why = format!("`{}` has no {} `{tag}`", self.dialect, union.name);
+            return Err(self.unsayable(why));
+        }
+        self.lose_rest(object);
+        Ok(kept)
+    }
+
+    /// Writes an object by its table.
+    fn object(&mut self, table: &'static Table, mut ours: Object) -> Result<Object, Unsayable> {
+        let kept = match table.rest {
+            Rest::Ext => self.kept(&mut ours),
+            Rest::Same => Object::new(),
+        };
+        let mut theirs = Object::new();
+        for row in table.rows {
+            self.row(row, &mut ours, &mut theirs)?;
+        }
+        match table.rest {
+            Rest::Ext => self.lose_rest(ours),
+            Rest::Same => self.same(&mut theirs, ours),
+        }
+        self.rewrite(table, &mut theirs)?;
+        self.complete(table, &mut theirs, kept);
+        Ok(theirs)
+    }
+
+    fn row(&mut self, row: &Row, ours: &mut Object, theirs: &mut Object) -> Result<(), Unsayable> {
+        match &row.rule {
+            Rule::Value { ours: place, .. } => {
+                self.ours.enter(Step::Row(place));
+                let result = self.mapped(row, ours, theirs);
+                self.ours.leave();
+                return result;
+            }
+            Rule::Constant(name, json) => drop(theirs.insert(*name, literal(json))),
+            Rule::Implied(place, json) => {
+                let value = take(ours, place);
+                if value.is_some_and(|value| value != literal(json)) {
+                    self.lose_member(place, row);
+                }
+            }
+            Rule::Derived(..) => {}
+            Rule::Dropped(place) => drop(take(ours, place)),
+            Rule::Lost(place) => {
+                if take(ours, place).is_some_and(|value| !is_nothing(&value)) {
+                    self.lose_member(place, row);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lose_member(&mut self, place: &'static str, row: &Row) {
+        let at = self.ours.pointer_to(&Step::Row(place));
+        let why = match row.says {
+            "" => format!("`{}` has no place for `{place}`", self.dialect),
+            says => says.to_owned(),
+        };
+        self.lose(LossClass::Member, at, why);
+    }
+
+    fn mapped(
+        &mut self,
+        row: &Row,
+        ours: &mut Object,
+        theirs: &mut Object,
+    ) -> Result<(), Unsayable> {
+        let Rule::Value {
+            theirs: name,
+            ours: place,
+            shape,
+            absent,
+            nullable,
+            instead,
+        } = &row.rule
+        else {
+            return Ok(());
+        };
+        if theirs.contains_key(name) {
+            return Ok(());
+        }
+        let written = match (take(ours, place), absent) {
+            (None, Absent::Refused) => Err(self.missing(name)),
+            (None, Absent::Written(json)) => Ok(Some(literal(json))),
+            (None, _) => Ok(None),
+            (Some(value), Absent::Means(json)) if value == literal(json) => Ok(None),
+            (Some(Value::Null), _) if *nullable => Ok(Some(Value::Null)),
+            (Some(Value::Null), _) => Err(self.null()),
+            (Some(value), _) => self.value(shape, value).map(Some),
+        };
+        let value = match (written, instead, absent) {
+            (Ok(value), ..) => value,
+            (Err(it), Some(json), _) => {
+                self.lose_unsayable(it, &format!("`{json}` is written"));
+                Some(literal(json))
+            }
+            (Err(it), None, Absent::Refused) => return Err(it),
+            (Err(it), None, Absent::Written(json)) => {
+                self.lose_unsayable(it, &format!("`{json}` is written"));
+                Some(literal(json))
+            }
+            (Err(it), None, _) => {
+                self.lose_unsayable(it, "it is left out");
+                None
+            }
+        };
+        if let Some(value) = value {
+            theirs.insert(*name, value);
+        }
+        Ok(())
+    }
+
+    fn null(&self) -> Unsayable {
+        let why = format!("null is the same as nothing in `{}`", self.dialect);
+        self.unsayable(why)
+    }
+
+    fn missing(&self, name: &str) -> Unsayable {
+        Unsayable {
+            class: LossClass::MadeUp,
+            ..self.unsayable(format!(
+                "`{}` needs `{name}`, which is not said",
+                self.dialect
+            ))
+        }
+    }
+
+    /// What `ext` keeps for this dialect. What it keeps for others is lost.
+    fn kept(&mut self, ours: &mut Object) -> Object {
+        let Some((_, ext)) = ours.remove("ext") else {
+            return Object::new();
+        };
+        self.ours.enter(Step::Row("ext"));
+        let mut own = Object::new();
+        match ext {
+            Value::Object(ext) => {
+                for (name, value) in ext {
+                    match value {
+                        Value::Object(members) if name == self.dialect => own = members,
+                        value => self.lose_foreign(name, &value),
+                    }
+                }
+            }
+            other => self.lose_foreign(String::new(), &other),
+        }
+        self.ours.leave();
+        own
+    }
+
+    /// Notes each member that only another SDK understands.
+    fn lose_foreign(&mut self, name: String, value: &Value) {
+        let why = format!("only `{name}` understands it");
+        self.ours.enter(Step::Member(name));
+        match value.as_object() {
+            Some(members) => {
+                for member in members.keys() {
+                    let at = self.ours.pointer_to(&Step::Member(member.clone()));
+                    self.lose(LossClass::Foreign, at, why.as_str());
+                }
+            }
+            None => self.lose(LossClass::Foreign, self.ours.pointer(), why.as_str()),
+        }
+        self.ours.leave();
+    }
+
+    /// Notes the canonical members that no row names.
+    fn lose_rest(&mut self, ours: Object) {
+        for (name, _) in ours {
+            let why = format!("`{}` has no place for `{name}`", self.dialect);
+            let at = self.ours.pointer_to(&Step::Member(name));
+            self.lose(LossClass::Member, at, why);
+        }
+    }
+
+    /// Keeps members under their own names.
+    fn same(&mut self, theirs: &mut Object, ours: Object) {
+        for (name, value) in ours {
+            if theirs.contains_key(&name) {
+                let why = format!("another member is called `{name}` in `{}`", self.dialect);
+                let at = self.ours.pointer_to(&Step::Member(name));
+                self.lose(LossClass::Value, at, why);
+            } else {
+                theirs.insert(name, value);
+            }
+        }
+    }
+
+    fn rewrite(&mut self, table: &Table, theirs: &mut Object) -> Result<(), Unsayable> {
+        let Some(rewrite) = table.rewrite else {
+            return Ok(());
+        };
+        for left in (rewrite.write)(theirs) {
+            let at = self.ours.pointer_to(&Step::Row(place_of(table, left.part)));
+            if left.class == LossClass::Item {
+                let (class, why) = (left.class, left.why.to_owned());
+                return Err(Unsayable { class, at, why });
+            }
+            self.lose(left.class, at, left.why);
+        }
+        Ok(())
+    }
+
+    /// Adds what follows from the others, and what was kept. What was kept replaces what follows
+    /// and what is written for nothing, and completes an object.
+    fn complete(&mut self, table: &Table, theirs: &mut Object, kept: Object) {
+        let mut kept = kept;
+        for row in table.rows {
+            if let Rule::Derived(name, from) = &row.rule
+                && !theirs.contains_key(name)
+                && !kept.contains_key(name)
+                && let Some(value) = from(theirs)
+            {
+                theirs.insert(*name, value);
+            }
+        }
+        let standing = |name: &str, theirs: &Object| {
+            let known = table.rows.iter().find_map(|row| match &row.rule {
+                Rule::Value {
+                    theirs,
+                    absent: Absent::Written(json),
+                    ..
+                } if *theirs == name => Some(*json),
+                _ => None,
+            });
+            theirs
+                .get(name)
+                .is_some_and(|it| known.is_none_or(|json| *it != literal(json)))
+        };
+        let clashing: Vec<_> = kept
+            .keys()
+            .filter(|name| standing(name, theirs))
+            .cloned()
+            .collect();
+        for name in clashing {
+            kept.remove(&name);
+            let why =
+                format!("`{name}` is said by the canonical members; what was kept is left out");
+            let at = self.ours.pointer_to(&Step::Row("ext"));
+            let at = format!(
+                "{at}/{}/{}",
+                self.dialect,
+                crate::json::pointer::escape(&name)
+            );
+            self.lose(LossClass::Foreign, at, why);
+        }
+        theirs.extend(kept);
+    }
+}
+
+/// JSON that a table holds.
+fn literal(json: &str) -> Value {
+    parse(json).unwrap_or_default()
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(object) => object.is_empty(),
+        _ => false,
+    }
+}
+
+/// Takes the value to which a path of names leads, and the objects that become empty by that.
+fn take(object: &mut Object, place: &str) -> Option<Value> {
+    let Some((name, rest)) = place.split_once('/') else {
+        return object.remove(place).map(|(_, value)| value);
+    };
+    let Some(Value::Object(inner)) = object.get_mut(name) else {
+        return None;
+    };
+    let value = take(inner, rest);
+    if inner.is_empty() {
+        object.remove(name);
+    }
+    value
+}
+
+/// Our name for what a row calls `part`.
+fn place_of(table: &Table, part: &str) -> &'static str {
+    let mut places = table.rows.iter().filter_map(|row| match &row.rule {
+        Rule::Value { theirs, ours, .. } if *theirs == part => Some(*ours),
+        _ => None,
+    });
+    places.next().unwrap_or_default()
+}

@@ -1,0 +1,166 @@
+//! Conversions between every two dialects, of every sample: what is not told is not lost.
+
+use chatstate::Rejection;
+use chatstate::dialect::{CANONICAL, Conversion, DIALECTS, convert, convert_bytes, names, same};
+use chatstate::json::{Value, parse};
+use chatstate_tests::workspace;
+
+const SAMPLES: &str = "tests/samples";
+
+/// Formats that are recognised and refused, each with what it is called.
+const STRANGERS: [(&str, &str); 12] = [
+    (
+        "agent-framework-checkpoint",
+        r#"{"workflow_name":"w","checkpoint_id":"c","messages":{},"state":{}}"#,
+    ),
+    (
+        "durable-agent-state",
+        r#"{"schemaVersion":"1.1.0","data":{"conversationHistory":[]}}"#,
+    ),
+    ("agent-framework-go", r#"{"State":{},"ServiceID":""}"#),
+    (
+        "langchain-messages",
+        r#"[{"type":"human","data":{"content":"hi"}}]"#,
+    ),
+    (
+        "langchain-objects",
+        r#"[{"lc":1,"type":"constructor","id":["langchain","HumanMessage"],"kwargs":{}}]"#,
+    ),
+    (
+        "langgraph-checkpoint",
+        r#"{"v":4,"channel_values":{},"channel_versions":{}}"#,
+    ),
+    (
+        "openai-agents-run-state",
+        r#"{"$schemaVersion":"1.22","currentAgent":{"name":"a"}}"#,
+    ),
+    (
+        "openai-chat-messages",
+        r#"[{"role":"user","content":"hi"}]"#,
+    ),
+    ("pydantic-ai-messages", r#"[{"kind":"request","parts":[]}]"#),
+    (
+        "vercel-ai-messages",
+        r#"[{"id":"1","role":"user","parts":[]}]"#,
+    ),
+    (
+        "ag-ui-events",
+        r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"}]"#,
+    ),
+    (
+        "autogen-state",
+        r#"{"type":"TeamState","version":"1.0.0","agent_states":{}}"#,
+    ),
+];
+
+/// Every sample with its dialect and its file.
+fn samples() -> Vec<(&'static str, String, Value)> {
+    let of = |name: &'static str| {
+        let folder = format!("{SAMPLES}/{name}");
+        let files = workspace::names_in(&folder).into_iter();
+        files.map(move |file| {
+            let file = format!("{folder}/{file}");
+            let text = workspace::text(&file);
+            let text = text.trim_start_matches('\u{feff}');
+            (name, file, parse(text).unwrap())
+        })
+    };
+    DIALECTS
+        .iter()
+        .flat_map(|dialect| of(dialect.name))
+        .collect()
+}
+
+fn converted(document: &Value, from: &str, to: &str) -> Result<Conversion, Rejection> {
+    convert(document.clone(), from, to).unwrap_or_else(|| panic!("no `{from}` or no `{to}`"))
+}
+
+/// A sample in another dialect is a document of that dialect; what that says comes back from it
+/// without loss; and if nothing was lost on the way, nothing is missing when it comes home.
+#[track_caller]
+fn check(from: &str, file: &str, document: &Value, to: &str) -> bool {
+    let there = match converted(document, from, to) {
+        Ok(there) => there,
+        Err(rejection) => {
+            assert_eq!(
+                rejection.rule, "convert.document",
+                "{file} to `{to}`: {rejection}"
+            );
+            return false;
+        }
+    };
+    let again = converted(&there.document, to, CANONICAL)
+        .and_then(|canonical| converted(&canonical.document, CANONICAL, to))
+        .unwrap_or_else(|rejection| panic!("{file} in `{to}` is no document: {rejection}"));
+    assert_eq!(again.losses, [], "{file} in `{to}` loses more");
+    if !there.losses.is_empty() {
+        return false;
+    }
+    let dialect = chatstate::dialect::dialect(from).unwrap();
+    let mut kinds = dialect.documents.iter();
+    let kind = kinds.find(|kind| (kind.is)(document)).map(|kind| kind.name);
+    let text = there.document.to_json();
+    let home = convert_bytes(text.as_bytes(), to, from, kind)
+        .unwrap()
+        .unwrap_or_else(|rejection| panic!("{file} from `{to}`: {rejection}"));
+    assert!(
+        home.losses.is_empty() && same(dialect, document, &home.document),
+        "{file} was in `{to}` without a loss, and came home as {} with {:?}",
+        home.document.to_json(),
+        home.losses,
+    );
+    true
+}
+
+#[test]
+fn what_is_not_told_is_not_lost() {
+    let mut exact = 0;
+    let mut lossy = 0;
+    for (from, file, document) in samples() {
+        for to in DIALECTS.iter().filter(|to| to.name != from) {
+            match check(from, &file, &document, to.name) {
+                true => exact += 1,
+                false => lossy += 1,
+            }
+        }
+    }
+    // A law that is never asked, or asked of nothing but losses, says nothing.
+    assert!(exact > 0 && lossy > 0, "{exact} exact, {lossy} lossy");
+}
+
+/// The canonical session has the members of the .NET one, so that a session without messages is both.
+const ALSO_CANONICAL: &str = "agent-framework-dotnet";
+
+#[test]
+fn a_document_is_refused_as_one_of_another_dialect() {
+    let mut both = 0;
+    for (from, file, document) in samples() {
+        for to in names().filter(|to| *to != from) {
+            match converted(&document, to, CANONICAL) {
+                Err(it) => assert_eq!(it.class.as_str(), "schema", "{file} as `{to}`: {it}"),
+                Ok(_) if to == CANONICAL && from == ALSO_CANONICAL => both += 1,
+                Ok(_) => panic!("{file} is read as `{to}`"),
+            }
+        }
+    }
+    assert!(
+        both > 0,
+        "`{ALSO_CANONICAL}` is told from `{CANONICAL}` now"
+    );
+}
+
+#[test]
+fn strangers_are_called_by_their_names() {
+    for (name, text) in STRANGERS {
+        for dialect in names() {
+            let Err(rejection) = converted(&parse(text).unwrap(), dialect, CANONICAL) else {
+                panic!("`{name}` is read as `{dialect}`");
+            };
+            assert_eq!(rejection.rule, "convert.dialect", "{rejection}");
+            assert!(
+                rejection.message.contains(&format!("looks like `{name}`")),
+                "as `{dialect}`: {rejection}"
+            );
+        }
+    }
+}
