@@ -5,6 +5,7 @@
 //! Everything here is pure: text and values in, text and values out.
 
 pub mod attach;
+pub mod cbor;
 mod channel_key;
 pub mod chat;
 pub mod compact;

@@ -209,10 +209,10 @@ pub enum Retain {
 #[derive(Debug, Args)]
 pub struct Convert {
     /// The format of the document
-    #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI_DRAFT]))]
+    #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI_DRAFT, CBOR]))]
     pub from: String,
     /// The format to write
-    #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI]))]
+    #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI, CBOR]))]
     pub to: String,
     /// The kind of document to write, such as `session`, where the format has several
     #[arg(long = "document", value_name = "KIND")]
@@ -233,8 +233,11 @@ pub const AG_UI_DRAFT: &str = "ag-ui-draft";
 /// What events of the draft are written as.
 pub const AG_UI: &str = "ag-ui";
 
+/// The canonical form in bytes.
+pub const CBOR: &str = "cbor";
+
 /// The dialects that the library has tables for, and those beside them.
-fn dialects(beside: [&'static str; 1]) -> PossibleValuesParser {
+fn dialects(beside: [&'static str; 2]) -> PossibleValuesParser {
     let known: Vec<_> = chatstate::dialect::names().collect();
     let beside = beside.into_iter().filter(|name| !known.contains(name));
     PossibleValuesParser::new(known.iter().copied().chain(beside).collect::<Vec<_>>())

@@ -17,6 +17,11 @@ impl Number {
         Self(text.into())
     }
 
+    /// The number that a finite double is, by its shortest spelling.
+    pub(crate) fn of_f64(double: f64) -> Self {
+        Self(ryu_js::Buffer::new().format_finite(double).into())
+    }
+
     /// The spelling it was read with.
     #[must_use]
     pub fn as_str(&self) -> &str {

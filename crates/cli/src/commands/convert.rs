@@ -1,11 +1,12 @@
 //! `chatstate convert`: a document of one format in another.
 
-use chatstate::dialect;
+use chatstate::cbor::{from_cbor, to_cbor};
 use chatstate::dialect::ag_ui_draft::{self, Converted};
+use chatstate::dialect::{self, CANONICAL};
 use chatstate::generated::EventStream;
-use chatstate::json::{ObjectWriter, WriteJson};
+use chatstate::json::{Halves, ObjectWriter, WriteJson, parse_with};
 
-use crate::arguments::{AG_UI, AG_UI_DRAFT, Convert};
+use crate::arguments::{AG_UI, AG_UI_DRAFT, CBOR, Convert};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::input::Input;
 use crate::output::{self, Framing};
@@ -16,6 +17,8 @@ pub fn run(arguments: &Convert) -> Result<u8, Failure> {
     let input = Input::read(arguments.file.as_ref())?;
     let is_exact = if arguments.from == AG_UI_DRAFT {
         draft(arguments, &input)?
+    } else if arguments.from == CBOR || arguments.to == CBOR {
+        bytes(arguments, &input)?
     } else {
         document(arguments, &input)?
     };
@@ -46,6 +49,32 @@ fn document(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
         output::print_line(&conversion.document.to_json())?;
     }
     Ok(conversion.losses.is_empty())
+}
+
+/// Writes any JSON in CBOR or reads it from there. Nothing is ever lost.
+fn bytes(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
+    if arguments.json || arguments.kind.is_some() {
+        let message = format!("`{CBOR}` takes neither `--json` nor `--document`");
+        return Err(Failure::usage(message, None));
+    }
+    let refused = |rejection| input.refused(&rejection);
+    match (arguments.from.as_str(), arguments.to.as_str()) {
+        (CANONICAL, CBOR) => {
+            let text = input.text().map_err(refused)?;
+            let value = parse_with(text, Halves::Keep).map_err(refused)?;
+            output::print_bytes(&to_cbor(&value).map_err(refused)?)?;
+        }
+        (CBOR, CANONICAL) => {
+            let value = from_cbor(input.bytes()).map_err(refused)?;
+            output::print_line(&value.to_json())?;
+        }
+        _ => {
+            let message = format!("`{CBOR}` holds the canonical form and no other");
+            let help = format!("convert to `{CANONICAL}` first, and that further");
+            return Err(Failure::usage(message, help));
+        }
+    }
+    Ok(true)
 }
 
 /// Converts events of the draft, an array to an array and lines to lines, and tells whether nothing

@@ -225,7 +225,8 @@ fn accept_blank_key(request: &Run) -> Reply {
     }
     asked(request, |work| {
         for step in &mut work.steps {
-            if text(step, "do") == "write" && text(step, "key").trim().is_empty() {
+            let sets = matches!(text(step, "do"), "write" | "provide");
+            if sets && text(step, "key").trim().is_empty() {
                 step.insert("key", "blank");
             }
         }

@@ -1,0 +1,28 @@
+//! Sessions from text, and refusals, for the tests about them.
+
+use chatstate::session::Session;
+use chatstate::{Class, Rejection};
+
+pub fn session(text: &str) -> Session {
+    Session::from_json(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The class, the rule and the place of a refusal.
+pub fn check_refused<T>(
+    result: Result<T, Rejection>,
+    class: Class,
+    rule: &str,
+    at: &str,
+) -> String {
+    let rejection = result.err().expect("a refusal");
+    assert_eq!(
+        (
+            rejection.class,
+            rejection.rule.as_ref(),
+            rejection.at.as_str()
+        ),
+        (class, rule, at),
+        "{rejection}"
+    );
+    rejection.message
+}
