@@ -3,6 +3,7 @@
 use chatstate::Rejection;
 use chatstate::dialect::{CANONICAL, Conversion, DIALECTS, convert, convert_bytes, names, same};
 use chatstate::json::{Value, parse};
+use chatstate_tests::program::chatstate;
 use chatstate_tests::workspace;
 
 const SAMPLES: &str = "tests/samples";
@@ -118,9 +119,10 @@ fn what_is_not_told_is_not_lost() {
     let mut lossy = 0;
     for (from, file, document) in samples() {
         for to in DIALECTS.iter().filter(|to| to.name != from) {
-            match check(from, &file, &document, to.name) {
-                true => exact += 1,
-                false => lossy += 1,
+            if check(from, &file, &document, to.name) {
+                exact += 1;
+            } else {
+                lossy += 1;
             }
         }
     }
@@ -163,4 +165,84 @@ fn strangers_are_called_by_their_names() {
             );
         }
     }
+}
+
+const HISTORY: &str = r#"{"messages":[{"content_type":"message","role":"user","status":"failed","items":[{"content_type":"text","text":"hi"}]}]}"#;
+
+/// What the program prints, says and answers.
+#[track_caller]
+fn check_program(flags: &[&str], input: &str, code: i32, prints: &str, says: &str) {
+    let ran = chatstate(&[&["convert"], flags].concat(), input.as_bytes());
+    assert_eq!(ran.code, code, "{flags:?}: {}", ran.stderr);
+    assert_eq!(ran.stdout.trim_end(), prints, "{flags:?}");
+    assert!(ran.stderr.contains(says), "{flags:?}: {}", ran.stderr);
+}
+
+#[test]
+fn the_program_converts() {
+    let to_dotnet = [
+        "--from",
+        "semantic-kernel-python",
+        "--to",
+        "semantic-kernel-dotnet",
+    ];
+    let dotnet = r#"[{"Role":{"Label":"user"},"Items":[{"$type":"TextContent","Text":"hi"}]}]"#;
+    let lost = "lost (member): a message of this SDK has no status, at `/messages/0/status`";
+    check_program(&to_dotnet, HISTORY, 1, dotnet, lost);
+    check_program(
+        &[&to_dotnet[..], &["--allow-loss"]].concat(),
+        HISTORY,
+        0,
+        dotnet,
+        lost,
+    );
+    let json = format!(
+        r#"{{"document":{dotnet},"losses":[{{"class":"member","at":"/messages/0/status","why":"a message of this SDK has no status"}}]}}"#
+    );
+    check_program(
+        &[&to_dotnet[..], &["--json"]].concat(),
+        HISTORY,
+        1,
+        &json,
+        "",
+    );
+    let to_canonical = ["--from", "semantic-kernel-dotnet", "--to", "canonical"];
+    let marked = format!("\u{feff}{dotnet}");
+    let canonical =
+        r#"{"history":[{"role":"user","items":[{"type":"text","text":"hi"}]}],"channels":[]}"#;
+    check_program(&to_canonical, &marked, 0, canonical, "");
+}
+
+#[test]
+fn the_program_refuses() {
+    let from = |name| ["--from", name, "--to", "canonical"];
+    check_program(
+        &from("semantic-kernel-dotnet"),
+        HISTORY,
+        1,
+        "",
+        "this looks like `semantic-kernel-python`, not `semantic-kernel-dotnet`",
+    );
+    check_program(
+        &from("semantic-kernel"),
+        HISTORY,
+        2,
+        "",
+        "semantic-kernel-python",
+    );
+    check_program(&from("ag-ui-draft"), "[]", 2, "", "only written as `ag-ui`");
+    check_program(
+        &[
+            "--from",
+            "canonical",
+            "--to",
+            "semantic-kernel-python",
+            "--document",
+            "session",
+        ],
+        r#"{"history":[],"channels":[]}"#,
+        1,
+        "",
+        "has no kind of document `session`",
+    );
 }

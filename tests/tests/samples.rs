@@ -55,3 +55,11 @@ fn check_valid(file: &str, document: &Value) {
         document.to_json()
     );
 }
+#[test]
+fn every_dialect_has_samples() {
+    let mut folders = workspace::names_in(SAMPLES);
+    folders.retain(|name| workspace::path(SAMPLES).join(name).is_dir());
+    let mut names: Vec<_> = DIALECTS.iter().map(|it| it.name).collect();
+    names.sort_unstable();
+    assert_eq!(folders, names);
+}

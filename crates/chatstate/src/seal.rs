@@ -170,7 +170,7 @@ fn text_of<'o>(seal: &'o Object, name: &str) -> Result<&'o str, Rejection> {
 fn object_of(document: &Value) -> Result<Object, Rejection> {
     document.as_object().cloned().ok_or_else(|| {
         let message = format!(
-            "only an object can be sealed, and this is of type {}",
+            "only an object can be sealed, and this is of type {}; seal the elements of a list one by one",
             document.kind()
         );
         Rejection::schema("type", message)

@@ -27,6 +27,8 @@ fn check(state: &ChatState) -> Result<(), TestCaseError> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn what_was_encoded_is_decoded(state in document()) {
         check(&state)?;

@@ -38,7 +38,7 @@ fn shuffled(agents: Vec<TestAgent>) -> impl Strategy<Value = (Vec<TestAgent>, Ve
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn saving_a_restored_chat_gives_what_was_saved(

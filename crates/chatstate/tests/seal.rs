@@ -3,6 +3,7 @@
 use chatstate::Class;
 use chatstate::json::{Value, canonical, parse};
 use chatstate::seal::{Key, seal, unseal, verify};
+use chatstate::validate::validate;
 
 /// A key, its name, a document, and the code that Python's `hmac` gives for it.
 type Vector = (
@@ -229,6 +230,23 @@ fn what_cannot_be_sealed_is_refused() {
         assert_eq!(refused.rule, rule, "{text}");
     }
     assert_eq!(Key::new(b"").expect_err("it is empty").rule, "seal.key");
+}
+
+#[test]
+fn documents_stay_valid_under_a_seal() {
+    let key = key(SECRET, Some("desk"));
+    for (name, text) in [
+        ("ChatState", r#"{"history":[],"channels":[]}"#),
+        (
+            "EncodedChatState",
+            r#"{"encoding":"base64","history":"W10=","channels":[]}"#,
+        ),
+        ("AgentSession", r#"{"sessionId":"s","stateBag":{"a":null}}"#),
+    ] {
+        let sealed = seal(&document(text), &key).expect("it can be sealed");
+        assert_eq!(validate(name, &sealed.to_json()), Some(Ok(())), "{name}");
+        assert_eq!(verify(&sealed, &key), Ok(()), "{name}");
+    }
 }
 
 #[test]

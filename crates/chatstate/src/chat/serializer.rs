@@ -1,5 +1,6 @@
 //! Saving a chat and restoring it.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use super::{Chat, Member, OpenChannel, Origin};
@@ -150,18 +151,14 @@ fn is_encoded(text: &str) -> Result<bool, Rejection> {
 }
 
 fn refuse_repeated_channels(channels: &[ChannelState]) -> Result<(), Rejection> {
-    for (index, channel) in channels.iter().enumerate() {
-        let key = &channel.channelkey;
-        if channels[..index]
-            .iter()
-            .any(|earlier| earlier.channelkey == *key)
-        {
-            let message = format!("the channel `{key}` stands here twice; keep one of its states");
+    let mut seen = HashSet::with_capacity(channels.len());
+    for (index, ChannelState { channelkey, .. }) in channels.iter().enumerate() {
+        if !seen.insert(channelkey) {
+            let message =
+                format!("the channel `{channelkey}` stands here twice; keep one of its states");
             let rejection = Rejection::new(Class::Semantic, "restore.repeated-channel", message);
-            return Err(rejection
-                .within("channelkey")
-                .within(index)
-                .within("channels"));
+            let rejection = rejection.within("channelkey").within(index);
+            return Err(rejection.within("channels"));
         }
     }
     Ok(())

@@ -37,8 +37,19 @@ pub static DIALECT: Dialect = Dialect {
             canonical: "ChatState",
             says: "A list of messages.",
             is: |document| each_is(document, is_message),
-            takes: |_| true,
+            takes: |document| !has_kept(document),
             shape: Shape::Whole(&HISTORY),
+        },
+        Document {
+            name: "state",
+            canonical: "ChatState",
+            says: "The state of a provider that keeps a history: an object with `messages`.",
+            is: |document| {
+                let messages = document.get("messages");
+                messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
+            },
+            takes: has_kept,
+            shape: Shape::Of(&PROVIDER_STATE),
         },
         Document {
             name: "sessions",
@@ -55,17 +66,6 @@ pub static DIALECT: Dialect = Dialect {
             is: is_message,
             takes: |_| true,
             shape: Shape::Of(&MESSAGE),
-        },
-        Document {
-            name: "state",
-            canonical: "ChatState",
-            says: "The state of a provider that keeps a history: an object with `messages`.",
-            is: |document| {
-                let messages = document.get("messages");
-                messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
-            },
-            takes: |_| false,
-            shape: Shape::Of(&PROVIDER_STATE),
         },
         Document {
             name: "contents",
@@ -105,6 +105,13 @@ fn is_message(value: &Value) -> bool {
     let others = ["type", "author_name", "message_id", "additional_properties"];
     let is_foreign = others.iter().any(|name| members.contains_key(name));
     !is_foreign && contents.iter().all(|item| item.get("type").is_none())
+}
+
+/// Whether a canonical document keeps members that only this dialect knows: a list has no place for
+/// them.
+fn has_kept(document: &Value) -> bool {
+    let ext = document.get("ext");
+    ext.is_some_and(|ext| ext.get(DIALECT.name).is_some())
 }
 
 static SESSION: Table = Table {
@@ -247,7 +254,7 @@ static MESSAGE: Table = Table {
         row("createdAt", "created_at", Shape::Text),
         row("role", "role", Shape::Filled)
             .or_reads("\"user\"")
-            .instead("\"user\""),
+            .instead("\"assistant\""),
         row("contents", "items", Shape::Each(&Shape::OneOf(&CONTENT))).or_reads("[]"),
         row("messageId", "id", Shape::Text),
         METADATA,

@@ -36,8 +36,19 @@ pub static DIALECT: Dialect = Dialect {
             canonical: "ChatState",
             says: "A list of messages.",
             is: |document| each_is(document, is_message),
-            takes: |_| true,
+            takes: |document| !has_kept(document),
             shape: Shape::Whole(&HISTORY),
+        },
+        Document {
+            name: "state",
+            canonical: "ChatState",
+            says: "The state of a provider that keeps a history: an object with `messages`.",
+            is: |document| {
+                let messages = document.get("messages");
+                messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
+            },
+            takes: has_kept,
+            shape: Shape::Of(&PROVIDER_STATE),
         },
         Document {
             name: "sessions",
@@ -54,17 +65,6 @@ pub static DIALECT: Dialect = Dialect {
             is: is_message,
             takes: |_| true,
             shape: Shape::Of(&MESSAGE),
-        },
-        Document {
-            name: "state",
-            canonical: "ChatState",
-            says: "The state of a provider that keeps a history: an object with `messages`.",
-            is: |document| {
-                let messages = document.get("messages");
-                messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
-            },
-            takes: |_| false,
-            shape: Shape::Of(&PROVIDER_STATE),
         },
         Document {
             name: "contents",
@@ -98,6 +98,13 @@ fn is_message(value: &Value) -> bool {
 fn is_content(value: &Value) -> bool {
     let has_tag = value.get("type").is_some_and(|tag| tag.as_str().is_some());
     has_tag && value.get("additional_properties").is_some() && !is_message(value)
+}
+
+/// Whether a canonical document keeps members that only this dialect knows: a list has no place for
+/// them.
+fn has_kept(document: &Value) -> bool {
+    let ext = document.get("ext");
+    ext.is_some_and(|ext| ext.get(DIALECT.name).is_some())
 }
 
 static SESSION: Table = Table {

@@ -35,6 +35,7 @@
 //! understand each other.
 
 mod adaptation;
+mod ag_ui;
 pub mod ag_ui_draft;
 mod agent_framework_dotnet;
 mod agent_framework_python;
@@ -61,6 +62,7 @@ pub use page::page;
 
 use crate::json::{ObjectWriter, Value, WriteJson, parse, text_of};
 use crate::rejection::{Class, Rejection};
+use adaptation::Adapted;
 use path::Origins;
 use reading::Reading;
 use table::{Dialect, Document};
@@ -70,7 +72,8 @@ use writing::Writing;
 pub const CANONICAL: &str = "canonical";
 
 /// Every dialect that tables describe.
-pub static DIALECTS: [&Dialect; 4] = [
+pub static DIALECTS: [&Dialect; 5] = [
+    &ag_ui::DIALECT,
     &agent_framework_dotnet::DIALECT,
     &agent_framework_python::DIALECT,
     &semantic_kernel_dotnet::DIALECT,
@@ -117,8 +120,7 @@ impl WriteJson for Conversion {
 /// ```
 #[must_use]
 pub fn convert(document: Value, from: &str, to: &str) -> Option<Result<Conversion, Rejection>> {
-    let source = side(from)?;
-    let target = side(to)?;
+    let (source, target) = sides(from, to)?;
     Some(converted(document, source, target, None))
 }
 
@@ -135,8 +137,7 @@ pub fn convert_bytes(
     to: &str,
     kind: Option<&str>,
 ) -> Option<Result<Conversion, Rejection>> {
-    let source = side(from)?;
-    let target = side(to)?;
+    let (source, target) = sides(from, to)?;
     let bytes = match source {
         Some(source) if source.allows_byte_order_mark => {
             bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
@@ -162,12 +163,13 @@ pub fn read_as(document: Value, from: &str, type_name: &str) -> Option<Result<Va
     Some(read.map(|(_, canonical, _)| canonical))
 }
 
-/// A dialect by its name; inside, nothing for the canonical form.
-fn side(name: &str) -> Option<Option<&'static Dialect>> {
-    if name == CANONICAL {
-        return Some(None);
-    }
-    dialect(name).map(Some)
+/// The two sides of a conversion; a side without a dialect is the canonical form.
+type Sides = (Option<&'static Dialect>, Option<&'static Dialect>);
+
+/// The sides by their names, if there are such.
+fn sides(from: &str, to: &str) -> Option<Sides> {
+    let is_known = |name| name == CANONICAL || dialect(name).is_some();
+    (is_known(from) && is_known(to)).then(|| (dialect(from), dialect(to)))
 }
 
 /// A dialect by its name.
@@ -189,6 +191,10 @@ fn converted(
 ) -> Result<Conversion, Rejection> {
     let (type_name, mut canonical, origin) = read(document, source)?;
     let Some(target) = target else {
+        if let Some(kind) = kind {
+            let message = format!("`{CANONICAL}` has no kinds of documents, and no `{kind}`");
+            return Err(Rejection::new(Class::Semantic, "convert.document", message));
+        }
         return Ok(Conversion {
             document: canonical,
             losses: Vec::new(),
@@ -199,9 +205,9 @@ fn converted(
     if let Some((source, kind, document)) = origin
         && !conversion.losses.is_empty()
     {
-        let origins = origins(source, kind, document)?;
+        let origins = origins(source, kind, document.clone())?;
         for loss in &mut conversion.losses {
-            loss.at = origins.of(&loss.at);
+            loss.at = path::nearest(&document, &origins.of(&loss.at));
         }
     }
     conversion.losses.sort_by_cached_key(Loss::place);
@@ -234,7 +240,11 @@ fn read_kind(
     kind: &'static Document,
 ) -> Result<(&'static str, Value, Origin), Rejection> {
     let original = document.clone();
-    let read = Reading::new(source.name, None).value(&kind.shape, document)?;
+    let read = Reading::new(source.name, None).value(&kind.shape, document);
+    let read = read.map_err(|rejection| Rejection {
+        at: path::nearest(&original, &rejection.at),
+        ..rejection
+    })?;
     if let Err(mut rejection) = canonical::check(kind.canonical, &read) {
         rejection.at = origins(source, kind, original)?.of(&rejection.at);
         return Err(rejection);
@@ -268,7 +278,9 @@ fn write(
         return written(canonical, document, target);
     }
     for document in kinds() {
-        if let Some(mut adapted) = adaptation::adapt(&canonical, type_name, document.canonical) {
+        let adapted = adaptation::adapt(&canonical, type_name, document.canonical);
+        let fits = |it: &Adapted| kind.is_some() || (document.takes)(&it.document);
+        if let Some(mut adapted) = adapted.filter(fits) {
             let new = std::mem::take(&mut adapted.document);
             let conversion = written(new, document, target).map_err(|rejection| Rejection {
                 at: adapted.before(&rejection.at),

@@ -38,7 +38,9 @@ pub fn page() -> String {
     }
     page.line("");
     page.losses();
-    DIALECTS.iter().for_each(|dialect| page.dialect(dialect));
+    for dialect in DIALECTS {
+        page.dialect(dialect);
+    }
     let mut text = page.text.replace("\n\n\n", "\n\n");
     text.truncate(text.trim_end().len() + 1);
     text
@@ -86,7 +88,7 @@ impl Page {
         self.paragraph(&format!("{}. {}", dialect.title, dialect.says));
         for kind in dialect.documents {
             let (name, canonical, says) = (kind.name, kind.canonical, kind.says);
-            self.line(&format!("- `{name}` is a {canonical}. {says}"));
+            self.line(&format!("- `{name}` is read as {canonical}. {says}"));
         }
         for kind in dialect.documents {
             self.refer(&kind.shape);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::json::pointer;
+use crate::json::{Value, pointer};
 
 /// One step into a document.
 #[derive(Debug, Clone)]
@@ -63,6 +63,29 @@ pub(super) fn row_pointer(name: &str) -> String {
         None | Some("") => String::new(),
         Some(path) => format!("/{path}"),
     }
+}
+
+/// The place in a document that is nearest to one which a table gives: a rewrite may have put a value
+/// where there was none. A missing member of an object that is there keeps its name.
+pub(super) fn nearest(document: &Value, at: &str) -> String {
+    let outside = |at: &str| at.rfind('/').map(|end| at[..end].to_owned());
+    let found = |at: &str| pointer::find(document, at);
+    let is_object = |at: String| matches!(found(&at), Some(Value::Object(_)));
+    let is_name = at
+        .rsplit('/')
+        .next()
+        .is_some_and(|it| it.parse::<usize>().is_err());
+    if found(at).is_some() || (is_name && outside(at).is_some_and(is_object)) {
+        return at.to_owned();
+    }
+    let mut near = at.to_owned();
+    while let Some(next) = outside(&near) {
+        near = next;
+        if let Some(Value::Object(_) | Value::Array(_)) = found(&near) {
+            break;
+        }
+    }
+    near
 }
 
 /// Where the values of a canonical document stood in the document that it was read from.

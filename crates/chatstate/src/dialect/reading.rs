@@ -266,14 +266,14 @@ fn is_elsewhere(row: &Row, table: &Table, theirs: &Object) -> bool {
     };
     let value = theirs.get(name);
     let same = |other: &&Row| matches!(&other.rule, Rule::Value { theirs, .. } if theirs == name);
-    let takes = |other: &&Row| match (&other.rule, value) {
+    let accepts = |other: &&Row| match (&other.rule, value) {
         (Rule::Value { nullable, .. }, Some(Value::Null)) => *nullable,
         (Rule::Value { shape, .. }, Some(value)) => fits(shape, value),
         _ => false,
     };
     let mut rows = table.rows.iter().filter(same);
-    let taker = rows.clone().find(takes).or_else(|| rows.next());
-    taker.is_some_and(|taker| !std::ptr::eq(taker, row))
+    let chosen = rows.clone().find(accepts).or_else(|| rows.next());
+    chosen.is_some_and(|chosen| !std::ptr::eq(chosen, row))
 }
 
 fn check_constant(theirs: &mut Object, name: &str, json: &str) -> Result<(), Rejection> {

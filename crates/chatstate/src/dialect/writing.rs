@@ -139,7 +139,7 @@ impl Writing {
             self.ours.enter(Step::Item(index));
             match self.value(shape, item) {
                 Ok(item) => written.push(item),
-                Err(it) => self.lose_item(it),
+                Err(it) => self.lose_item(&it),
             }
             self.ours.leave();
         }
@@ -147,7 +147,7 @@ impl Writing {
     }
 
     /// Leaves out the item at hand. What was noted within it goes with it.
-    fn lose_item(&mut self, it: Unsayable) {
+    fn lose_item(&mut self, it: &Unsayable) {
         let at = self.ours.pointer();
         let inside = format!("{at}/");
         self.losses.retain(|loss| !loss.at.starts_with(&inside));
@@ -259,18 +259,18 @@ impl Writing {
             (Some(Value::Null), _) => Err(self.null()),
             (Some(value), _) => self.value(shape, value).map(Some),
         };
-        let value = match (written, instead, absent) {
-            (Ok(value), ..) => value,
-            (Err(it), Some(json), _) => {
+        let standing = match absent {
+            Absent::Written(json) => Some(*json),
+            _ => None,
+        };
+        let value = match (written, instead.or(standing)) {
+            (Ok(value), _) => value,
+            (Err(it), Some(json)) => {
                 self.lose_unsayable(it, &format!("`{json}` is written"));
                 Some(literal(json))
             }
-            (Err(it), None, Absent::Refused) => return Err(it),
-            (Err(it), None, Absent::Written(json)) => {
-                self.lose_unsayable(it, &format!("`{json}` is written"));
-                Some(literal(json))
-            }
-            (Err(it), None, _) => {
+            (Err(it), None) if matches!(absent, Absent::Refused) => return Err(it),
+            (Err(it), None) => {
                 self.lose_unsayable(it, "it is left out");
                 None
             }
