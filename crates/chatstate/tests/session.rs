@@ -386,7 +386,7 @@ fn lists_hold_sessions_of_different_kinds() {
         "session.blank-key",
         "/1/stateBag/",
     );
-    let refused = Session::list_from_json(r#"[{"stateBag":{},"schemaVersion":"2"}]"#);
+    let refused = Session::list_from_json(r#"[{"state":{},"schemaVersion":"2"}]"#);
     check_refused(
         refused,
         Class::Version,
