@@ -7,7 +7,7 @@ use jsonschema::{ValidationError, Validator};
 
 use crate::definition::Definition;
 use crate::generated::{Document, SCHEMAS, definitions};
-use crate::json::{Kind, Members, ReadJson, Tape, Value, from_text, pointer};
+use crate::json::{Kind, Members, Raw, ReadJson, Tape, Value, from_text, pointer};
 use crate::rejection::{Class, Rejection};
 use crate::session;
 
@@ -132,18 +132,20 @@ fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
     }
     let mut tape = Tape::default();
     let raw = tape.read(text).ok()?;
-    let of_one = |raw| {
-        let version: String = Members::read(raw).ok()?.optional("schemaVersion").ok()??;
-        unspoken(&version)
-    };
     match (type_name, raw.kind()) {
-        (name, Kind::Object) if VERSIONED.contains(&name) => of_one(raw),
+        (name, Kind::Object) if VERSIONED.contains(&name) => unspoken_of(raw),
         ("SessionList", Kind::Array) => {
             let mut sessions = raw.items().enumerate();
-            sessions.find_map(|(index, raw)| Some(of_one(raw)?.within(index)))
+            sessions.find_map(|(index, raw)| Some(unspoken_of(raw)?.within(index)))
         }
         _ => None,
     }
+}
+
+/// The refusal of one value that says it is of a version that is not spoken.
+pub(crate) fn unspoken_of(raw: Raw<'_>) -> Option<Rejection> {
+    let version: String = Members::read(raw).ok()?.optional("schemaVersion").ok()??;
+    unspoken(&version)
 }
 
 /// The same, of a value tree.
@@ -160,7 +162,7 @@ fn unspoken_version_of(type_name: &str, value: &Value) -> Option<Rejection> {
 }
 
 /// The refusal of a version that is not spoken.
-pub(crate) fn unspoken(version: &str) -> Option<Rejection> {
+fn unspoken(version: &str) -> Option<Rejection> {
     let spoken = match version.split_once('.') {
         None => version == SPOKEN_VERSION,
         Some((major, minor)) => {

@@ -103,6 +103,8 @@ fn halves_of_characters_are_kept() {
         (r#""\ud83d""#, "d9011143eda0bd"),
         (r#""\ude00""#, "d9011143edb880"),
         (r#""\ude00a\ud83d""#, "d9011147edb88061eda0bd"),
+        // The first and the last of each.
+        (r#""\udc00\ud800""#, "d9011146edb080eda080"),
         (r#""\udfff\udbff""#, "d9011146edbfbfedafbf"),
         (r#"["\ud83d","\ude00"]"#, "82d9011143eda0bdd9011143edb880"),
     ]);

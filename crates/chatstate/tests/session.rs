@@ -2,11 +2,14 @@
 
 mod sessions;
 
+use chatstate::cbor::{from_cbor, to_cbor};
 use chatstate::generated::ConversationId;
 use chatstate::json::{Presence, Value, parse};
+use chatstate::seal::{Key, seal, verify};
 use chatstate::session::{
     ProviderState, Session, State, StateBag, check_provider_keys, from_plain, to_plain,
 };
+use chatstate::validate::check_value;
 use chatstate::{Class, Rejection};
 use serde::{Deserialize, Serialize};
 use sessions::{check_refused, session};
@@ -244,7 +247,7 @@ fn blank_keys_are_refused() {
         refused(Session::from_json(&text).map(drop));
         refused(chatstate::validate::validate("AgentSession", &text).expect("a type"));
         let tree = parse(&text).expect("JSON");
-        refused(chatstate::validate::check_value("AgentSession", &tree).expect("a type"));
+        refused(check_value("AgentSession", &tree).expect("a type"));
     }
 }
 
@@ -332,6 +335,23 @@ fn a_conversation_has_an_identity() {
     );
 }
 
+/// Reading keeps a seal true, saving a change breaks it, and CBOR keeps it.
+#[test]
+fn a_seal_tells_of_changes() {
+    let key = Key::new(b"a key of a test").expect("a key");
+    let document = parse(r#"{"stateBag":{"h":[{"role":"user"}],"p":{"name":"a","n":1.00}}}"#);
+    let sealed = seal(&document.expect("JSON"), &key).expect("a seal");
+    let mut session = session(&sealed.to_json());
+    let saved = |session: &Session| parse(&session.to_json().expect("text")).expect("JSON");
+    let _: &Profile = value(session.bag.get("p").expect("a profile"));
+    assert_eq!(verify(&saved(&session), &key), Ok(()));
+    let bytes = to_cbor(&sealed).expect("bytes");
+    assert_eq!(verify(&from_cbor(&bytes).expect("a value"), &key), Ok(()));
+    let role = parse(r#"[{"role":"system"}]"#).expect("JSON");
+    session.bag.set_value("h", &role).expect("a key");
+    assert!(verify(&saved(&session), &key).is_err());
+}
+
 #[test]
 fn threads_read_one_bag() {
     let bag = bag(r#"{"p":{"name":"a"}}"#);
@@ -351,14 +371,22 @@ fn lists_hold_sessions_of_different_kinds() {
     assert_eq!(Session::list_to_json(&sessions).as_deref(), Ok(text));
     let kinds: Vec<_> = sessions.iter().map(Session::kind).collect();
     assert_eq!(kinds, [Some("A"), None, None]);
-    let refused = Session::list_from_json(r#"[{"stateBag":{}},{"stateBag":{"":1}}]"#);
+    let blank = r#"[{"stateBag":{}},{"stateBag":{"":1}}]"#;
+    let tree = check_value("SessionList", &parse(blank).expect("JSON"));
+    check_refused(
+        tree.expect("a type"),
+        Class::Semantic,
+        "session.blank-key",
+        "/1/stateBag/",
+    );
+    let refused = Session::list_from_json(blank);
     check_refused(
         refused,
         Class::Semantic,
         "session.blank-key",
         "/1/stateBag/",
     );
-    let refused = Session::list_from_json(r#"[{"stateBag":{},"schemaVersion":"2"}]"#);
+    let refused = Session::list_from_json(r#"[{"state":{},"schemaVersion":"2"}]"#);
     check_refused(
         refused,
         Class::Version,

@@ -17,7 +17,7 @@ pub use store::{StoreRegistry, StoreState};
 use crate::generated::{AgentSession, ConversationId};
 use crate::json::{Kind, Object, Raw, ReadJson, Tape, wrong_kind};
 use crate::rejection::{Class, Rejection};
-use crate::validate::unspoken;
+use crate::validate::unspoken_of;
 
 /// One session in use: the document, and its state bag with what has been read of it.
 ///
@@ -74,10 +74,11 @@ impl Session {
     }
 
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        let mut document = AgentSession::read(raw)?;
-        if let Some(rejection) = document.schema_version.as_deref().and_then(unspoken) {
+        // The version is the better answer, since another one may have another shape.
+        if let Some(rejection) = unspoken_of(raw) {
             return Err(rejection);
         }
+        let mut document = AgentSession::read(raw)?;
         document.state_bag = Object::new();
         let bag = match raw.member("stateBag") {
             None => StateBag::new(),
