@@ -169,24 +169,27 @@ impl<'a> Plan<'a> {
             asked: Vec::new(),
         };
         for case in &work.cases {
-            let asked = plan.ask_or_judge(case, &introduction.capabilities);
-            plan.asked.push(asked);
+            plan.plan(case, &introduction.capabilities);
         }
         plan
     }
 
     /// Plans the call of a case, or judges the case where there is nothing to ask.
-    fn ask_or_judge(&mut self, case: &Case, capabilities: &[String]) -> Result<usize, Judgement> {
+    fn plan(&mut self, case: &Case, capabilities: &[String]) {
         let skipped = judge::not_applicable(case, capabilities, self.options.reference);
-        skipped.map_or(Ok(()), Err)?;
-        match dialect::prepare(self.dialect.as_deref(), Call::of_case(case)) {
-            Prepared::Ask(call) => {
-                self.calls.push(call);
-                Ok(self.calls.len() - 1)
+        let asked = if let Some(judgement) = skipped {
+            Err(judgement)
+        } else {
+            match dialect::prepare(self.dialect.as_deref(), Call::of_case(case)) {
+                Prepared::Ask(call) => {
+                    self.calls.push(call);
+                    Ok(self.calls.len() - 1)
+                }
+                Prepared::Known(outcome) => Err(judge::judge(case, &[outcome], self.bar(case))),
+                Prepared::NotApplicable(reason) => Err(judge::skipped(reason)),
             }
-            Prepared::Known(outcome) => Err(judge::judge(case, &[outcome], self.bar(case))),
-            Prepared::NotApplicable(cause) => Err(judge::skipped(cause)),
-        }
+        };
+        self.asked.push(asked);
     }
 
     /// Asks the canaries first, and the cases only when all canaries live.

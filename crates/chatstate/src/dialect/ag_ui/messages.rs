@@ -182,7 +182,7 @@ fn write(message: &mut Object) -> Vec<Left> {
         parts.take(item);
     }
     parts.check(&role);
-    let is_only_other = parts.content.is_empty() && parts.calls.is_empty();
+    let is_only_other = !parts.holds_content_or_calls();
     let mut others = std::mem::take(&mut parts.others).into_iter();
     let first = if is_only_other { others.next() } else { None };
     match first {
@@ -236,6 +236,10 @@ impl Parts {
         self.left.push(Left { part, class, why });
     }
 
+    fn holds_content_or_calls(&self) -> bool {
+        !self.content.is_empty() || !self.calls.is_empty()
+    }
+
     /// Notes what a message of a role cannot hold.
     fn check(&mut self, role: &str) {
         let allowed: &[&str] = match role {
@@ -254,7 +258,7 @@ impl Parts {
         }
         if role == "tool" && self.others.is_empty() {
             self.lose(LossClass::Item, "a message of a tool must have a result");
-        } else if role == "tool" && !(self.content.is_empty() && self.calls.is_empty()) {
+        } else if role == "tool" && self.holds_content_or_calls() {
             self.lose(
                 LossClass::Member,
                 "a message of a tool holds a result and nothing else",
@@ -266,8 +270,8 @@ impl Parts {
             self.lose(LossClass::Member, "only the assistant makes calls");
             self.calls.clear();
         }
-        let is_several = self.others.len() > 1
-            || (!self.others.is_empty() && !(self.content.is_empty() && self.calls.is_empty()));
+        let is_beside = self.holds_content_or_calls() && !self.others.is_empty();
+        let is_several = is_beside || self.others.len() > 1;
         if is_several {
             self.lose(
                 LossClass::Form,

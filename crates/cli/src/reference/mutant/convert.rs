@@ -31,8 +31,8 @@ pub(super) fn fault(id: &str) -> Option<Fault> {
         "convert-swaps-ids" => Fault::Document(swap_ids),
         "convert-hides-losses" => Fault::Losses(Vec::clear),
         "convert-invents-losses" => Fault::Losses(invent_loss),
-        "convert-calls-all-members" => Fault::Losses(call_all_members),
-        "convert-forgets-places" => Fault::Losses(forget_places),
+        "convert-calls-all-members" => Fault::Losses(|losses| set_all(losses, "class", "member")),
+        "convert-forgets-places" => Fault::Losses(|losses| set_all(losses, "at", "")),
         "convert-shuffles-losses" => Fault::Losses(|losses| losses.reverse()),
         "convert-reads-empty-chat" => Fault::Answer(read_empty_chat),
         "convert-escalates-role" => Fault::Answer(escalate_role),
@@ -166,14 +166,6 @@ fn invent_loss(losses: &mut Vec<Value>) {
         ];
         losses.push(Value::Object(loss.into_iter().collect()));
     }
-}
-
-fn call_all_members(losses: &mut Vec<Value>) {
-    set_all(losses, "class", "member");
-}
-
-fn forget_places(losses: &mut Vec<Value>) {
-    set_all(losses, "at", "");
 }
 
 fn set_all(losses: &mut [Value], name: &str, text: &str) {
