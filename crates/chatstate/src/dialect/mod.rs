@@ -62,6 +62,7 @@ pub use page::page;
 
 use crate::json::{ObjectWriter, Value, WriteJson, parse, text_of};
 use crate::rejection::{Class, Rejection};
+use adaptation::Adapted;
 use path::Origins;
 use reading::Reading;
 use table::{Dialect, Document};
@@ -277,7 +278,9 @@ fn write(
         return written(canonical, document, target);
     }
     for document in kinds() {
-        if let Some(mut adapted) = adaptation::adapt(&canonical, type_name, document.canonical) {
+        let adapted = adaptation::adapt(&canonical, type_name, document.canonical);
+        let fits = |it: &Adapted| kind.is_some() || (document.takes)(&it.document);
+        if let Some(mut adapted) = adapted.filter(fits) {
             let new = std::mem::take(&mut adapted.document);
             let conversion = written(new, document, target).map_err(|rejection| Rejection {
                 at: adapted.before(&rejection.at),
