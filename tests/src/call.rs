@@ -48,6 +48,13 @@ const BRANCHES: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1"}
 {"type":"RUN_STARTED","threadId":"t","runId":"r4"}
 {"type":"RUN_FINISHED","threadId":"t","runId":"r4"}
 "#;
+/// A chat to restore into, and an agent that joins it.
+const TARGET: &[u8] = br#"{"target":{"agents":[{"id":"g","type":"Guide","channelkeys":["a","b"]}]},
+    "join":[{"id":"d","type":"Desk","channelkeys":["d"]}]}"#;
+/// A chat in use.
+const USED_TARGET: &[u8] =
+    br#"{"target":{"agents":[{"id":"g","type":"Guide","channelkeys":["a","b"]}],
+    "history":[{"role":"user","items":[]}]}}"#;
 /// The files that calls can read.
 const FILES: &[(&str, &[u8])] = &[
     ("event.json", EVENT.as_bytes()),
@@ -59,6 +66,10 @@ const FILES: &[(&str, &[u8])] = &[
     ("empty.json", b""),
     ("not-utf-8.json", b"{\"a\":\"\xff\"}"),
     ("folder/file.json", b"{}"),
+    ("target.json", TARGET),
+    ("empty-target.json", br#"{"target":{"agents":[]}}"#),
+    ("used-target.json", USED_TARGET),
+    ("key", b"a key of some bytes\n"),
     (
         "stale.toml",
         b"[[expect]]\ncase = \"channel-key/two-parts\"\nreason = \"it did once\"\n",

@@ -1,4 +1,5 @@
-//! The recorded event streams of `tests/recordings/`.
+//! The recorded event streams of `tests/recordings/`, or of the folder that `CHATSTATE_RECORDINGS`
+//! names: somebody else's streams, held to the same tests by hand.
 
 use std::path::Path;
 
@@ -34,14 +35,16 @@ pub fn recordings() -> Vec<Recording> {
 }
 
 fn recordings_in(folder: &str) -> Vec<Recording> {
-    let names = workspace::names_in(&format!("tests/recordings/{folder}"));
+    let root = std::env::var("CHATSTATE_RECORDINGS");
+    let root = root.unwrap_or_else(|_| "tests/recordings".to_owned());
+    let names = workspace::names_in(&format!("{root}/{folder}"));
     let is_recording = |name: &String| {
         let ending = Path::new(name).extension();
         ending.is_some_and(|ending| ending == "jsonl")
     };
     let names = names.into_iter().filter(is_recording);
     let recording = |name: String| Recording {
-        text: workspace::text(&format!("tests/recordings/{folder}/{name}")),
+        text: workspace::text(&format!("{root}/{folder}/{name}")),
         name: format!("{folder}/{name}"),
     };
     names.map(recording).collect()

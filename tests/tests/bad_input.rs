@@ -32,6 +32,8 @@ const READERS: &[&[&str]] = &[
     &["validate", "--type", "Event"],
     &["validate", "--type", "ChatState"],
     &["validate", "--type", "EventStream"],
+    &["encode"],
+    &["decode"],
     &["canonicalize"],
     &["canonicalize", "--type", "Message"],
     &["verify"],

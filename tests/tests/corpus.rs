@@ -257,8 +257,11 @@ fn mark_shape(touched: &mut Touched, shape: &'static Shape, value: &Value) -> In
         Shape::Object(members) => Inside::Members(members),
         Shape::List(each) | Shape::Map(each) => Inside::Each(each),
         Shape::Kinds(shapes) => {
-            let fits =
-                |shape: &&'static Shape| shape.item().is_some() == value.as_array().is_some();
+            let fits = |shape: &&'static Shape| {
+                let is_object = matches!(shape, Shape::Reference(_) | Shape::Object(_));
+                shape.item().is_some() == value.as_array().is_some()
+                    && is_object == value.as_object().is_some()
+            };
             let shape = shapes.iter().find(fits);
             shape.map_or(Inside::Nothing, |shape| mark_shape(touched, shape, value))
         }

@@ -93,8 +93,8 @@ pub struct Run {
         skip_serializing_if = "Option::is_none"
     )]
     pub input_base64: Option<String>,
-    /// The further arguments of the operation: `run` of `replay`; `level`, `retain`, `partial` and
-    /// `lenient` of `compact`; `from`, `to` and `document` of `convert`.
+    /// The further arguments of the operation: `save` of `restore`; `run` of `replay`; `level`,
+    /// `retain`, `partial` and `lenient` of `compact`; `from`, `to` and `document` of `convert`.
     #[serde(flatten)]
     pub arguments: serde_json::Map<String, serde_json::Value>,
 }

@@ -18,6 +18,7 @@ pub const OPERATIONS: &[&str] = &[
     "compact",
     "attach",
     "lineage",
+    "session",
     "convert",
 ];
 
@@ -132,7 +133,9 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
         required("to"),
         optional("document", Takes::Text),
     ];
+    const RESTORE: &[Argument] = &[optional("save", Takes::Flag)];
     match operation {
+        "restore" => RESTORE,
         "convert" => CONVERT,
         "replay" => REPLAY,
         "compact" => COMPACT,

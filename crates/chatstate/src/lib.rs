@@ -1,14 +1,17 @@
 //! The chatstate reference library: exact JSON, canonical form, generated types, validation, diff,
-//! verification, lineage, replay and compaction of serialized agent chat state.
+//! saving, restoring, encoding and sealing of serialized agent chat state, and verification,
+//! lineage, replay and compaction of the events that make it.
 //!
 //! Everything here is pure: text and values in, text and values out.
 
 pub mod attach;
 mod channel_key;
+pub mod chat;
 pub mod compact;
 pub mod definition;
 pub mod dialect;
 pub mod diff;
+pub mod encoding;
 // The generator prints its own layout, which the drift check compares byte for byte.
 #[rustfmt::skip]
 pub mod generated;
@@ -20,7 +23,9 @@ pub mod patch;
 mod rejection;
 pub mod replay;
 mod restate;
+pub mod seal;
 mod sequence;
+pub mod session;
 pub mod validate;
 pub mod verify;
 

@@ -7,11 +7,16 @@ use jsonschema::{ValidationError, Validator};
 
 use crate::definition::Definition;
 use crate::generated::{Document, SCHEMAS, definitions};
-use crate::json::{Members, Tape, Value, pointer};
+use crate::json::{Kind, Members, ReadJson, Tape, Value, from_text, pointer};
 use crate::rejection::{Class, Rejection};
+use crate::session;
 
 /// The major version of documents that this library speaks.
 const SPOKEN_VERSION: &str = "1";
+
+/// The root types whose documents may say in which version they were written. A list of sessions
+/// says it of each.
+const VERSIONED: [&str; 3] = ["ChatState", "EncodedChatState", "AgentSession"];
 
 /// Reads a document of a root type: grammar, schema, version. `None` if there is no such type.
 ///
@@ -20,19 +25,47 @@ const SPOKEN_VERSION: &str = "1";
 #[must_use]
 pub fn read(type_name: &str, text: &str) -> Option<Result<Document, Rejection>> {
     let result = Document::read(type_name, text)?;
+    let result = in_spoken_version(type_name, text, result);
+    Some(result.and_then(|document| consistent(&document).map(|()| document)))
+}
+
+/// Reads a document of a type that may say in which version it was written.
+pub(crate) fn read_versioned<T: ReadJson>(type_name: &str, text: &str) -> Result<T, Rejection> {
+    in_spoken_version(type_name, text, from_text(text))
+}
+
+/// What was read, unless the text says that it is of a version that is not spoken.
+///
+/// A document of another version may well break this version's schema, so the version is the
+/// better answer.
+fn in_spoken_version<T>(
+    type_name: &str,
+    text: &str,
+    result: Result<T, Rejection>,
+) -> Result<T, Rejection> {
     let readable = match &result {
         Ok(_) => true,
         Err(rejection) => rejection.class == Class::Schema,
     };
-    // A document of another version may well break this version's schema, so the version is the
-    // better answer.
-    if readable
-        && type_name == "ChatState"
-        && let Some(rejection) = unspoken_version(text)
-    {
-        return Some(Err(rejection));
+    let unspoken = || unspoken_version(type_name, text);
+    match readable.then(unspoken).flatten() {
+        Some(rejection) => Err(rejection),
+        None => result,
     }
-    Some(result)
+}
+
+/// What the schema does not say of one document.
+fn consistent(document: &Document) -> Result<(), Rejection> {
+    match document {
+        Document::AgentSession(session) => session::check_keys(&session.state_bag),
+        Document::SessionList(list) => {
+            let mut sessions = list.0.iter().enumerate();
+            sessions.try_for_each(|(index, session)| {
+                session::check_keys(&session.state_bag).map_err(|error| error.within(index))
+            })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a document of a root type is valid. `None` if there is no such type.
@@ -63,14 +96,27 @@ pub fn check_value(type_name: &str, value: &Value) -> Option<Result<(), Rejectio
         Ok(()) => true,
         Err(rejection) => rejection.class == Class::Schema,
     };
-    if readable
-        && type_name == "ChatState"
-        && let Some(version) = value.get("schemaVersion").and_then(Value::as_str)
-        && let Some(rejection) = unspoken(version)
-    {
+    if readable && let Some(rejection) = unspoken_version_of(type_name, value) {
         return Some(Err(rejection));
     }
-    Some(result)
+    Some(result.and_then(|()| consistent_value(type_name, value)))
+}
+
+/// What the schema does not say of one document, which is a valid one of its type.
+fn consistent_value(type_name: &str, value: &Value) -> Result<(), Rejection> {
+    match type_name {
+        "AgentSession" => {
+            let bag = value.get("stateBag").and_then(Value::as_object);
+            bag.map_or(Ok(()), session::check_keys)
+        }
+        "SessionList" => {
+            let mut sessions = value.as_array().unwrap_or_default().iter().enumerate();
+            sessions.try_for_each(|(index, session)| {
+                consistent_value("AgentSession", session).map_err(|error| error.within(index))
+            })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a value tree is one of a definition, whatever it says of its version.
@@ -78,14 +124,39 @@ pub fn check_definition(definition: &'static Definition, value: &Value) -> Resul
     tree::check(definition, value)
 }
 
-fn unspoken_version(text: &str) -> Option<Rejection> {
+/// The refusal of a document of a version that is not spoken, if its type has versions.
+fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
     let mut tape = Tape::default();
-    let mut members = Members::read(tape.read(text).ok()?).ok()?;
-    let version: String = members.optional("schemaVersion").ok()??;
-    unspoken(&version)
+    let raw = tape.read(text).ok()?;
+    let of_one = |raw| {
+        let version: String = Members::read(raw).ok()?.optional("schemaVersion").ok()??;
+        unspoken(&version)
+    };
+    match (type_name, raw.kind()) {
+        (name, Kind::Object) if VERSIONED.contains(&name) => of_one(raw),
+        ("SessionList", Kind::Array) => {
+            let mut sessions = raw.items().enumerate();
+            sessions.find_map(|(index, raw)| Some(of_one(raw)?.within(index)))
+        }
+        _ => None,
+    }
 }
 
-fn unspoken(version: &str) -> Option<Rejection> {
+/// The same, of a value tree.
+fn unspoken_version_of(type_name: &str, value: &Value) -> Option<Rejection> {
+    let of_one = |value: &Value| unspoken(value.get("schemaVersion")?.as_str()?);
+    match type_name {
+        name if VERSIONED.contains(&name) => of_one(value),
+        "SessionList" => {
+            let mut sessions = value.as_array()?.iter().enumerate();
+            sessions.find_map(|(index, value)| Some(of_one(value)?.within(index)))
+        }
+        _ => None,
+    }
+}
+
+/// The refusal of a version that is not spoken.
+pub(crate) fn unspoken(version: &str) -> Option<Rejection> {
     let spoken = match version.split_once('.') {
         None => version == SPOKEN_VERSION,
         Some((major, minor)) => {

@@ -87,6 +87,28 @@ pub enum Verb {
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
+    /// Restore a saved chat into a chat that a file describes, and tell what came of it
+    Restore {
+        /// The chat to restore into: JSON `{"target":…,"join":…}`
+        #[arg(long, value_name = "FILE")]
+        target: PathBuf,
+        /// The saved chat, plain or encoded; `-` or nothing is stdin
+        file: Option<PathBuf>,
+    },
+    /// Write a saved chat with its states in Base64, which protects nothing
+    Encode {
+        /// The saved chat; `-` or nothing is stdin
+        file: Option<PathBuf>,
+    },
+    /// Write an encoded chat as plain JSON
+    Decode {
+        /// The encoded chat; `-` or nothing is stdin
+        file: Option<PathBuf>,
+    },
+    /// Seal a document, so that a change is noticed by whoever has the key
+    Seal(Seal),
+    /// Verify the seal of a document and print the document without it
+    Unseal(Unseal),
     /// Speak the adapter protocol on stdin and stdout as the reference implementation
     #[command(hide = true)]
     Adapter {
@@ -216,6 +238,35 @@ fn dialects(beside: [&'static str; 1]) -> PossibleValuesParser {
     let known: Vec<_> = chatstate::dialect::names().collect();
     let beside = beside.into_iter().filter(|name| !known.contains(name));
     PossibleValuesParser::new(known.iter().copied().chain(beside).collect::<Vec<_>>())
+}
+
+/// Arguments of `seal`.
+#[derive(Debug, Args)]
+pub struct Seal {
+    /// The file whose bytes are the key; all of them count
+    #[arg(long, value_name = "FILE")]
+    pub key_file: PathBuf,
+    /// A name of the key, which is written into the seal and says nothing of the key itself
+    #[arg(long, value_name = "ID")]
+    pub key_id: Option<String>,
+    /// The document, any JSON object; `-` or nothing is stdin
+    pub file: Option<PathBuf>,
+}
+
+/// Arguments of `unseal`.
+#[derive(Debug, Args)]
+pub struct Unseal {
+    /// The file whose bytes are the key; all of them count
+    #[arg(long, value_name = "FILE")]
+    pub key_file: PathBuf,
+    /// The name that the key must have in the seal, if that names one
+    #[arg(long, value_name = "ID")]
+    pub key_id: Option<String>,
+    /// Only verify the seal, and print nothing
+    #[arg(long)]
+    pub check: bool,
+    /// The sealed document; `-` or nothing is stdin
+    pub file: Option<PathBuf>,
 }
 
 /// How a lineage is printed.

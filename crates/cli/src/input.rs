@@ -67,14 +67,14 @@ impl Input {
         }
     }
 
+    /// All bytes, as they are.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The document's text.
     pub fn text(&self) -> Result<&str, Rejection> {
         text_of(&self.bytes)
-    }
-
-    /// The document's bytes.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
     }
 
     /// The log of events that this is, without a torn last line, which is told on stderr: whoever

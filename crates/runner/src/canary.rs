@@ -90,9 +90,21 @@ const AREAS: [(&str, &str, &str, &str); 3] = [
 ];
 
 /// Valid documents of operations that take no type.
-const UNTYPED: [(&str, &str); 3] = [
+const UNTYPED: [(&str, &str); 6] = [
     ("canonicalize", r#"{"a":[1,true,null]}"#),
+    (
+        "encode",
+        r#"{"history":[],"participants":[],"channels":[]}"#,
+    ),
+    (
+        "decode",
+        r#"{"encoding":"base64","history":"W10=","participants":[],"channels":[]}"#,
+    ),
     ("channel-key", r#"["key"]"#),
+    (
+        "restore",
+        r#"{"state":{"history":[],"participants":[],"channels":[]},"target":{"agents":[{"id":"a","type":"b","channelkeys":["key"]}],"history":[],"channels":[]},"join":[]}"#,
+    ),
     (
         "replay",
         r#"[{"type":"RUN_STARTED","threadId":"5f3c7a10-0000-4000-8000-000000000001","runId":"5f3c7a10-0000-4000-8000-000000000002"},{"type":"RUN_FINISHED","threadId":"5f3c7a10-0000-4000-8000-000000000001","runId":"5f3c7a10-0000-4000-8000-000000000002"}]"#,

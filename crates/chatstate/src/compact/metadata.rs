@@ -17,8 +17,7 @@ impl FoldedMetadata {
             if names.contains(&name) {
                 return Err(duplicate(&name));
             }
-            self.0
-                .insert(name.as_ref().to_owned(), raw.get().to_owned());
+            self.0.insert(name.as_ref().to_owned(), raw.to_owned());
             names.push(name);
         }
         Ok(())

@@ -80,12 +80,14 @@ impl Part {
             self.is_explicit &= next.is_explicit;
             let is_only = self.joined == 1;
             self.raw_event = next.raw_event.filter(|_| is_only).map(str::to_owned);
+            // A chunk that says nothing leaves no subagent behind either: a delta event with one
+            // would end what the chunks of that subagent have open.
+            if self.subagent_run_id.is_none() {
+                self.subagent_run_id = next.subagent_run_id.map(str::to_owned);
+            }
         }
         if self.timestamp.is_none() {
             self.timestamp = next.timestamp.map(str::to_owned);
-        }
-        if self.subagent_run_id.is_none() {
-            self.subagent_run_id = next.subagent_run_id.map(str::to_owned);
         }
         FoldedMetadata::fold_into(&mut self.metadata, next.metadata)
     }

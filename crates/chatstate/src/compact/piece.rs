@@ -52,14 +52,14 @@ impl<'a> Piece<'a> {
     fn read_rest(&mut self, kind: EventKind) -> Result<(), Rejection> {
         for (name, raw) in members_of(self.event)? {
             if name == "rawEvent" {
-                self.raw_event = Some(raw.get());
+                self.raw_event = Some(raw);
             } else if !kind.has_member(&name) {
                 if !self.extra.is_empty() {
                     self.extra.push(',');
                 }
                 crate::json::write_string(&mut self.extra, &name);
                 self.extra.push(':');
-                self.extra.push_str(raw.get());
+                self.extra.push_str(raw);
             }
         }
         Ok(())

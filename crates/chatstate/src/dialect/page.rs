@@ -88,7 +88,7 @@ impl Page {
         self.paragraph(&format!("{}. {}", dialect.title, dialect.says));
         for kind in dialect.documents {
             let (name, canonical, says) = (kind.name, kind.canonical, kind.says);
-            self.line(&format!("- `{name}` is a {canonical}. {says}"));
+            self.line(&format!("- `{name}` is read as {canonical}. {says}"));
         }
         for kind in dialect.documents {
             self.refer(&kind.shape);

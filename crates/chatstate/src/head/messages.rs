@@ -1,14 +1,10 @@
 //! The messages that an event carries.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
-use serde_json::value::RawValue;
-
-use super::level::{read_level, read_with, text};
+use super::level::{OtherNames, read_level, text};
 use crate::generated::Message;
-use crate::json::Value;
+use crate::json::{Scanner, Value};
 
 /// The messages of a run's input or of a `MESSAGES_SNAPSHOT`.
 #[derive(Debug, Clone, Default)]
@@ -111,14 +107,16 @@ impl<'a> MessageHead<'a> {
         }
     }
 
-    fn read(raw: &'a RawValue) -> Option<Self> {
-        let names = ["id", "role", "subagentRunId", "toolCalls"];
-        let [id, role, owner, calls] = read_level(raw.get(), names)?;
-        let role = text(role?)?;
+    /// Reads the message that is next.
+    fn read(scanner: &mut Scanner<'a>) -> Option<Self> {
+        let mut members = MessageMembers::default();
+        let value = members.read(scanner)?;
+        let role = text(members.role?)?;
         let is_known = matches!(
             role.as_ref(),
             "developer" | "system" | "assistant" | "user" | "tool" | "activity" | "reasoning"
         );
+        let (id, owner) = (members.id, members.subagent_run_id);
         let (id, subagent_run_id) = if is_known {
             let owner = owner.map(|raw| text(raw).ok_or(())).transpose().ok()?;
             (Some(text(id?)?), owner)
@@ -126,12 +124,12 @@ impl<'a> MessageHead<'a> {
             // What an unknown message has under these names may be no text.
             (id.and_then(text), owner.and_then(text))
         };
-        let call_ids = match calls {
-            Some(calls) if role == "assistant" => read_with(calls.get(), Calls)?,
-            _ => Vec::new(),
+        let call_ids = match members.calls {
+            Some(calls) if role == "assistant" => read_calls(&mut Scanner::of(calls))?,
+            _ => members.call_ids,
         };
         Some(Self {
-            value: raw.get(),
+            value,
             role,
             id,
             subagent_run_id,
@@ -140,47 +138,67 @@ impl<'a> MessageHead<'a> {
     }
 }
 
-/// Reads the items of an array one by one.
-struct Items<F>(F);
+/// The members of a message before its role has said what they mean.
+#[derive(Default)]
+struct MessageMembers<'a> {
+    id: Option<&'a str>,
+    role: Option<&'a str>,
+    subagent_run_id: Option<&'a str>,
+    /// The tool calls, unless they were read at once.
+    calls: Option<&'a str>,
+    call_ids: Vec<Cow<'a, str>>,
+}
 
-impl<'de, T, F: FnMut(&'de RawValue) -> Option<T>> Visitor<'de> for Items<F> {
-    type Value = Vec<T>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Self::Value, A::Error> {
-        let mut read = Vec::new();
-        while let Some(raw) = items.next_element::<&RawValue>()? {
-            read.push((self.0)(raw).ok_or_else(|| A::Error::custom("an item does not fit"))?);
-        }
-        Ok(read)
+impl<'a> MessageMembers<'a> {
+    /// Reads the members of the message that is next; gives its text.
+    fn read(&mut self, scanner: &mut Scanner<'a>) -> Option<&'a str> {
+        let (mut others, mut has_calls) = (OtherNames::default(), false);
+        let value = scanner.spanned(|scanner| {
+            scanner.members(|scanner, name| {
+                let place = match name.as_ref() {
+                    "id" => &mut self.id,
+                    "role" => &mut self.role,
+                    "subagentRunId" => &mut self.subagent_run_id,
+                    "toolCalls" if !std::mem::replace(&mut has_calls, true) => {
+                        // Where the role is known by now, as it nearly always is, the calls need not
+                        // be stepped over first.
+                        if self.role == Some("\"assistant\"") {
+                            self.call_ids = read_calls(scanner)?;
+                            return Some(());
+                        }
+                        &mut self.calls
+                    }
+                    "toolCalls" => return None,
+                    _ => {
+                        others.add(name);
+                        return scanner.value();
+                    }
+                };
+                place.replace(scanner.raw()?).is_none().then_some(())
+            })
+        })?;
+        others.check()?;
+        Some(value)
     }
 }
 
-/// The seed of an array of messages.
-pub(super) struct MessageList;
-
-impl<'de> DeserializeSeed<'de> for MessageList {
-    type Value = Vec<MessageHead<'de>>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_seq(Items(MessageHead::read))
-    }
+/// Reads the ids of the tool calls that are next.
+fn read_calls<'a>(scanner: &mut Scanner<'a>) -> Option<Vec<Cow<'a, str>>> {
+    let mut ids = Vec::new();
+    scanner.items(|scanner| {
+        let [id] = read_level(scanner, ["id"])?;
+        ids.push(text(id?)?);
+        Some(())
+    })?;
+    Some(ids)
 }
 
-/// The seed of the ids of an array of tool calls.
-struct Calls;
-
-impl<'de> DeserializeSeed<'de> for Calls {
-    type Value = Vec<Cow<'de, str>>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        let id = |raw: &'de RawValue| {
-            let [id] = read_level(raw.get(), ["id"])?;
-            text(id?)
-        };
-        deserializer.deserialize_seq(Items(id))
-    }
+/// Reads the messages of the array that is next.
+pub(super) fn read_messages<'a>(scanner: &mut Scanner<'a>) -> Option<Vec<MessageHead<'a>>> {
+    let mut messages = Vec::new();
+    scanner.items(|scanner| {
+        messages.push(MessageHead::read(scanner)?);
+        Some(())
+    })?;
+    Some(messages)
 }

@@ -1,10 +1,11 @@
 //! The canonical form: RFC 8785 with exact numbers (requirements `canonical.*`).
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-use super::typed::{items_of, members_of};
+use super::typed::{each_item, members_of};
 use super::writer::write_split_text;
 use super::{Object, Value, parse, write_string};
 
@@ -46,12 +47,13 @@ fn append_text(out: &mut String, text: &str, depth: usize) -> Option<()> {
         b'{' if depth < FEW_LEVELS => return append_members(out, text, depth),
         b'[' if depth < FEW_LEVELS => {
             out.push('[');
-            for (index, item) in items_of(text).ok()?.into_iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                append_text(out, item.get(), depth + 1)?;
-            }
+            let (mut separator, mut appended) = ("", Some(()));
+            let append = |item| {
+                out.push_str(std::mem::replace(&mut separator, ","));
+                appended = appended.and_then(|()| append_text(out, item, depth + 1));
+            };
+            each_item(text, append).ok()?;
+            appended?;
             out.push(']');
         }
         b'"' if is_canonical_string(text) => out.push_str(text),
@@ -62,8 +64,8 @@ fn append_text(out: &mut String, text: &str, depth: usize) -> Option<()> {
 }
 
 fn append_members(out: &mut String, text: &str, depth: usize) -> Option<()> {
-    let mut members: Vec<_> = members_of(text).ok()?.collect();
-    members.sort_by(|(left, _), (right, _)| left.encode_utf16().cmp(right.encode_utf16()));
+    let mut members = members_of(text).ok()?;
+    members.sort_by(|(left, _), (right, _)| in_order(left, right));
     if members.windows(2).any(|pair| pair[0].0 == pair[1].0) {
         return None;
     }
@@ -74,10 +76,18 @@ fn append_members(out: &mut String, text: &str, depth: usize) -> Option<()> {
         }
         write_string(out, &name);
         out.push(':');
-        append_text(out, value.get(), depth + 1)?;
+        append_text(out, value, depth + 1)?;
     }
     out.push('}');
     Some(())
+}
+
+/// The order of names by UTF-16 code units, which for ASCII is that of the bytes.
+fn in_order(left: &str, right: &str) -> Ordering {
+    if left.is_ascii() && right.is_ascii() {
+        return left.cmp(right);
+    }
+    left.encode_utf16().cmp(right.encode_utf16())
 }
 
 /// The digest of a value: lower-case hexadecimal SHA-256 of its canonical bytes.
@@ -116,7 +126,7 @@ fn write_items(out: &mut String, items: &[Value]) {
 
 fn write_members(out: &mut String, object: &Object) {
     let mut members: Vec<_> = object.iter().collect();
-    members.sort_by(|(left, _), (right, _)| left.encode_utf16().cmp(right.encode_utf16()));
+    members.sort_by(|(left, _), (right, _)| in_order(left, right));
     out.push('{');
     for (index, (name, value)) in members.into_iter().enumerate() {
         if index > 0 {

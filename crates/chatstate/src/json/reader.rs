@@ -5,10 +5,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::ops::Range;
 
+use super::scan::end_of_plain;
 use super::split_text::{is_high, is_low, joined};
-use super::tape::{MAX_LENGTH, Tape};
 use super::writer::write_split_text;
 use super::{Number, Object, SplitText, Value, pointer, write_string};
 use crate::rejection::{Class, Rejection};
@@ -17,7 +16,7 @@ use crate::rejection::{Class, Rejection};
 pub const MAX_DEPTH: usize = 512;
 
 /// The longest exponent, in digits, so that a number's magnitude fits its arithmetic.
-const MAX_EXPONENT_DIGITS: usize = 18;
+pub(super) const MAX_EXPONENT_DIGITS: usize = 18;
 
 /// What to do with text that begins or ends with half a surrogate pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,24 +71,6 @@ pub(crate) fn compact_length(text: &str) -> Result<usize, Rejection> {
     Reader::new(text, Halves::Keep, Length).document()
 }
 
-/// Checks one document as [`check`] does, and tells the tape where everything stands.
-pub(super) fn note(text: &str, tape: &mut Tape) -> Result<(), Rejection> {
-    if text.len() > MAX_LENGTH {
-        let message = format!("the document is longer than {MAX_LENGTH} bytes");
-        return Err(Rejection::new(Class::Limit, "size", message));
-    }
-    Reader::new(text, Halves::Keep, tape).document()
-}
-
-/// Tells the tape where everything stands in the value at this place, which is an item of an array
-/// around it. Gives the place after the value.
-pub(super) fn note_item(text: &str, at: usize, tape: &mut Tape) -> Result<usize, Rejection> {
-    let mut reader = Reader::new(text, Halves::Keep, tape);
-    (reader.at, reader.deepest) = (at, MAX_DEPTH - 1);
-    reader.value()?;
-    Ok(reader.at)
-}
-
 /// The text of one JSON string that [`check`] has passed.
 pub(crate) fn string(raw: &str) -> Result<SplitText, Rejection> {
     let mut reader = Reader::new(raw, Halves::Keep, Nothing);
@@ -111,13 +92,6 @@ pub(super) trait Sink {
     fn insert(object: &mut Self::Object, name: Cow<'_, str>, value: Self::Value);
     fn close_array(array: Self::Array) -> Self::Value;
     fn close_object(object: Self::Object) -> Self::Value;
-
-    /// A scalar or a member name stands here; a plain one is a string without escapes.
-    fn stands(&mut self, _: Range<usize>, _is_plain: bool) {}
-    /// A container begins here.
-    fn opens(&mut self, _: usize) {}
-    /// The container that began last ends before this place.
-    fn closes(&mut self, _: usize) {}
 }
 
 pub(super) enum Scalar<'a> {
@@ -130,13 +104,6 @@ pub(super) enum Scalar<'a> {
 pub(super) enum Text<'a> {
     Whole(Cow<'a, str>),
     Split(SplitText),
-}
-
-impl Text<'_> {
-    /// Whether the text stands in the document as it is.
-    fn is_plain(&self) -> bool {
-        matches!(self, Self::Whole(Cow::Borrowed(_)))
-    }
 }
 
 /// Builds the value tree.
@@ -286,8 +253,6 @@ struct Reader<'a, S: Sink> {
     text: &'a str,
     at: usize,
     halves: Halves,
-    /// How many containers may be open.
-    deepest: usize,
     frames: Vec<Frame<'a, S>>,
     /// The names of all open objects that have few, the innermost last.
     names: Vec<Cow<'a, str>>,
@@ -300,7 +265,6 @@ impl<'a, S: Sink> Reader<'a, S> {
             text,
             at: 0,
             halves,
-            deepest: MAX_DEPTH,
             frames: Vec::new(),
             names: Vec::new(),
             sink,
@@ -332,16 +296,12 @@ impl<'a, S: Sink> Reader<'a, S> {
             Some(b'{') => self.open_object(),
             Some(b'[') => self.open_array(),
             Some(b'"') => {
-                let start = self.at;
                 self.at += 1;
                 let text = self.string(self.halves)?;
-                self.sink.stands(start..self.at, text.is_plain());
                 Ok(Some(self.sink.scalar(Scalar::Text(text))))
             }
             Some(b'-' | b'0'..=b'9') => {
-                let start = self.at;
                 let number = self.number()?;
-                self.sink.stands(start..self.at, false);
                 Ok(Some(self.sink.scalar(Scalar::Number(number))))
             }
             _ => self.keyword().map(Some),
@@ -414,13 +374,12 @@ impl<'a, S: Sink> Reader<'a, S> {
     }
 
     fn open(&mut self, frame: Frame<'a, S>) -> Result<(), Rejection> {
-        if self.frames.len() == self.deepest {
+        if self.frames.len() == MAX_DEPTH {
             let message = format!(
                 "the document is nested deeper than {MAX_DEPTH} levels, which is as deep as this reader goes"
             );
             return Err(Rejection::new(Class::Limit, "depth", message));
         }
-        self.sink.opens(self.at);
         self.at += 1;
         self.skip_white_space();
         self.frames.push(frame);
@@ -429,7 +388,6 @@ impl<'a, S: Sink> Reader<'a, S> {
 
     fn close(&mut self) -> Result<Option<S::Value>, Rejection> {
         self.at += 1;
-        self.sink.closes(self.at);
         match self.frames.pop() {
             Some(Frame::Array(array, _)) => Ok(Some(S::close_array(array))),
             Some(Frame::Object { object, first, .. }) => {
@@ -445,10 +403,8 @@ impl<'a, S: Sink> Reader<'a, S> {
         if self.peek() != Some(b'"') {
             return Err(self.expected("a member name in double quotes"));
         }
-        let start = self.at;
         self.at += 1;
         let read = self.string(Halves::Refuse)?;
-        self.sink.stands(start..self.at, read.is_plain());
         let Text::Whole(read) = read else {
             return Err(self.unpaired());
         };
@@ -486,7 +442,6 @@ impl<'a, S: Sink> Reader<'a, S> {
         } else {
             return Err(self.expected("a value"));
         };
-        self.sink.stands(self.at..self.at + length, false);
         self.at += length;
         Ok(self.sink.scalar(scalar))
     }
@@ -565,21 +520,9 @@ impl<'a, S: Sink> Reader<'a, S> {
         }
     }
 
-    /// Steps over everything that stands for itself in a string, eight bytes at a time.
+    /// Steps over everything that stands for itself in a string.
     fn plain_text(&mut self) {
-        let bytes = self.text.as_bytes();
-        while let Some(block) = bytes[self.at..].first_chunk() {
-            let marks = special(u64::from_le_bytes(*block));
-            if marks != 0 {
-                // The lowest mark is the first special byte.
-                self.at += marks.trailing_zeros() as usize / 8;
-                return;
-            }
-            self.at += block.len();
-        }
-        let rest = &bytes[self.at..];
-        let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
-        self.at += rest.iter().position(special).unwrap_or(rest.len());
+        self.at = end_of_plain(self.text.as_bytes(), self.at);
     }
 
     fn escape(&mut self) -> Result<Escaped, Rejection> {
@@ -716,18 +659,6 @@ impl<'a, S: Sink> Reader<'a, S> {
             .count();
         format!(" (line {line}, column {column})")
     }
-}
-
-/// Marks the high bit of the first byte that is a quote, a backslash or a control character; bytes
-/// after it may be marked wrongly.
-fn special(block: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let is_zero = |block: u64| block.wrapping_sub(ONES) & !block;
-    let quote = is_zero(block ^ (ONES * 0x22));
-    let backslash = is_zero(block ^ (ONES * 0x5c));
-    let control = block.wrapping_sub(ONES * 0x20) & !block;
-    (quote | backslash | control) & HIGHS
 }
 
 /// What an escape stands for.

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::reader::{self, Scalar, Sink};
+use super::reader::{self, MAX_EXPONENT_DIGITS};
+use super::scan::{Scanner, Spelling, Token, decoded_name};
 use super::{Kind, Number, Object, SplitText, Value};
-use crate::rejection::Rejection;
+use crate::rejection::{Class, Rejection};
 
 /// Where a value or a member name stands in its text.
 #[derive(Debug, Clone, Copy)]
@@ -18,20 +19,45 @@ struct Node {
     is_plain: bool,
 }
 
+/// A container that is not over.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    place: usize,
+    /// Where the names of an object begin among those of all open objects; none for an array.
+    names: Option<usize>,
+    /// The marks of these names, of which most are different, so that most names need not be
+    /// compared.
+    marks: u64,
+}
+
 /// Where everything in one document stands. One tape reads many documents, one after the other.
 #[derive(Debug, Clone, Default)]
 pub struct Tape {
     nodes: Vec<Node>,
-    /// The places of the containers that are open.
-    open: Vec<usize>,
+    open: Vec<Open>,
+    /// The places of the names of all open objects, the innermost last.
+    names: Vec<usize>,
 }
+
+/// How many names of one object are looked through as they come. Most objects are small; the names
+/// of others are sorted in the end.
+const FEW_NAMES: usize = 12;
+
+/// The longest text that a tape can note the places of.
+const MAX_LENGTH: usize = u32::MAX as usize;
 
 impl Tape {
     /// Checks one document as [`check`](super::check()) does, and gives its text by values.
     pub fn read<'a>(&'a mut self, text: &'a str) -> Result<Raw<'a>, Rejection> {
-        self.nodes.clear();
-        self.open.clear();
-        reader::note(text, self)?;
+        if text.len() > MAX_LENGTH {
+            let message = format!("the document is longer than {MAX_LENGTH} bytes");
+            return Err(Rejection::new(Class::Limit, "size", message));
+        }
+        let mut scanner = Scanner::of(text);
+        let noted = self.note(text, &mut scanner);
+        if noted.and_then(|()| scanner.end()).is_none() {
+            return Err(refusal(text));
+        }
         Ok(Raw {
             text,
             nodes: &self.nodes,
@@ -48,36 +74,110 @@ impl Tape {
         if text.len() > MAX_LENGTH {
             return None;
         }
-        // The next byte that is no white space, with the place after it.
-        let next = |at: usize| {
-            let space = text.as_bytes().get(at..)?.iter();
-            let space = space.take_while(|byte| b" \t\n\r".contains(byte)).count();
-            let byte = text.as_bytes().get(at + space).copied();
-            Some((byte, at + space + 1))
-        };
-        let (Some(b'['), start) = next(0)? else {
-            return None;
-        };
-        let mut after = match next(start)? {
-            (Some(b']'), after) => after,
-            _ => start,
-        };
-        let mut is_over = after > start;
-        while !is_over {
-            self.nodes.clear();
-            self.open.clear();
-            let end = reader::note_item(text, after, self).ok()?;
+        let mut scanner = Scanner::of(text);
+        scanner.items(|scanner| {
+            self.note(text, scanner)?;
             take(Raw {
                 text,
                 nodes: &self.nodes,
-            })?;
-            (is_over, after) = match next(end)? {
-                (Some(b','), after) => (false, after),
-                (Some(b']'), after) => (true, after),
-                _ => return None,
-            };
+            })
+        })?;
+        scanner.end()
+    }
+
+    /// Notes the value that is next.
+    fn note(&mut self, text: &str, scanner: &mut Scanner<'_>) -> Option<()> {
+        self.nodes.clear();
+        self.open.clear();
+        self.names.clear();
+        loop {
+            let byte = scanner.peek()?;
+            let start = scanner.at();
+            if let Token::Whole(spelling) = scanner.token(byte)? {
+                if !is_allowed(scanner.since(start)?, spelling) {
+                    return None;
+                }
+                self.add(start..scanner.at(), spelling == Spelling::Plain);
+                if self.is_over(text, scanner)? {
+                    return Some(());
+                }
+                continue;
+            }
+            self.open.push(Open {
+                place: self.nodes.len(),
+                names: (byte == b'{').then_some(self.names.len()),
+                marks: 0,
+            });
+            self.add(start..start, false);
+            if byte == b'{' {
+                self.name(text, scanner)?;
+            }
         }
-        matches!(next(after)?, (None, _)).then_some(())
+    }
+
+    /// Steps over what stands between the value that was noted last and the next one; `true` if
+    /// nothing is open any more.
+    fn is_over(&mut self, text: &str, scanner: &mut Scanner<'_>) -> Option<bool> {
+        while let Some(Open { place, names, .. }) = self.open.last().copied() {
+            if scanner.goes_on(names.is_some())? {
+                if names.is_some() {
+                    self.name(text, scanner)?;
+                }
+                return Some(false);
+            }
+            self.open.pop();
+            if let Some(first) = names {
+                if self.names.len() - first > FEW_NAMES {
+                    self.are_different(text, first)?;
+                }
+                self.names.truncate(first);
+            }
+            let size = narrow(self.nodes.len() - place);
+            let node = self.nodes.get_mut(place)?;
+            node.range.1 = narrow(scanner.at());
+            node.size = size;
+        }
+        Some(true)
+    }
+
+    /// Notes a name that its object does not have yet.
+    fn name(&mut self, text: &str, scanner: &mut Scanner<'_>) -> Option<()> {
+        scanner.peek()?;
+        let start = scanner.at();
+        let (raw, spelling) = scanner.name()?;
+        let name = decoded_name(raw, spelling)?;
+        let object = self.open.last_mut()?;
+        let (first, mark) = (object.names?, mark_of(&name));
+        let is_new = object.marks & mark == 0;
+        object.marks |= mark;
+        if !is_new && self.is_known(text, first, &name) {
+            return None;
+        }
+        self.names.push(self.nodes.len());
+        let end = start + raw.len();
+        self.add(start..end, spelling == Spelling::Plain);
+        Some(())
+    }
+
+    /// Whether the innermost object has a name; of many, the first ones are looked at.
+    fn is_known(&self, text: &str, first: usize, name: &str) -> bool {
+        let names = self.names.get(first..).unwrap_or_default();
+        let mut names = names.iter().take(FEW_NAMES);
+        names.any(|place| self.name_at(text, *place) == name)
+    }
+
+    /// Whether many names of the innermost object are different.
+    fn are_different(&self, text: &str, first: usize) -> Option<()> {
+        let places = self.names.get(first..)?.iter();
+        let mut names: Vec<_> = places.map(|place| self.name_at(text, *place)).collect();
+        names.sort_unstable();
+        let is_twice = names.windows(2).any(|pair| pair[0] == pair[1]);
+        (!is_twice).then_some(())
+    }
+
+    fn name_at<'t>(&'t self, text: &'t str, place: usize) -> Cow<'t, str> {
+        let nodes = self.nodes.get(place..).unwrap_or_default();
+        Raw { text, nodes }.name()
     }
 
     fn add(&mut self, range: Range<usize>, is_plain: bool) {
@@ -89,41 +189,38 @@ impl Tape {
     }
 }
 
+/// One bit that equal names have in common.
+fn mark_of(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    let byte = |place: usize| usize::from(bytes.get(place).copied().unwrap_or_default());
+    let last = byte(bytes.len().wrapping_sub(1));
+    1 << ((bytes.len() + 7 * byte(0) + 3 * byte(1) + last) % 64)
+}
+
 /// Longer texts than this can count are refused before they are read.
 fn narrow(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }
 
-/// The longest text that a tape can note the places of.
-pub(super) const MAX_LENGTH: usize = u32::MAX as usize;
-
-impl Sink for &mut Tape {
-    type Value = ();
-    type Array = ();
-    type Object = ();
-
-    fn scalar(&self, _: Scalar<'_>) {}
-    fn push((): &mut (), (): ()) {}
-    fn insert((): &mut (), _: Cow<'_, str>, (): ()) {}
-    fn close_array((): ()) {}
-    fn close_object((): ()) {}
-
-    fn stands(&mut self, range: Range<usize>, is_plain: bool) {
-        self.add(range, is_plain);
-    }
-
-    fn opens(&mut self, at: usize) {
-        self.open.push(self.nodes.len());
-        self.add(at..at, false);
-    }
-
-    fn closes(&mut self, end: usize) {
-        if let Some(place) = self.open.pop() {
-            let size = narrow(self.nodes.len() - place);
-            let node = &mut self.nodes[place];
-            node.range.1 = narrow(end);
-            node.size = size;
+/// Whether a value that the grammar allows may be read: halves of a surrogate pair stand at the ends
+/// of a string only, and an exponent has few digits.
+fn is_allowed(raw: &str, spelling: Spelling) -> bool {
+    match spelling {
+        Spelling::Plain => true,
+        Spelling::CodeUnits => reader::string(raw).is_ok(),
+        Spelling::Escaped => {
+            let is_short = raw.len() <= MAX_EXPONENT_DIGITS;
+            is_short || Kind::of_text(raw) != Kind::Number || reader::check(raw).is_ok()
         }
+    }
+}
+
+/// Looking for the reason is a second pass, which only what is refused pays.
+#[cold]
+fn refusal(text: &str) -> Rejection {
+    match reader::check(text) {
+        Err(rejection) => rejection,
+        Ok(()) => Rejection::new(Class::Syntax, "json", "the document cannot be read"),
     }
 }
 
@@ -143,7 +240,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The bytes of the document that hold the value.
-    pub(super) fn range(self) -> Range<usize> {
+    pub(crate) fn range(self) -> Range<usize> {
         let (start, end) = self.nodes.first().map_or((0, 0), |node| node.range);
         start as usize..end as usize
     }
@@ -155,14 +252,14 @@ impl<'a> Raw<'a> {
     }
 
     /// The text between the quotes of a string that holds no escapes.
-    pub(super) fn plain(self) -> Option<&'a str> {
+    pub(crate) fn plain(self) -> Option<&'a str> {
         let is_plain = self.nodes.first().is_some_and(|node| node.is_plain);
         let Range { start, end } = self.range();
         is_plain.then(|| self.text.get(start + 1..end - 1))?
     }
 
     /// The decoded text of a string.
-    pub(super) fn decoded(self) -> Result<SplitText, Rejection> {
+    pub(crate) fn decoded(self) -> Result<SplitText, Rejection> {
         match self.plain() {
             Some(text) => Ok(SplitText::from(text)),
             None => reader::string(self.get()),
@@ -190,12 +287,12 @@ impl<'a> Raw<'a> {
     }
 
     /// The items of an array.
-    pub(super) fn items(self) -> Children<'a> {
+    pub(crate) fn items(self) -> Children<'a> {
         Children::of(self)
     }
 
     /// The names and values of an object's members.
-    pub(super) fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> {
+    pub(crate) fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> {
         let mut children = Children::of(self);
         std::iter::from_fn(move || Some((children.next()?.name(), children.next()?)))
     }
@@ -208,7 +305,7 @@ impl<'a> Raw<'a> {
     /// The value as a tree; `None` if a text in it holds half a surrogate pair.
     ///
     /// This recurses as deep as the value nests, which the reader has limited.
-    pub(super) fn tree(self) -> Option<Value> {
+    pub(crate) fn tree(self) -> Option<Value> {
         Some(match self.kind() {
             Kind::Null => Value::Null,
             Kind::Boolean => Value::Bool(self.get() == "true"),
@@ -232,7 +329,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The member of this name among an object's members, with its place.
-    pub(super) fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
+    pub(crate) fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
         let mut children = Children::of(self);
         let mut place = 0;
         while let Some(known) = children.next() {
@@ -247,7 +344,7 @@ impl<'a> Raw<'a> {
 }
 
 /// The values right below one, names of members included.
-pub(super) struct Children<'a> {
+pub(crate) struct Children<'a> {
     text: &'a str,
     nodes: &'a [Node],
 }

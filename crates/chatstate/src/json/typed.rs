@@ -5,13 +5,8 @@
 //! nobody asks for is never decoded. All text here has passed [`check`](super::check()).
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::Deserialize;
-use serde::de::{MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
-
-use super::{Object, Raw, Tape, Value, constraint, write_string};
+use super::{Object, Raw, Scanner, Tape, Value, check, constraint, write_string};
 use crate::rejection::{Class, Rejection};
 
 /// A type that can be read from the raw text of one JSON value.
@@ -279,19 +274,36 @@ impl<'a> ObjectWriter<'a> {
     }
 }
 
-/// The items of the array that a text is, as raw text.
-pub(crate) fn items_of(text: &str) -> Result<Vec<&RawValue>, Rejection> {
-    let items: ItemList<'_> = serde_json::from_str(text).map_err(|error| not_json(&error))?;
-    Ok(items.0)
+/// Hands on the items of the array that a text is, as raw text.
+pub(crate) fn each_item<'a>(text: &'a str, mut take: impl FnMut(&'a str)) -> Result<(), Rejection> {
+    let mut scanner = Scanner::of(text);
+    let taken = scanner.items(|scanner| scanner.raw().map(&mut take));
+    taken
+        .and_then(|()| scanner.end())
+        .ok_or_else(|| not_json(text))
 }
 
-/// The members of the object that a text is: decoded names and raw values, in order. Names that
-/// stand twice are not noticed here.
-pub(crate) fn members_of(
-    text: &str,
-) -> Result<impl Iterator<Item = (Cow<'_, str>, &RawValue)>, Rejection> {
-    let members: MemberList<'_> = serde_json::from_str(text).map_err(|error| not_json(&error))?;
-    Ok(members.0.into_iter())
+/// Hands on the members of the object that a text is: decoded names and raw values, in order. Names
+/// that stand twice are not noticed here.
+pub(crate) fn each_member<'a>(
+    text: &'a str,
+    mut take: impl FnMut(Cow<'a, str>, &'a str),
+) -> Result<(), Rejection> {
+    let mut scanner = Scanner::of(text);
+    let taken = scanner.members(|scanner, name| {
+        take(name, scanner.raw()?);
+        Some(())
+    });
+    taken
+        .and_then(|()| scanner.end())
+        .ok_or_else(|| not_json(text))
+}
+
+/// The members of the object that a text is, as [`each_member`] hands them on.
+pub(crate) fn members_of(text: &str) -> Result<Vec<(Cow<'_, str>, &str)>, Rejection> {
+    let mut members = Vec::with_capacity(8);
+    each_member(text, |name, raw| members.push((name, raw)))?;
+    Ok(members)
 }
 
 /// Refuses a value of another kind than `expected`.
@@ -323,62 +335,11 @@ fn tag_text(raw: Raw<'_>) -> Result<Cow<'_, str>, Rejection> {
     }
 }
 
-fn not_json(error: &serde_json::Error) -> Rejection {
-    Rejection::new(Class::Syntax, "json", format!("not JSON: {error}"))
-}
-
-struct MemberList<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for MemberList<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(MemberVisitor)
-    }
-}
-
-struct MemberVisitor;
-
-impl<'de> Visitor<'de> for MemberVisitor {
-    type Value = MemberList<'de>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::with_capacity(8);
-        while let Some((Name(name), raw)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
-            members.push((name, raw));
-        }
-        Ok(MemberList(members))
-    }
-}
-
-/// A member name, borrowed from the text unless it holds escapes.
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-struct ItemList<'a>(Vec<&'a RawValue>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for ItemList<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(ItemVisitor).map(ItemList)
-    }
-}
-
-struct ItemVisitor;
-
-impl<'de> Visitor<'de> for ItemVisitor {
-    type Value = Vec<&'de RawValue>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
-        let mut items = Vec::new();
-        while let Some(raw) = sequence.next_element()? {
-            items.push(raw);
-        }
-        Ok(items)
+/// Looking for the reason is a second pass, which only what is refused pays.
+#[cold]
+fn not_json(text: &str) -> Rejection {
+    match check(text) {
+        Err(rejection) => rejection,
+        Ok(()) => Rejection::new(Class::Syntax, "json", "the value cannot be read"),
     }
 }

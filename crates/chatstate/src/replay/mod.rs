@@ -2,6 +2,7 @@
 //! (requirements `replay.*`).
 
 mod chain;
+mod plain;
 mod reducer;
 mod remark;
 mod removed;
@@ -69,7 +70,8 @@ pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
 /// Replays a log as text up to the end of the run with this id, or of its last run.
 ///
 /// This is [`read_stream`] and then [`replay_at`] or [`replay`], but for the memory that it takes:
-/// where each run goes on from the run before it, no more than one event is held.
+/// where each run goes on from the run before it, no more than one event is held, and the state
+/// with a few patches.
 pub fn replay_text(text: &str, run_id: Option<&str>) -> Result<Replay, Rejection> {
     if let Some(replay) = straight::replay_straight(text, run_id) {
         return Ok(replay);

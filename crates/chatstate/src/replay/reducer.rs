@@ -6,6 +6,7 @@ mod snapshots;
 use std::sync::Arc;
 
 use super::Replay;
+use super::plain::Text;
 use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
 use super::thread::Thread;
@@ -14,7 +15,7 @@ use crate::head::{Head, MessageHead};
 use crate::json::{Object, Value};
 use crate::patch::{self, Bound, PatchFailure, too_large};
 use crate::rejection::Rejection;
-use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
+use crate::sequence::{ItemKind, OpenItem, Part, Step, Tracker};
 
 /// The state of a replay between two events.
 #[derive(Clone, Default)]
@@ -35,6 +36,49 @@ impl Reducer {
         chat.index = index;
         tracker.take(index, &Head::of(event), &mut |step| chat.step(event, &step))?;
         chat.event(event)
+    }
+
+    /// Applies the event of this index that only appends text.
+    pub(super) fn append(
+        &mut self,
+        index: usize,
+        kind: ItemKind,
+        id: &str,
+        text: &Text<'_>,
+    ) -> Result<(), Rejection> {
+        let part = Part {
+            kind,
+            id,
+            subagent_run_id: None,
+        };
+        let Self { tracker, chat } = self;
+        tracker.append(index, part, text.delta(), &mut |step| {
+            if let Step::Append(part) = step {
+                chat.appended(&part, text);
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Takes the snapshot of the state that is an event, but for the state.
+    pub(super) fn pass_state(&mut self) -> Result<(), Rejection> {
+        Ok(self.tracker.pass(&mut |_| {})?)
+    }
+
+    /// Takes a patch of the state that is an event, but for the state.
+    pub(super) fn pass_patch(&mut self, index: usize, event: &Event) -> Result<(), Rejection> {
+        Ok(self.tracker.take(index, &Head::of(event), &mut |_| {})?)
+    }
+
+    /// Sets the state that events had which were passed.
+    pub(super) fn settle_state(
+        &mut self,
+        state: Value,
+        patches: &[JsonPatch],
+    ) -> Result<(), Rejection> {
+        self.chat.set_state(state);
+        let mut patches = patches.iter();
+        patches.try_for_each(|patch| self.chat.state_patched(patch))
     }
 
     /// What was remarked in the run that ends here. The list of runs is forgotten, which no remark
@@ -147,7 +191,7 @@ impl Chat {
             Event::RunStarted(event) => self.run_started(event),
             Event::RunFinished(event) => self.run_finished(event),
             Event::RunError(_) => self.current_run(RunStatus::Failed).status = RunStatus::Failed,
-            Event::StateSnapshot(event) => self.set_state(&event.snapshot),
+            Event::StateSnapshot(event) => self.set_state(event.snapshot.clone()),
             Event::StateDelta(event) => return self.state_patched(&event.delta),
             Event::MessagesSnapshot(event) => self.messages_snapshot(event),
             Event::ActivitySnapshot(event) => self.activity_snapshot(event),
@@ -159,8 +203,8 @@ impl Chat {
         Ok(())
     }
 
-    fn set_state(&mut self, state: &Value) {
-        self.state = Arc::new(state.clone());
+    fn set_state(&mut self, state: Value) {
+        self.state = Arc::new(state);
         self.bound = Bound::default();
     }
 
@@ -189,7 +233,7 @@ impl Chat {
             return;
         };
         if let Some(state) = &input.state {
-            self.set_state(state);
+            self.set_state(state.clone());
         }
         for (place, message) in input.messages.iter().enumerate() {
             let known = MessageHead::of(message)

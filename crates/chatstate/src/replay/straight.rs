@@ -1,9 +1,11 @@
-//! Replay of a log whose runs follow each other, without holding more than one event.
+//! Replay of a log whose runs follow each other, without holding more than one event
+//! and a few patches.
 //!
 //! Nearly all logs are so. Everything else is left to the replay that holds all events: branches,
 //! what compaction removed, and whatever is refused, since of several reasons to refuse a log only
 //! that replay knows which comes first.
 
+use super::plain::{Plain, WaitingState};
 use super::{Reducer, Replay, is_removed};
 use crate::generated::Event;
 use crate::head::{Head, Member};
@@ -17,6 +19,7 @@ pub(super) fn replay_straight(text: &str, at: Option<&str>) -> Option<Replay> {
         at,
         runs: Runs::default(),
         reducer: Reducer::default(),
+        state: WaitingState::default(),
         is_there: false,
         index: 0,
     };
@@ -35,6 +38,8 @@ struct Straight<'a> {
     at: Option<&'a str>,
     runs: Runs,
     reducer: Reducer,
+    /// The state, as long as the reducer need not know it.
+    state: WaitingState,
     /// Whether the run that is asked for is over.
     is_there: bool,
     /// The index of the next event.
@@ -43,15 +48,55 @@ struct Straight<'a> {
 
 impl Straight<'_> {
     fn take(&mut self, raw: Raw<'_>) -> Option<()> {
-        let event = Event::read(raw).ok()?;
-        if matches!(event, Event::RunStarted(_)) {
-            self.begin_run(&event)?;
-        }
-        if !self.is_there {
-            self.reducer.apply(self.index, &event).ok()?;
+        match Plain::of(raw) {
+            Some(_) if self.is_there => {}
+            Some(Plain::Text(kind, id, text)) => {
+                self.reducer.append(self.index, kind, id, &text).ok()?;
+            }
+            Some(Plain::State(state)) => {
+                self.reducer.pass_state().ok()?;
+                self.state.set(state);
+            }
+            None => self.whole(Event::read(raw).ok()?)?,
         }
         self.index += 1;
         Some(())
+    }
+
+    fn whole(&mut self, event: Event) -> Option<()> {
+        if let Event::RunStarted(_) = event {
+            self.begin_run(&event)?;
+        }
+        if self.is_there {
+            return Some(());
+        }
+        if let Event::StateDelta(delta) = &event
+            && self.state.may_wait(&delta.delta)
+        {
+            self.reducer.pass_patch(self.index, &event).ok()?;
+            self.state.patch(event);
+            return Some(());
+        }
+        match &event {
+            Event::StateDelta(_) => self.settle_state()?,
+            Event::StateSnapshot(_) => self.state.forget(),
+            Event::RunStarted(event) => {
+                let input = event.input.as_ref();
+                if input.is_some_and(|input| input.state.is_some()) {
+                    self.state.forget();
+                }
+            }
+            _ => {}
+        }
+        self.reducer.apply(self.index, &event).ok()
+    }
+
+    /// Lets the reducer know the state.
+    fn settle_state(&mut self) -> Option<()> {
+        match self.state.take() {
+            Some((state, patches)) => self.reducer.settle_state(state, &patches).ok(),
+            None => Some(()),
+        }
     }
 
     /// Notes the run that an event begins, if it goes on from the run before it.
@@ -67,7 +112,8 @@ impl Straight<'_> {
         (is_new && goes_on && !is_removed(event)).then_some(())
     }
 
-    fn finish(self) -> Option<Replay> {
+    fn finish(mut self) -> Option<Replay> {
+        self.settle_state()?;
         let is_known = self.at.is_none_or(|at| self.runs.place_of(at).is_some());
         (is_known && self.index > 0).then(|| self.reducer.finish())
     }

@@ -51,6 +51,25 @@ impl Tracker {
         }
     }
 
+    /// Takes the event of this index that only appends text to an item, as [`Self::take`] does with
+    /// its head.
+    pub fn append(
+        &mut self,
+        index: usize,
+        part: Part<'_>,
+        delta: Delta,
+        emit: &mut Emit<'_>,
+    ) -> Result<(), Violation> {
+        self.close_lane(part.subagent_run_id, emit)?;
+        self.items.append(index, part, Some(delta), emit)
+    }
+
+    /// Takes an event of the parent agent that is about no item, as [`Self::take`] does with its
+    /// head.
+    pub fn pass(&mut self, emit: &mut Emit<'_>) -> Result<(), Violation> {
+        self.close_lane(None, emit)
+    }
+
     /// The open items in the order of beginning.
     pub fn into_open(self) -> Vec<OpenItem> {
         let Items { mut open, .. } = self.items;

@@ -6,8 +6,11 @@ mod compact;
 mod convert;
 mod corpus;
 mod diff;
+mod encoding;
 mod lineage;
 mod replay;
+mod restore;
+mod seal;
 mod test;
 mod validate;
 mod verify;
@@ -37,6 +40,11 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Compact(compact) => compact::run(&compact),
         Verb::Convert(convert) => convert::run(&convert),
         Verb::Attach { file } => attach::run(file.as_ref()),
+        Verb::Restore { target, file } => restore::run(&target, file.as_ref()),
+        Verb::Encode { file } => encoding::encode(file.as_ref()),
+        Verb::Decode { file } => encoding::decode(file.as_ref()),
+        Verb::Seal(seal) => seal::seal(&seal),
+        Verb::Unseal(unseal) => seal::unseal(&unseal),
         Verb::Lineage { format, file } => lineage::run(file.as_ref(), format),
         Verb::Adapter { mutant } => reference::serve(mutant.as_deref()),
     }

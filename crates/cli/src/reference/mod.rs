@@ -2,6 +2,7 @@
 
 mod mutant;
 mod operation;
+mod session;
 
 pub use mutant::MUTANTS;
 
@@ -20,14 +21,19 @@ const CAPABILITIES: &[&str] = &[
     "round-trip",
     "validate",
     "canonicalize",
+    "encode",
+    "decode",
     "channel-key",
+    "restore",
     "verify",
     "replay",
     "compact",
     "attach",
     "lineage",
+    "session",
     "convert",
     "chat",
+    "sessions",
     "events",
     "unknown-members",
     "unknown-variants",

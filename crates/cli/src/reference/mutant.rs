@@ -1,9 +1,11 @@
 //! The reference, broken in one named way each: what the corpus must notice.
 
 mod attach;
+mod chat;
 mod compact;
 mod convert;
 mod order;
+mod sessions;
 mod streams;
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
@@ -14,7 +16,7 @@ use super::operation;
 use streams::Fault;
 
 /// Every mutant by the id that a case's `kills` names.
-pub const MUTANTS: [&str; 47] = [
+pub const MUTANTS: [&str; 81] = [
     "drop-unknown-member",
     "drop-unknown-variant",
     "null-for-absent",
@@ -47,6 +49,40 @@ pub const MUTANTS: [&str; 47] = [
     "replay-ignores-branches",
     "verify-accepts-open-item",
     "lineage-unsorted",
+    "restore-accepts-empty",
+    "restore-accepts-chat-in-use",
+    "restore-refuses-enhanced",
+    "restore-refuses-reduced",
+    "restore-synchronizes-twice",
+    "restore-never-synchronizes",
+    "restore-reuses-late-state",
+    "restore-drops-last-message",
+    "restore-loses-participants",
+    "restore-once-per-agent",
+    "restore-keeps-last-state",
+    "restore-needs-participants",
+    "restore-skips-bad-channel",
+    "save-keeps-unclaimed",
+    "save-drops-unknown-members",
+    "save-sorts-channels",
+    "encode-url-safe",
+    "encode-without-padding",
+    "encode-as-written",
+    "decode-takes-plain",
+    "decode-repairs-base64",
+    "decode-parses-text",
+    "session-accepts-blank-key",
+    "session-accepts-other-type",
+    "session-accepts-shared-key",
+    "session-begins-anew",
+    "session-changes-copies",
+    "session-drops-null-entries",
+    "session-forgets-unknown-members",
+    "session-ignores-factory",
+    "session-overwrites-misfits",
+    "session-reads-any-version",
+    "session-takes-any-kind",
+    "session-wants-tag-first",
     "convert-drops-extension",
     "convert-drops-unknown-item",
     "convert-hides-losses",
@@ -72,6 +108,8 @@ pub enum Mutant {
     Answered(fn(&Run) -> Reply),
     /// One operation on events is changed.
     Stream(Fault),
+    /// One operation on chats is changed.
+    Chat(chat::Fault),
     /// Conversion is changed.
     Convert(convert::Fault),
 }
@@ -96,9 +134,13 @@ impl Mutant {
             "verify-accepts-open-item" => Self::Answered(order::accept_open_items),
             "lineage-unsorted" => Self::Answered(order::unsorted_lineage),
             "compact-does-nothing" => Self::Answered(compact_does_nothing),
-            other => match convert::fault(other) {
-                Some(fault) => Self::Convert(fault),
-                None => return fault(other).map(Self::Stream),
+            other => match (chat::fault(other), sessions::answers(other)) {
+                (Some(fault), _) => Self::Chat(fault),
+                (None, Some(answers)) => Self::Answered(answers),
+                (None, None) => match convert::fault(other) {
+                    Some(fault) => Self::Convert(fault),
+                    None => return fault(other).map(Self::Stream),
+                },
             },
         })
     }
@@ -109,6 +151,7 @@ impl Mutant {
             Self::Answered(answer) => answer(request),
             Self::Written(change) => rewrite(request, *change),
             Self::Stream(fault) => fault.run(request),
+            Self::Chat(fault) => fault.run(request),
             Self::Convert(fault) => fault.run(request),
         }
     }

@@ -1,8 +1,10 @@
 //! The operations of the adapter protocol, done by the library.
 
 use chatstate::attach::attach;
+use chatstate::chat::Scenario;
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::dialect::convert_bytes;
+use chatstate::encoding::{decode_text, encode_text};
 use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
@@ -10,6 +12,8 @@ use chatstate::replay::{replay, replay_at};
 use chatstate::verify::verify;
 use chatstate::{Rejection, channel_key_of};
 use chatstate_adapter::{Rejected, Reply, Run};
+
+use super::session;
 
 /// Answers one request.
 pub fn run(request: &Run) -> Reply {
@@ -35,6 +39,12 @@ pub fn run(request: &Run) -> Reply {
                 .map(Some),
             other => other,
         },
+        ("encode", _) => encode_text(text).map(Some),
+        ("decode", _) => decode_text(text).map(Some),
+        ("restore", _) => {
+            let answer = Scenario::run_text(text);
+            answer.map(|answer| Some(answer.to_json(request.flag("save"))))
+        }
         ("channel-key", _) => channel_key_of(text).map(|key| json_string(&key)).map(Some),
         ("verify", _) => verify_text(text).map(Some),
         ("replay", _) => replay_text(text, request.argument("run")).map(Some),
@@ -44,6 +54,7 @@ pub fn run(request: &Run) -> Reply {
         },
         ("attach", _) => attach_text(text).map(Some),
         ("lineage", _) => lineage_text(text).map(Some),
+        ("session", _) => session::run(text).map(Some),
         _ => Ok(None),
     };
     reply(request, result)

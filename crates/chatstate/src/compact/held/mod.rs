@@ -141,8 +141,8 @@ impl Held {
         let (mut value, mut kind) = (None, None);
         for (name, raw) in members_of(event)? {
             match name.as_ref() {
-                "encryptedValue" => value = Some(raw.get().to_owned()),
-                "encryptedValueType" => kind = Some(raw.get().to_owned()),
+                "encryptedValue" => value = Some(raw.to_owned()),
+                "encryptedValueType" => kind = Some(raw.to_owned()),
                 _ => {}
             }
         }
@@ -170,9 +170,10 @@ fn inner_text(text: &str) -> &str {
 fn result_message(event: &str, head: &Head<'_>) -> Result<String, Rejection> {
     let mut out = String::new();
     let mut writer = draft::Canonical::new(&mut out);
-    let content = members_of(event)?.find(|(name, _)| name == "content");
+    let members = members_of(event)?;
+    let content = members.iter().find(|(name, _)| name == "content");
     if let Some((_, content)) = content {
-        writer.value("content", content.get());
+        writer.value("content", content);
     }
     writer.text("id", head.text(Member::MessageId).unwrap_or_default());
     if let Some(metadata) = head.values.metadata {

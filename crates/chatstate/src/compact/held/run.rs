@@ -5,7 +5,7 @@ mod whole;
 use std::collections::{HashMap, HashSet};
 
 use super::draft::{CallDraft, Draft, Encrypted};
-use super::entries::{Calls, Entries, Known, Role};
+use super::entries::{CONVERSATION, Calls, Entries, Known, Role};
 use super::hash::{Digest, Identity, hash_of};
 use super::path::{CLASSES, NONE, Path, Place};
 use super::{Held, Item};
@@ -288,10 +288,15 @@ impl Held {
             }
             Some(CallPlace::Hidden) => {}
             Some(CallPlace::Elsewhere) => self.begin_call_again(key, parent_key),
-            None if self.calls.is_known(key) => self.begin_call_again(key, parent_key),
+            None if self.is_call_of_earlier_run(key) => self.begin_call_again(key, parent_key),
             None => self.begin_new_call(item, key, parent.zip(parent_key))?,
         }
         Ok(())
+    }
+
+    /// Whether an earlier run made a call, and no snapshot of this run took its message away.
+    fn is_call_of_earlier_run(&self, key: u64) -> bool {
+        !self.run.restated[CONVERSATION] && self.calls.is_known(key)
     }
 
     /// A call that another event made before, perhaps in a message that is gone by now.
@@ -418,7 +423,9 @@ impl Held {
     fn touch_holders(&mut self, key: u64) {
         let own = self.run.holders.iter().filter(|(call, _)| *call == key);
         let mut holders: Vec<u64> = own.map(|(_, holder)| *holder).collect();
-        holders.extend(self.calls.holders(key));
+        if !self.run.restated[CONVERSATION] {
+            holders.extend(self.calls.holders(key));
+        }
         for holder in holders {
             self.touch(holder);
         }

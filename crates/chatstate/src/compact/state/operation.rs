@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use crate::generated::JsonPatch;
-use crate::json::{items_of, members_of, pointer};
+use crate::json::{Scanner, pointer};
 use crate::rejection::{Class, Rejection};
 
 /// One operation.
@@ -33,14 +31,20 @@ pub(super) fn operations(patch: &str) -> Result<Vec<Operation<'_>>, Rejection> {
 }
 
 fn read(patch: &str) -> Option<Vec<Operation<'_>>> {
-    let items = items_of(patch).ok()?;
-    items.into_iter().map(operation).collect()
+    let (mut scanner, mut operations) = (Scanner::of(patch), Vec::new());
+    scanner.items(|scanner| {
+        operations.push(operation(scanner)?);
+        Some(())
+    })?;
+    scanner.end()?;
+    Some(operations)
 }
 
-fn operation(raw: &RawValue) -> Option<Operation<'_>> {
+/// Reads the operation that is next.
+fn operation<'a>(scanner: &mut Scanner<'a>) -> Option<Operation<'a>> {
     let (mut op, mut path, mut from, mut value) = (None, None, None, None);
     let mut others: Vec<Cow<'_, str>> = Vec::new();
-    for (name, raw) in members_of(raw.get()).ok()? {
+    scanner.members(|scanner, name| {
         let place = match name.as_ref() {
             "op" => &mut op,
             "path" => &mut path,
@@ -49,13 +53,11 @@ fn operation(raw: &RawValue) -> Option<Operation<'_>> {
             _ if others.contains(&name) => return None,
             _ => {
                 others.push(name);
-                continue;
+                return scanner.value();
             }
         };
-        if place.replace(raw.get()).is_some() {
-            return None;
-        }
-    }
+        place.replace(scanner.raw()?).is_none().then_some(())
+    })?;
     let op: Cow<'_, str> = text(op?)?;
     let path_of = |raw: Option<&str>| pointer::segments(&text(raw?)?);
     Some(match op.as_ref() {

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::json::{
-    self, Value, compact_length, items_of, members_of, pointer, range_within, write_string,
+    self, Value, compact_length, each_item, each_member, pointer, range_within, write_string,
 };
 use crate::rejection::{Class, Rejection};
 
@@ -210,16 +210,20 @@ impl Node {
         };
         match piece.as_bytes().first() {
             Some(b'[') => {
-                let items = items_of(piece)?;
-                *self = Self::Array(items.into_iter().map(|raw| place(raw.get())).collect());
+                let mut items = Vec::new();
+                each_item(piece, |raw| items.push(place(raw)))?;
+                *self = Self::Array(items);
             }
             Some(b'{') => {
-                let mut members = Members::new();
-                for (name, raw) in members_of(piece)? {
-                    let before = members.insert(name.as_ref().into(), Some(place(raw.get())));
+                let (mut members, mut twice) = (Members::new(), None);
+                each_member(piece, |name, raw| {
+                    let before = members.insert(name.as_ref().into(), Some(place(raw)));
                     if before.is_some() {
-                        return Err(duplicate(&name));
+                        twice = Some(name);
                     }
+                })?;
+                if let Some(name) = twice {
+                    return Err(duplicate(&name));
                 }
                 *self = Self::Object(Box::new(members));
             }

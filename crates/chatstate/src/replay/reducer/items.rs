@@ -3,8 +3,9 @@
 use super::Chat;
 use crate::generated::{Event, ToolCallResultEvent};
 use crate::json::{Object, SplitText, Value};
+use crate::replay::plain::Text;
 use crate::replay::thread::{append_text, fold_metadata};
-use crate::sequence::{Beginning, Opening, Part};
+use crate::sequence::{Beginning, ItemKind, Opening, Part};
 
 impl Chat {
     pub(super) fn begun(&mut self, event: &Event, beginning: &Beginning<'_>) {
@@ -59,6 +60,31 @@ impl Chat {
         call.insert("function", function);
         fold_metadata(&mut call, metadata);
         self.thread.push_call(caller, beginning.id, call);
+    }
+
+    /// Appends text to a message, or to the arguments of a call.
+    pub(super) fn appended(&mut self, part: &Part<'_>, text: &Text<'_>) {
+        let (object, name) = match part.kind {
+            ItemKind::Text | ItemKind::Reasoning => (self.thread.find_mut(part.id), "content"),
+            ItemKind::ToolCall => {
+                let call = self.thread.call_mut(part.id);
+                let function = call.and_then(|call| call.get_mut("function"));
+                match function {
+                    Some(Value::Object(function)) => (Some(function), "arguments"),
+                    _ => return,
+                }
+            }
+            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => return,
+        };
+        let Some(object) = object else { return };
+        if object.get("role").and_then(Value::as_str) == Some("activity") {
+            return;
+        }
+        match (text, object.get_mut(name)) {
+            (Text::Whole(text), Some(Value::String(before))) => before.push_str(text),
+            (Text::Whole(text), _) => append_text(object, name, &SplitText::from(*text)),
+            (Text::Decoded(text), _) => append_text(object, name, text),
+        }
     }
 
     pub(super) fn message_continued(&mut self, event: &Event, part: &Part<'_>) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{CallPlace, Message, unknown};
+use super::{Message, unknown};
 use crate::compact::held::entries::{ACTIVITIES, CONVERSATION, Known, REASONING, Role};
 use crate::compact::held::hash::{Digest, Identity, hash_of};
 use crate::compact::held::{Held, result_message};
@@ -68,9 +68,9 @@ impl Held {
         }
         let stays = |message: &Message| message.role().class().is_none_or(|class| !restates(class));
         self.run.messages.retain(|_, message| stays(message));
-        for place in self.run.calls.values_mut() {
-            *place = CallPlace::Elsewhere;
-        }
+        // From here on the only calls are those that the messages of the snapshot make.
+        self.run.calls.clear();
+        self.run.holders.clear();
         let mut seen = HashSet::<u64, Identity>::default();
         for message in snapshot {
             let Some(id) = &message.id else { continue };

@@ -1,0 +1,205 @@
+//! Saving a chat and restoring it.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+use super::{Chat, Member, OpenChannel, Origin};
+use crate::encoding::{decode, encode};
+use crate::generated::{ChannelState, ChatState, EncodedChatState, Participant};
+use crate::json::{Members, Tape, Value, parse};
+use crate::rejection::{Class, Rejection};
+use crate::seal::{Key, unseal};
+use crate::validate::read_versioned;
+
+/// A saved chat that was read and is not restored yet.
+///
+/// The [participants](Self::participants) tell the application which agents to make before
+/// anything is restored.
+#[derive(Debug, Clone)]
+pub struct ChatSerializer {
+    state: ChatState,
+}
+
+/// What a restore came to. Keys of channels are in the order of the document, or of the agents
+/// where the document does not have them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Restored {
+    /// The channels that go on from their state.
+    pub restored: Vec<String>,
+    /// The channels of agents for which there was no state. Each will synchronize when an agent of
+    /// it first takes part.
+    pub pending: Vec<String>,
+    /// The channels whose state no agent claims. It is not kept.
+    pub unclaimed: Vec<String>,
+}
+
+impl ChatSerializer {
+    /// Writes what is saved of a chat, as compact JSON (requirements `save.*`).
+    pub fn serialize(chat: &Chat, writer: &mut impl Write) -> io::Result<()> {
+        writer.write_all(chat.state().to_json().as_bytes())
+    }
+
+    /// The same in the encoded form, which discourages editing and protects nothing.
+    pub fn serialize_encoded(chat: &Chat, writer: &mut impl Write) -> io::Result<()> {
+        // A chat has no seal, which is the one thing that keeps a state from being encoded.
+        let encoded = encode(&chat.state()).map_err(io::Error::other)?;
+        writer.write_all(encoded.to_json().as_bytes())
+    }
+
+    /// Reads a saved chat, plain or encoded as its `encoding` says, and touches no chat.
+    ///
+    /// A seal is not judged here; [`Self::deserialize_sealed`] does.
+    pub fn deserialize(text: &str) -> Result<Self, Rejection> {
+        let state = if is_encoded(text)? {
+            let mut encoded: EncodedChatState = read_versioned("EncodedChatState", text)?;
+            encoded.seal = None;
+            decode(&encoded)?
+        } else {
+            read_versioned("ChatState", text)?
+        };
+        refuse_repeated_channels(&state.channels)?;
+        Ok(Self { state })
+    }
+
+    /// Reads a saved chat after its seal was verified.
+    pub fn deserialize_sealed(text: &str, key: &Key) -> Result<Self, Rejection> {
+        Self::from_value(&unseal(&parse(text)?, key)?)
+    }
+
+    /// Reads a saved chat from a value tree, such as the state of a channel.
+    pub fn from_value(value: &Value) -> Result<Self, Rejection> {
+        Self::deserialize(&value.to_json())
+    }
+
+    /// Who took part, in the order of the document.
+    #[must_use]
+    pub fn participants(&self) -> &[Participant] {
+        self.state.participants.as_deref().unwrap_or_default()
+    }
+
+    /// What was read.
+    #[must_use]
+    pub fn state(&self) -> &ChatState {
+        &self.state
+    }
+
+    /// Restores the saved chat into a chat that has agents and nothing else (requirements
+    /// `restore.*`).
+    ///
+    /// After a refusal the chat is as it was before. A chat that is in use is refused as such also
+    /// when it has no agents, since adding some would not help.
+    pub fn restore(&self, chat: &mut Chat) -> Result<Restored, Rejection> {
+        refuse_target(chat)?;
+        let mut channels = Vec::new();
+        let mut unclaimed = Vec::new();
+        for (index, saved) in self.state.channels.iter().enumerate() {
+            match chat
+                .agents
+                .iter()
+                .find(|member| member.key == saved.channelkey)
+            {
+                Some(member) => channels.push(
+                    restore_channel(member, saved)
+                        .map_err(|rejection| rejection.within(index).within("channels"))?,
+                ),
+                None => unclaimed.push(saved.channelkey.clone()),
+            }
+        }
+        // Nothing was changed so far, and nothing fails from here on.
+        chat.history.clone_from(&self.state.history);
+        chat.channels = channels;
+        chat.origin = Some(self.origin());
+        Ok(Restored {
+            restored: chat.channel_keys().map(str::to_owned).collect(),
+            pending: chat.pending(),
+            unclaimed,
+        })
+    }
+
+    fn origin(&self) -> Origin {
+        Origin {
+            schema_version: self.state.schema_version.clone(),
+            participants: self.participants().to_vec(),
+            extra: self.state.extra.clone(),
+        }
+    }
+}
+
+impl Chat {
+    /// The keys of the channels that agents of the chat would have and that are not there.
+    #[must_use]
+    pub fn pending(&self) -> Vec<String> {
+        let mut pending: Vec<String> = Vec::new();
+        for Member { key, .. } in &self.agents {
+            if !pending.contains(key) && !self.channel_keys().any(|open| open == key) {
+                pending.push(key.clone());
+            }
+        }
+        pending
+    }
+}
+
+/// Whether a document says that its states are encoded. Nothing else tells it.
+fn is_encoded(text: &str) -> Result<bool, Rejection> {
+    let mut tape = Tape::default();
+    let Ok(mut members) = Members::read(tape.read(text)?) else {
+        // The reader of a plain chat state says what is wrong.
+        return Ok(false);
+    };
+    let encoding = members.optional::<Value>("encoding")?;
+    Ok(encoding.as_ref().and_then(Value::as_str) == Some("base64"))
+}
+
+fn refuse_repeated_channels(channels: &[ChannelState]) -> Result<(), Rejection> {
+    let mut seen = HashSet::with_capacity(channels.len());
+    for (index, ChannelState { channelkey, .. }) in channels.iter().enumerate() {
+        if !seen.insert(channelkey) {
+            let message =
+                format!("the channel `{channelkey}` stands here twice; keep one of its states");
+            let rejection = Rejection::new(Class::Semantic, "restore.repeated-channel", message);
+            let rejection = rejection.within("channelkey").within(index);
+            return Err(rejection.within("channels"));
+        }
+    }
+    Ok(())
+}
+
+fn refuse_target(chat: &Chat) -> Result<(), Rejection> {
+    if chat.is_in_use() {
+        let message = "the chat has messages or channels already, so nothing was restored; restore \
+                       into a new chat";
+        return Err(Rejection::new(Class::Restore, "restore.invalid", message));
+    }
+    if chat.agents.is_empty() {
+        let message = "the chat has no agents, so nothing was restored; add the agents first";
+        return Err(Rejection::new(Class::Restore, "restore.empty", message));
+    }
+    Ok(())
+}
+
+fn restore_channel(member: &Member, saved: &ChannelState) -> Result<OpenChannel, Rejection> {
+    let channel = member.agent.restore_channel(&saved.channelstate);
+    Ok(OpenChannel {
+        key: saved.channelkey.clone(),
+        channel: channel.map_err(refused_state)?,
+        channeltype: saved.channeltype.clone(),
+        extra: saved.extra.clone(),
+    })
+}
+
+/// Whatever is wrong with the state of a channel, the document is valid, and the restore fails.
+fn refused_state(rejection: Rejection) -> Rejection {
+    let rejection = rejection.within("channelstate");
+    if rejection.rule == "restore.channel" {
+        return rejection;
+    }
+    Rejection {
+        class: Class::Restore,
+        rule: "restore.channel".into(),
+        message: format!(
+            "the channel does not take its state, so nothing was restored: {}",
+            rejection.message
+        ),
+        ..rejection
+    }
+}

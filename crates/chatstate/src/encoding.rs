@@ -1,0 +1,128 @@
+//! The encoded form of a chat state: each state in it is the Base64 of its canonical JSON.
+//!
+//! This discourages editing by hand and protects nothing: everybody can decode it. To notice a
+//! change, seal the document.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::generated::{
+    ChannelState, ChatState, EncodedChannelState, EncodedChatState, Participant,
+};
+use crate::json::{ReadJson, Value, WriteJson, canonical, check, from_text, text_of};
+use crate::rejection::{Class, Rejection};
+use crate::validate::read_versioned;
+
+/// The encoded form of a chat state (requirements `encode.*`).
+///
+/// What the schema does not name stays as it is, beside the states. A sealed chat state is refused,
+/// since its seal says nothing of the encoded form.
+pub fn encode(state: &ChatState) -> Result<EncodedChatState, Rejection> {
+    refuse_sealed(state.seal.is_some())?;
+    let participants = state.participants.as_ref();
+    Ok(EncodedChatState {
+        schema_version: state.schema_version.clone(),
+        history: encoded(&state.history),
+        participants: participants.map(|all| all.iter().map(encoded).collect()),
+        channels: state.channels.iter().map(encode_channel).collect(),
+        seal: None,
+        extra: state.extra.clone(),
+    })
+}
+
+/// The plain form of an encoded chat state (requirements `decode.*`): what was encoded, without an
+/// `encoding`.
+///
+/// A sealed one is refused, since its seal says nothing of the plain form.
+pub fn decode(encoded: &EncodedChatState) -> Result<ChatState, Rejection> {
+    refuse_sealed(encoded.seal.is_some())?;
+    let history = decoded(&encoded.history).map_err(|rejection| rejection.within("history"))?;
+    let participants = encoded.participants.as_deref().map(decode_participants);
+    let channels = encoded.channels.iter().enumerate().map(decode_channel);
+    let state = ChatState {
+        schema_version: encoded.schema_version.clone(),
+        encoding: None,
+        history,
+        participants: participants.transpose()?,
+        channels: channels.collect::<Result<_, _>>()?,
+        seal: None,
+        extra: encoded.extra.clone(),
+    };
+    // States that are read one by one may be too deep together.
+    check(&state.to_json()).map_err(|rejection| Rejection {
+        at: String::new(),
+        ..rejection
+    })?;
+    Ok(state)
+}
+
+/// The encoded form of a chat state's text, as text.
+pub fn encode_text(text: &str) -> Result<String, Rejection> {
+    let state = read_versioned("ChatState", text)?;
+    encode(&state).map(|encoded| encoded.to_json())
+}
+
+/// The plain form of an encoded chat state's text, as text.
+pub fn decode_text(text: &str) -> Result<String, Rejection> {
+    let encoded = read_versioned("EncodedChatState", text)?;
+    decode(&encoded).map(|state| state.to_json())
+}
+
+fn refuse_sealed(sealed: bool) -> Result<(), Rejection> {
+    if !sealed {
+        return Ok(());
+    }
+    let message = "a seal holds for one form of a document only; take it off before the form \
+                   changes, and seal the new form";
+    Err(Rejection::new(Class::Semantic, "encoding.sealed", message).within("seal"))
+}
+
+fn encode_channel(channel: &ChannelState) -> EncodedChannelState {
+    EncodedChannelState {
+        channelkey: channel.channelkey.clone(),
+        channeltype: channel.channeltype.clone(),
+        channelstate: encoded(&channel.channelstate),
+        extra: channel.extra.clone(),
+    }
+}
+
+fn encoded(value: &impl WriteJson) -> String {
+    STANDARD.encode(canonical(&Value::of(value)))
+}
+
+fn decode_participants(all: &[String]) -> Result<Vec<Participant>, Rejection> {
+    let place = |index| move |rejection: Rejection| rejection.within(index).within("participants");
+    let all = all.iter().enumerate();
+    all.map(|(index, text)| decoded(text).map_err(place(index)))
+        .collect()
+}
+
+fn decode_channel(
+    (index, channel): (usize, &EncodedChannelState),
+) -> Result<ChannelState, Rejection> {
+    let state = decoded(&channel.channelstate).map_err(|rejection| {
+        let rejection = rejection.within("channelstate");
+        rejection.within(index).within("channels")
+    })?;
+    Ok(ChannelState {
+        channelkey: channel.channelkey.clone(),
+        channeltype: channel.channeltype.clone(),
+        channelstate: state,
+        extra: channel.extra.clone(),
+    })
+}
+
+/// What one text encodes. A refusal of what is inside stands at the text, which is the place that
+/// the document has.
+fn decoded<T: ReadJson>(text: &str) -> Result<T, Rejection> {
+    let bytes = STANDARD.decode(text).map_err(|_| {
+        let message = "must be Base64 of RFC 4648 section 4, with padding and without line breaks";
+        Rejection::schema("pattern", message)
+    })?;
+    let read = text_of(&bytes).and_then(from_text);
+    read.map_err(|rejection| Rejection {
+        message: format!("what is encoded here is refused: {rejection}"),
+        at: String::new(),
+        ..rejection
+    })
+}

@@ -1,0 +1,178 @@
+//! Seals: a proof that nobody without the key has changed a document.
+//!
+//! A seal is an HMAC-SHA256 over the canonical form of the document, with its member `seal` and all
+//! that stands in it but `mac`. So the spelling of a document may change under its seal, and its
+//! values may not. Any JSON object can be sealed. A seal hides nothing.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use crate::json::{Object, Value, canonical};
+use crate::rejection::{Class, Rejection};
+
+/// The one algorithm of this version.
+const ALGORITHM: &str = "HMAC-SHA256";
+
+/// A secret that seals documents, and the name that documents give it.
+///
+/// Nothing shows the secret: `Debug` leaves it out.
+#[derive(Clone)]
+pub struct Key {
+    code: Hmac<Sha256>,
+    id: Option<String>,
+}
+
+impl Key {
+    /// A key of these bytes. All of them count, a line break at their end too.
+    ///
+    /// An empty key is refused, because it is everybody's. 32 bytes from a random source are right.
+    pub fn new(secret: &[u8]) -> Result<Self, Rejection> {
+        let refused = || {
+            let message = "the key is empty; use at least 32 bytes from a random source";
+            Rejection::new(Class::Semantic, "seal.key", message)
+        };
+        if secret.is_empty() {
+            return Err(refused());
+        }
+        let code = Hmac::new_from_slice(secret).map_err(|_| refused())?;
+        Ok(Self { code, id: None })
+    }
+
+    /// The same key with a name, which is written into what it seals. A document that was sealed
+    /// with a key of another name is refused without a look at its code.
+    #[must_use]
+    pub fn named(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// The code over a document whose seal has no `mac`.
+    fn code_of(&self, document: &Object) -> Hmac<Sha256> {
+        let mut code = self.code.clone();
+        code.update(canonical(&Value::Object(document.clone())).as_bytes());
+        code
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Key");
+        shown.field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// The document with a seal (requirements `seal.code`, `seal.key-id`).
+///
+/// A sealed document is refused: sealing again would vouch for changes that nobody has looked at.
+pub fn seal(document: &Value, key: &Key) -> Result<Value, Rejection> {
+    let mut document = object_of(document)?;
+    if document.contains_key("seal") {
+        let message = "the document is sealed; take the seal off first, which verifies it";
+        return Err(Rejection::new(Class::Semantic, "seal.present", message).within("seal"));
+    }
+    let mut seal = Object::new();
+    seal.insert("algorithm", ALGORITHM);
+    if let Some(id) = &key.id {
+        seal.insert("keyId", id.as_str());
+    }
+    document.insert("seal", seal.clone());
+    let code = key.code_of(&document).finalize().into_bytes();
+    seal.insert("mac", STANDARD.encode(code));
+    document.insert("seal", seal);
+    Ok(Value::Object(document))
+}
+
+/// Whether the seal of a document is one of this key, and the document as it was sealed
+/// (requirements `seal.verify`, `seal.missing`, `seal.constant-time`).
+///
+/// The codes are compared in a time that does not depend on where they differ.
+pub fn verify(document: &Value, key: &Key) -> Result<(), Rejection> {
+    unseal(document, key).map(drop)
+}
+
+/// The document without its seal, which is verified first.
+pub fn unseal(document: &Value, key: &Key) -> Result<Value, Rejection> {
+    let mut document = object_of(document)?;
+    let seal = match document.get("seal") {
+        Some(Value::Object(seal)) => seal.clone(),
+        Some(other) => {
+            let message = format!("must be of type object, but is {}", other.kind());
+            return Err(Rejection::schema("type", message).within("seal"));
+        }
+        None => {
+            let message = "the document is not sealed, so nothing shows whether it was changed";
+            return Err(Rejection::new(Class::Semantic, "seal.missing", message).within("seal"));
+        }
+    };
+    let without_mac = verifiable(seal, key).map_err(|rejection| rejection.within("seal"))?;
+    document.insert("seal", without_mac.seal);
+    let code = key.code_of(&document);
+    if code.verify_slice(&without_mac.mac).is_err() {
+        let message = "the seal does not fit: the document was changed after it was sealed, or it \
+                       was sealed with another key";
+        let rejection = Rejection::new(Class::Semantic, "seal.mismatch", message);
+        return Err(rejection.within("mac").within("seal"));
+    }
+    document.remove("seal");
+    Ok(Value::Object(document))
+}
+
+/// A seal that can be verified: what it covers of itself, and its code.
+struct Verifiable {
+    seal: Object,
+    mac: Vec<u8>,
+}
+
+fn verifiable(mut seal: Object, key: &Key) -> Result<Verifiable, Rejection> {
+    let algorithm = text_of(&seal, "algorithm")?;
+    if algorithm != ALGORITHM {
+        let message = format!("must be the text `{ALGORITHM}`");
+        return Err(Rejection::schema("const", message).within("algorithm"));
+    }
+    let mac = STANDARD.decode(text_of(&seal, "mac")?).map_err(|_| {
+        let message = "must be Base64 of RFC 4648 section 4, with padding";
+        Rejection::schema("pattern", message).within("mac")
+    })?;
+    if seal.contains_key("keyId") {
+        refuse_other_key(text_of(&seal, "keyId")?, key)?;
+    }
+    seal.remove("mac");
+    Ok(Verifiable { seal, mac })
+}
+
+/// Names are compared only where both sides give one.
+fn refuse_other_key(named: &str, key: &Key) -> Result<(), Rejection> {
+    match key.id.as_deref() {
+        Some(given) if named != given => {
+            let message = format!("was sealed with the key `{named}`, not with `{given}`");
+            Err(Rejection::new(Class::Semantic, "seal.other-key", message).within("keyId"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn text_of<'o>(seal: &'o Object, name: &str) -> Result<&'o str, Rejection> {
+    let refused = |rejection: Rejection| rejection.within(name);
+    let value = seal.get(name).ok_or_else(|| {
+        let message = format!("the member `{name}` is missing");
+        refused(Rejection::schema("required", message))
+    })?;
+    value.as_str().ok_or_else(|| {
+        let message = format!("must be of type string, but is {}", value.kind());
+        refused(Rejection::schema("type", message))
+    })
+}
+
+fn object_of(document: &Value) -> Result<Object, Rejection> {
+    document.as_object().cloned().ok_or_else(|| {
+        let message = format!(
+            "only an object can be sealed, and this is of type {}; seal the elements of a list one by one",
+            document.kind()
+        );
+        Rejection::schema("type", message)
+    })
+}

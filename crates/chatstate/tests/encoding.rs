@@ -1,0 +1,66 @@
+//! Encoding and decoding undo each other, for every saved chat.
+
+mod chats;
+
+use chats::{actions, agents, document, played};
+use chatstate::chat::ChatSerializer;
+use chatstate::encoding::{decode, encode};
+use chatstate::generated::{ChatState, EncodedChatState};
+use chatstate::json::{canonical, parse};
+use proptest::prelude::*;
+
+fn canonical_of(text: &str) -> String {
+    canonical(&parse(text).expect("what is written can be read"))
+}
+
+fn check(state: &ChatState) -> Result<(), TestCaseError> {
+    let encoded = encode(state).expect("it is not sealed");
+    let read = EncodedChatState::from_json(&encoded.to_json()).expect("the encoded form is valid");
+    prop_assert_eq!(&read, &encoded);
+    let decoded = decode(&read).expect("what was encoded can be decoded");
+    prop_assert_eq!(
+        canonical_of(&decoded.to_json()),
+        canonical_of(&state.to_json())
+    );
+    prop_assert_eq!(&encode(&decoded).expect("it is not sealed"), &encoded);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_encoded_is_decoded(state in document()) {
+        check(&state)?;
+    }
+
+    #[test]
+    fn what_a_chat_saved_is_decoded(agents in agents(), actions in actions()) {
+        check(&played(&agents, &actions).state())?;
+    }
+
+    #[test]
+    fn nothing_of_a_state_can_be_read_in_the_encoded_form(text in "[a-z ]{12,40}") {
+        let state = format!(r#"{{"history":[],"channels":[{{"channelkey":"k","channelstate":"{text}"}}]}}"#);
+        let state = ChatState::from_json(&state).expect("it is valid");
+        let encoded = encode(&state).expect("it is not sealed").to_json();
+        prop_assert!(!encoded.contains(&text));
+    }
+}
+
+#[test]
+fn a_label_says_which_form_it_is() {
+    let plain = r#"{"history":[],"channels":[]}"#;
+    let encoded = r#"{"encoding":"base64","history":"W10=","channels":[]}"#;
+    let read = |text: &str| ChatSerializer::deserialize(text).map(|read| read.state().to_json());
+    assert_eq!(read(encoded).as_deref(), Ok(plain));
+    assert_eq!(read(plain).as_deref(), Ok(plain));
+    for text in [
+        "null",
+        "[]",
+        "{}",
+        r#"{"encoding":"gzip","history":[],"channels":[]}"#,
+    ] {
+        assert!(read(text).is_err(), "{text}");
+    }
+}

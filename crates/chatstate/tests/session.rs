@@ -1,0 +1,553 @@
+//! Sessions and their state bags: what is read as a type, what is kept, and what is refused.
+
+use chatstate::generated::ConversationId;
+use chatstate::json::{Presence, Value, parse};
+use chatstate::session::{
+    ChatMessageStore, Factory, InMemoryChatMessageStoreState, ProviderState, Session, State,
+    StateBag, StoreRegistry, StoreState, attach, check_provider_keys, from_plain, to_plain,
+};
+use chatstate::{Class, Rejection};
+use serde::{Deserialize, Serialize};
+
+/// A type that knows two members, and writes one of them only where there is something to say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Profile {
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    visits: Option<u32>,
+}
+
+impl State for Profile {
+    const NAME: &'static str = "Profile";
+
+    fn from_value(value: &Value) -> Result<Self, Rejection> {
+        from_plain(value)
+    }
+
+    fn to_value(&self) -> Result<Value, Rejection> {
+        to_plain(self)
+    }
+}
+
+/// A list of parts, with a default that it always writes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Notes {
+    notes: Vec<Note>,
+    #[serde(default)]
+    pinned: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Note {
+    text: String,
+}
+
+impl State for Notes {
+    const NAME: &'static str = "Notes";
+
+    fn from_value(value: &Value) -> Result<Self, Rejection> {
+        from_plain(value)
+    }
+
+    fn to_value(&self) -> Result<Value, Rejection> {
+        to_plain(self)
+    }
+}
+
+fn bag(text: &str) -> StateBag {
+    StateBag::from_json(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn session(text: &str) -> Session {
+    Session::from_json(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn value<T>(found: Presence<T>) -> T {
+    match found {
+        Presence::Value(value) => value,
+        Presence::Absent => panic!("there is no entry"),
+        Presence::Null => panic!("the entry is null"),
+    }
+}
+
+/// The class, the rule and the place of a refusal.
+fn check_refused<T>(result: Result<T, Rejection>, class: Class, rule: &str, at: &str) -> String {
+    let rejection = result.err().expect("a refusal");
+    assert_eq!(
+        (
+            rejection.class,
+            rejection.rule.as_ref(),
+            rejection.at.as_str()
+        ),
+        (class, rule, at),
+        "{rejection}"
+    );
+    rejection.message
+}
+
+fn note(text: &str) -> Note {
+    Note {
+        text: text.to_owned(),
+    }
+}
+
+/// An entry, a change of its state, and the entry afterwards.
+type Change<T> = (&'static str, fn(&mut T), &'static str);
+
+/// What a change of a `Profile` or of `Notes` makes of a text.
+fn check_change<T: State>(cases: &[Change<T>]) {
+    for (before, change, after) in cases {
+        let mut bag = bag(&format!(r#"{{"a":1.0,"state":{before},"z":[]}}"#));
+        change(value(bag.get_mut("state").expect("the type fits")));
+        let expected = format!(r#"{{"a":1.0,"state":{after},"z":[]}}"#);
+        assert_eq!(
+            bag.to_json().as_deref(),
+            Ok(expected.as_str()),
+            "of {before}"
+        );
+    }
+}
+
+#[test]
+fn what_a_type_does_not_know_survives_its_changes() {
+    check_change::<Profile>(&[
+        // Nothing is changed, so nothing is written anew: not the number, not the white space.
+        (
+            r#"{ "size": 1.00, "name": "\u0041", "visits": 3e0 }"#,
+            |_| {},
+            r#"{ "size": 1.00, "name": "\u0041", "visits": 3e0 }"#,
+        ),
+        (
+            r#"{"size":1.00,"name":"a","deep":{"b":null}}"#,
+            |profile| profile.name.push('b'),
+            r#"{"size":1.00,"name":"ab","deep":{"b":null}}"#,
+        ),
+        // A member that the type takes away is gone, and one that it adds comes last.
+        (
+            r#"{"name":"a","visits":3,"other":{}}"#,
+            |profile| profile.visits = None,
+            r#"{"name":"a","other":{}}"#,
+        ),
+        (
+            r#"{"name":"a","other":{}}"#,
+            |profile| profile.visits = Some(1),
+            r#"{"name":"a","other":{},"visits":1}"#,
+        ),
+        (
+            r#"{"name":"a","visits":null,"other":0.10}"#,
+            |profile| profile.name.clear(),
+            r#"{"name":"","visits":null,"other":0.10}"#,
+        ),
+    ]);
+    check_change::<Notes>(&[
+        // A default is not written by reading, and is by setting it.
+        (
+            r#"{"notes":[]}"#,
+            |notes| notes.notes.push(note("a")),
+            r#"{"notes":[{"text":"a"}]}"#,
+        ),
+        (
+            r#"{"notes":[]}"#,
+            |notes| notes.pinned = true,
+            r#"{"notes":[],"pinned":true}"#,
+        ),
+        // The items of a list keep what the type does not know of them.
+        (
+            r#"{"notes":[{"text":"a","id":1.0},{"text":"b","id":2.0}]}"#,
+            |notes| notes.notes[1].text.push('!'),
+            r#"{"notes":[{"text":"a","id":1.0},{"text":"b!","id":2.0}]}"#,
+        ),
+        (
+            r#"{"notes":[{"text":"a","id":1.0},{"text":"b","id":2.0}]}"#,
+            |notes| notes.notes.push(note("c")),
+            r#"{"notes":[{"text":"a","id":1.0},{"text":"b","id":2.0},{"text":"c"}]}"#,
+        ),
+        (
+            r#"{"notes":[{"text":"a","id":1.0},{"text":"b","id":2.0}]}"#,
+            |notes| drop(notes.notes.remove(0)),
+            r#"{"notes":[{"text":"b","id":2.0}]}"#,
+        ),
+        (
+            r#"{"notes":[{"text":"a","id":1.0},{"text":"b","id":2.0}]}"#,
+            |notes| notes.notes.insert(1, note("c")),
+            r#"{"notes":[{"text":"a","id":1.0},{"text":"c"},{"text":"b","id":2.0}]}"#,
+        ),
+    ]);
+}
+
+#[test]
+fn a_second_read_gives_the_same_value() {
+    let mut bag = bag(r#"{"p":{"name":"a"},"n":null}"#);
+    let first: &Profile = value(bag.get("p").expect("a profile"));
+    let second: &Profile = value(bag.get("p").expect("a profile"));
+    assert!(std::ptr::eq(first, second));
+    value(bag.get_mut::<Profile>("p").expect("a profile"))
+        .name
+        .push('b');
+    let again: &Profile = value(bag.get("p").expect("a profile"));
+    assert_eq!(again.name, "ab");
+    assert_eq!(bag.get::<Profile>("n"), Ok(Presence::Null));
+    assert_eq!(bag.get::<Profile>("P"), Ok(Presence::Absent));
+    assert_eq!(
+        bag.to_json().as_deref(),
+        Ok(r#"{"p":{"name":"ab"},"n":null}"#)
+    );
+}
+
+#[test]
+fn one_entry_has_one_type() {
+    let mut bag = bag(r#"{"p":{"name":"a","notes":[]}}"#);
+    let _: &Profile = value(bag.get("p").expect("a profile"));
+    let message = check_refused(
+        bag.get_mut::<Notes>("p"),
+        Class::Semantic,
+        "session.other-type",
+        "/stateBag/p",
+    );
+    for name in ["`Profile`", "`Notes`"] {
+        assert!(message.contains(name), "{message}");
+    }
+    assert!(!message.contains("::"), "{message}");
+    assert_eq!(
+        bag.to_json().as_deref(),
+        Ok(r#"{"p":{"name":"a","notes":[]}}"#)
+    );
+    // Setting it is allowed, and replaces everything.
+    let notes = Notes {
+        notes: Vec::new(),
+        pinned: true,
+    };
+    bag.set("p", notes).expect("any type may be set");
+    assert_eq!(
+        bag.to_json().as_deref(),
+        Ok(r#"{"p":{"notes":[],"pinned":true}}"#)
+    );
+}
+
+#[test]
+fn a_value_of_another_shape_is_refused_and_stays() {
+    let texts = ["3", "[]", "\"a\"", r#"{"name":1}"#, "{}", "true"];
+    for text in texts {
+        let text = format!(r#"{{"p":{text}}}"#);
+        let bag = bag(&text);
+        let message = check_refused(
+            bag.get::<Profile>("p"),
+            Class::Schema,
+            "type",
+            "/stateBag/p",
+        );
+        assert!(message.contains("no `Profile`"), "{message}");
+        assert_eq!(bag.to_json().as_deref(), Ok(text.as_str()));
+    }
+}
+
+#[test]
+fn blank_keys_are_refused() {
+    for key in ["", " ", "\t\n", "\u{a0}\u{3000}"] {
+        let at = format!("/stateBag/{key}");
+        let refused = |result| check_refused(result, Class::Semantic, "session.blank-key", &at);
+        let mut bag = StateBag::new();
+        refused(bag.set_value(key, &Value::Null));
+        let profile = Profile {
+            name: String::new(),
+            visits: None,
+        };
+        refused(bag.set(key, profile.clone()));
+        refused(ProviderState::new(key, move |_| Ok(profile.clone())).map(drop));
+        assert!(bag.is_empty());
+        let mut text = String::from(r#"{"stateBag":{"#);
+        chatstate::json::write_string(&mut text, key);
+        text.push_str(":1}}");
+        refused(Session::from_json(&text).map(drop));
+        refused(chatstate::validate::validate("AgentSession", &text).expect("a type"));
+        let tree = parse(&text).expect("JSON");
+        refused(chatstate::validate::check_value("AgentSession", &tree).expect("a type"));
+    }
+}
+
+#[test]
+fn a_provider_keeps_its_state_in_the_session() {
+    let provider = ProviderState::new("profile", |session: &Session| {
+        let name = session.id().unwrap_or("nobody").to_owned();
+        Ok(Profile { name, visits: None })
+    });
+    let provider = provider.expect("a key");
+    let mut first = session(r#"{"sessionId":"a","stateBag":{}}"#);
+    let mut second = session(r#"{"stateBag":{"profile":null}}"#);
+    provider.get(&mut first).expect("a state").visits = Some(1);
+    provider.get(&mut second).expect("a state");
+    assert_eq!(
+        first.to_json().as_deref(),
+        Ok(r#"{"sessionId":"a","stateBag":{"profile":{"name":"a","visits":1}}}"#)
+    );
+    assert_eq!(
+        second.to_json().as_deref(),
+        Ok(r#"{"stateBag":{"profile":{"name":"nobody"}}}"#)
+    );
+    // What another provider keeps under the key is never overwritten.
+    let notes = ProviderState::new("profile", |_| {
+        let notes = Vec::new();
+        Ok(Notes {
+            notes,
+            pinned: false,
+        })
+    });
+    let notes = notes.expect("a key");
+    let at = "/stateBag/profile";
+    check_refused(
+        notes.get(&mut first),
+        Class::Semantic,
+        "session.other-type",
+        at,
+    );
+    let mut third = session(r#"{"stateBag":{"profile":{"name":"c"}}}"#);
+    check_refused(notes.get(&mut third), Class::Schema, "type", at);
+    assert_eq!(
+        third.to_json().as_deref(),
+        Ok(r#"{"stateBag":{"profile":{"name":"c"}}}"#)
+    );
+}
+
+#[test]
+fn providers_have_keys_of_their_own() {
+    assert_eq!(check_provider_keys(["a", "A", "b"]), Ok(()));
+    let conflict = check_provider_keys(["a", "b", "a"]);
+    let message = check_refused(conflict, Class::Semantic, "session.provider-conflict", "");
+    assert!(message.contains("`a`"), "{message}");
+}
+
+#[test]
+fn a_session_of_another_kind_is_refused() {
+    let named = session(r#"{"sessionType":"A2AAgentSession","contextId":"c","stateBag":{}}"#);
+    assert_eq!(named.expect_kind("A2AAgentSession"), Ok(()));
+    let refused = named.expect_kind("ChatClientAgentSession");
+    check_refused(refused, Class::Restore, "session.kind", "/sessionType");
+    assert_eq!(
+        session(r#"{"stateBag":{}}"#).expect_kind("A2AAgentSession"),
+        Ok(())
+    );
+}
+
+#[test]
+fn a_conversation_has_an_identity() {
+    let mut session = Session::new();
+    let blank = session.set_conversation_id(ConversationId::Text(" ".to_owned()));
+    check_refused(
+        blank,
+        Class::Semantic,
+        "session.conversation-id",
+        "/conversationId",
+    );
+    assert_eq!(session.conversation_id(), None);
+    let id = ConversationId::Text("c-1".to_owned());
+    assert_eq!(session.set_conversation_id(id), Ok(()));
+    session.set_id("s");
+    session.set_kind("K");
+    assert_eq!(
+        session.to_json().as_deref(),
+        Ok(r#"{"sessionId":"s","sessionType":"K","conversationId":"c-1","stateBag":{}}"#)
+    );
+}
+
+#[test]
+fn threads_read_one_bag() {
+    let bag = bag(r#"{"p":{"name":"a"}}"#);
+    std::thread::scope(|scope| {
+        let read = || value::<&Profile>(bag.get("p").expect("a profile"));
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(read)).collect();
+        let threads = threads.into_iter();
+        let read: Vec<_> = threads.map(|it| it.join().expect("no panic")).collect();
+        assert!(read.windows(2).all(|pair| std::ptr::eq(pair[0], pair[1])));
+    });
+}
+
+/// A store whose messages are elsewhere.
+struct Remote(StoreState);
+
+impl ChatMessageStore for Remote {
+    fn state(&self) -> &StoreState {
+        &self.0
+    }
+}
+
+impl State for RemoteState {
+    const NAME: &'static str = "RemoteState";
+
+    fn from_value(value: &Value) -> Result<Self, Rejection> {
+        from_plain(value)
+    }
+
+    fn to_value(&self) -> Result<Value, Rejection> {
+        to_plain(self)
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct RemoteState {
+    thread: String,
+}
+
+fn registry() -> StoreRegistry {
+    let mut registry = StoreRegistry::new();
+    registry
+        .register::<InMemoryChatMessageStoreState>()
+        .expect("new");
+    registry.register::<RemoteState>().expect("new");
+    registry
+}
+
+fn make(state: Option<StoreState>) -> Result<Box<dyn ChatMessageStore>, Rejection> {
+    let state = match state {
+        Some(state) => state,
+        None => StoreState::new(&RemoteState {
+            thread: "new".to_owned(),
+        })?,
+    };
+    Ok(Box::new(Remote(state)))
+}
+
+/// The table of attaching: the entry, whether there is a factory, the kind that is attached, and
+/// the entry afterwards.
+#[test]
+fn stores_are_attached_by_a_table() {
+    let memory = r#"{"$type":"InMemoryChatMessageStoreState","messages":[]}"#;
+    let remote = r#"{"$type":"RemoteState","thread":"new"}"#;
+    let full = r#"{"messages":[{"role":"user","items":[],"extra":1.0}],"$type":"InMemoryChatMessageStoreState","x":1}"#;
+    let cases: [(Option<&str>, bool, &str, &str); 8] = [
+        (None, false, "InMemoryChatMessageStoreState", memory),
+        (Some("null"), false, "InMemoryChatMessageStoreState", memory),
+        (None, true, "RemoteState", remote),
+        (Some("null"), true, "RemoteState", remote),
+        (Some(full), false, "InMemoryChatMessageStoreState", full),
+        (Some(full), true, "InMemoryChatMessageStoreState", full),
+        (
+            Some(r#"{"thread":"t","$type":"RemoteState"}"#),
+            true,
+            "RemoteState",
+            r#"{"thread":"t","$type":"RemoteState"}"#,
+        ),
+        (
+            Some(r#"{"$type":"Other","n":1.0}"#),
+            true,
+            "Other",
+            r#"{"$type":"Other","n":1.0}"#,
+        ),
+    ];
+    for (entry, with_factory, kind, after) in cases {
+        let bag = entry
+            .map(|entry| format!(r#""store":{entry}"#))
+            .unwrap_or_default();
+        let mut session = session(&format!(r#"{{"stateBag":{{{bag}}}}}"#));
+        let factory: &Factory<'_> = &make;
+        let factory = with_factory.then_some(factory);
+        let store = attach(&mut session, "store", &registry(), factory).expect("attached");
+        assert_eq!(store.state().kind(), kind, "for {entry:?}");
+        assert_eq!(
+            session.bag.text("store").expect("text").as_deref(),
+            Some(after)
+        );
+    }
+}
+
+#[test]
+fn a_refused_attach_leaves_the_session() {
+    let failing: &Factory<'_> =
+        &|_| Err(Rejection::new(Class::Restore, "session.kind", "no client"));
+    let cases: [(&str, Option<&Factory<'_>>, Class, &str, &str); 6] = [
+        (
+            r#"{"$type":"RemoteState","thread":"t"}"#,
+            None,
+            Class::Restore,
+            "session.attach-unknown",
+            "/stateBag/s/$type",
+        ),
+        (
+            r#"{"$type":"Other"}"#,
+            None,
+            Class::Restore,
+            "session.attach-unknown",
+            "/stateBag/s/$type",
+        ),
+        (
+            r#"{"messages":[]}"#,
+            None,
+            Class::Schema,
+            "required",
+            "/stateBag/s/$type",
+        ),
+        (
+            r#"{"$type":1}"#,
+            Some(&make),
+            Class::Schema,
+            "type",
+            "/stateBag/s/$type",
+        ),
+        (
+            r#"{"$type":"InMemoryChatMessageStoreState","messages":[{"role":"user"}]}"#,
+            Some(&make),
+            Class::Schema,
+            "required",
+            "/stateBag/s/messages/0/items",
+        ),
+        ("null", Some(failing), Class::Restore, "session.kind", ""),
+    ];
+    for (entry, factory, class, rule, at) in cases {
+        let text = format!(r#"{{"stateBag":{{"s":{entry}}}}}"#);
+        let mut session = session(&text);
+        check_refused(
+            attach(&mut session, "s", &registry(), factory),
+            class,
+            rule,
+            at,
+        );
+        assert_eq!(session.to_json().as_deref(), Ok(text.as_str()));
+    }
+}
+
+#[test]
+fn states_of_several_kinds() {
+    let text = r#"{"thread":"t","$type":"RemoteState","region":"e"}"#;
+    let mut state = registry().read(&parse(text).expect("JSON")).expect("known");
+    assert!(state.is_known());
+    state
+        .get_mut::<RemoteState>()
+        .expect("its type")
+        .thread
+        .push('!');
+    let after = state.to_value().expect("a value").to_json();
+    assert_eq!(
+        after,
+        r#"{"thread":"t!","$type":"RemoteState","region":"e"}"#
+    );
+    check_refused(
+        state.get::<Profile>(),
+        Class::Semantic,
+        "session.other-type",
+        "/$type",
+    );
+    let twice = registry().register::<RemoteState>();
+    check_refused(twice, Class::Semantic, "session.store-twice", "");
+}
+
+#[test]
+fn lists_hold_sessions_of_different_kinds() {
+    let text = r#"[{"sessionType":"A","stateBag":{"n":1.0}},{"stateBag":{}},{"conversationId":{"id":"x"},"stateBag":{"n":null}}]"#;
+    let sessions = Session::list_from_json(text).expect("a list");
+    assert_eq!(Session::list_to_json(&sessions).as_deref(), Ok(text));
+    let kinds: Vec<_> = sessions.iter().map(Session::kind).collect();
+    assert_eq!(kinds, [Some("A"), None, None]);
+    let refused = Session::list_from_json(r#"[{"stateBag":{}},{"stateBag":{"":1}}]"#);
+    check_refused(
+        refused,
+        Class::Semantic,
+        "session.blank-key",
+        "/1/stateBag/",
+    );
+    let refused = Session::list_from_json(r#"[{"stateBag":{},"schemaVersion":"2"}]"#);
+    check_refused(
+        refused,
+        Class::Version,
+        "version.unspoken",
+        "/0/schemaVersion",
+    );
+}

@@ -1,0 +1,125 @@
+//! The scanner that only knows what is right against the reader that says what is wrong: both take
+//! the same texts, and a tape gives the values that the reader gives.
+
+use chatstate::json::{self, Halves, MAX_DEPTH, ReadJson, Tape, Value, check};
+use proptest::prelude::*;
+
+/// The tape takes a text exactly when the reader does, and refuses it in the same words.
+fn agree(text: &str) -> Result<(), TestCaseError> {
+    let mut tape = Tape::default();
+    match (tape.read(text), check(text)) {
+        (Err(ours), Err(reader)) => prop_assert_eq!(ours, reader, "{}", text),
+        (Ok(raw), Ok(())) => {
+            let tree = json::parse_with(text, Halves::Refuse);
+            prop_assert_eq!(Value::read(raw).ok(), tree.ok(), "{}", text);
+        }
+        (ours, reader) => {
+            let ours = ours.map(|_| ());
+            return Err(TestCaseError::fail(format!("{text}: {ours:?}, {reader:?}")));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_tape_takes_what_the_reader_takes() {
+    let many = |last: &str| {
+        let members = (0..20).map(|index| format!("\"name {index}\":{index},"));
+        format!("{{{}{last}:0}}", members.collect::<String>())
+    };
+    let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let deep_objects =
+        |levels: usize| format!("{}0{}", "{\"a\":".repeat(levels), "}".repeat(levels));
+    let texts = [
+        many("\"name 20\""),
+        many("\"name 3\""),
+        many("\"name \\u0033\""),
+        many("\"name 19\""),
+        deep(MAX_DEPTH),
+        deep(MAX_DEPTH + 1),
+        deep_objects(MAX_DEPTH),
+        deep_objects(MAX_DEPTH + 1),
+        format!("[{}]", "[],{},".repeat(MAX_DEPTH) + "1"),
+        "{\"a\":1,\"\\u0061\":2}".to_owned(),
+        "{\"\\ud83d\":1}".to_owned(),
+        "{\"\\ud83d\\ude00\":1,\"😀\":1}".to_owned(),
+        "[\"\\ude00a\\ud83d\"]".to_owned(),
+        "[\"a\\ude00\"]".to_owned(),
+        "1e999999999999999999".to_owned(),
+        "1e0000000000000000000000999".to_owned(),
+        "-0.5e-1000000000000000000".to_owned(),
+        "\"a\u{1f}\"".to_owned(),
+        "\"1234567\u{1f}89012345\"".to_owned(),
+        "\"12345678\\".to_owned(),
+        "\"\\u12\"".to_owned(),
+        " \t\r\n".to_owned(),
+        "\u{feff}1".to_owned(),
+    ];
+    for text in texts {
+        agree(&text).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+/// Pieces of documents, of which most fit somewhere.
+fn piece() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "\"a\"",
+        "\"b\"",
+        "\"\\u0061\"",
+        "\"\\n\"",
+        "\"\\ud83d\\ude00\"",
+        "\"x\\ud83d\"",
+        "\"\\ude00x\"",
+        "\"x\\ud83dx\"",
+        "\"eight by\\u00\"",
+        "\"longer than sixteen bytes\"",
+        "\"é\"",
+        "\"\t\"",
+        "0",
+        "-1.5",
+        "1e5",
+        "1e9999999999999999999",
+        "01",
+        "-",
+        "true",
+        "false",
+        "null",
+        "nul",
+        " ",
+        "\n",
+        "\"",
+    ])
+}
+
+fn document() -> impl Strategy<Value = String> {
+    let leaf = piece().prop_map(str::to_owned);
+    leaf.prop_recursive(5, 40, 5, |inner| {
+        let names = prop::collection::vec((piece(), inner.clone()), 0..5);
+        prop_oneof![
+            prop::collection::vec(inner, 0..5).prop_map(|items| format!("[{}]", items.join(","))),
+            names.prop_map(|members| {
+                let members = members
+                    .iter()
+                    .map(|(name, value)| format!("{name}:{value}"));
+                format!("{{{}}}", members.collect::<Vec<_>>().join(" ,"))
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+
+    #[test]
+    fn a_tape_takes_a_text_exactly_when_the_reader_does(
+        text in document(), cut in any::<prop::sample::Index>(), junk in "[\\[\\]{},:\"0-9eE.\\\\ ]{0,2}",
+    ) {
+        agree(&text)?;
+        let mut at = cut.index(text.len() + 1);
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        agree(&format!("{}{junk}{}", &text[..at], &text[at..]))?;
+        agree(&text[..at])?;
+    }
+}

@@ -1,0 +1,30 @@
+//! `chatstate encode` and `chatstate decode`: the two forms of a saved chat.
+
+use std::path::PathBuf;
+
+use chatstate::Rejection;
+use chatstate::encoding::{decode_text, encode_text};
+
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::output;
+
+/// Prints the encoded form of a saved chat.
+pub fn encode(file: Option<&PathBuf>) -> Result<u8, Failure> {
+    rewrite(file, encode_text)
+}
+
+/// Prints the plain form of an encoded chat.
+pub fn decode(file: Option<&PathBuf>) -> Result<u8, Failure> {
+    rewrite(file, decode_text)
+}
+
+fn rewrite(
+    file: Option<&PathBuf>,
+    change: fn(&str) -> Result<String, Rejection>,
+) -> Result<u8, Failure> {
+    let input = Input::read(file)?;
+    let text = input.text().and_then(change);
+    output::print_line(&text.map_err(|rejection| input.refused(&rejection))?)?;
+    Ok(0)
+}
