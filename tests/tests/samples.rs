@@ -50,7 +50,7 @@ fn check_valid(file: &str, document: &Value) {
     let types = ["ChatState", "ChatMessage", "AgentSession", "SessionList"];
     let is_valid = |name: &&str| check_value(name, document).is_some_and(|it| it.is_ok());
     assert!(
-        types.iter().any(is_valid),
+        types.iter().any(|name| is_valid(name)),
         "{file} is read as {}",
         document.to_json()
     );

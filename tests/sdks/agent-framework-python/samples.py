@@ -161,7 +161,7 @@ async def sessions() -> dict[str, AgentSession]:
     own = AgentSession(session_id="own")
     own.state["cart"] = Cart([{"sku": "S1", "qty": 1}])
     own.state["numbers"] = [2**53 + 1, 10**30, 1.0, 0.1, 5e-324, 1e308, -0.0]
-    own.state.update({"nothing": None, "": "blank", "flag": True, "text": "ü", "$type": "dollar"})
+    own.state.update({"nothing": None, "flag": True, "text": "ü", "$type": "dollar"})
     made["session-of-application"] = await holding(own, [Message("user", [Content.from_text("x")])])
     return made
 

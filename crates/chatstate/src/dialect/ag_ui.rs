@@ -1,6 +1,7 @@
 //! The messages of AG-UI 1.0.
 
 mod messages;
+mod parts;
 
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::table::{
@@ -8,7 +9,8 @@ use super::table::{
     lost, row, variant,
 };
 use crate::json::Value;
-use messages::{ALONE, ARGUMENTS, LIST, OUTPUT, SOURCE, TOGETHER};
+use messages::{ALONE, LIST, TOGETHER};
+use parts::{ARGUMENTS, OUTPUT, SOURCE};
 
 /// The dialect.
 pub static DIALECT: Dialect = Dialect {
