@@ -55,6 +55,7 @@ fn check_valid(file: &str, document: &Value) {
         document.to_json()
     );
 }
+
 #[test]
 fn every_dialect_has_samples() {
     let mut folders = workspace::names_in(SAMPLES);

@@ -6,8 +6,11 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 
+/// The members of an item, with what they may be.
+type Choices = &'static [(&'static str, &'static [&'static str])];
+
 /// Members that may be in an item or a message beside what it needs, with what they may be.
-const MEMBERS: &[(&str, &[(&str, &[&str])])] = &[
+const MEMBERS: &[(&str, Choices)] = &[
     (
         "text",
         &[
@@ -120,7 +123,7 @@ const MEMBERS: &[(&str, &[(&str, &[&str])])] = &[
     ("later", &[("text", &["\"t\""])]),
 ];
 
-const MEDIA: &[(&str, &[&str])] = &[
+const MEDIA: Choices = &[
     ("uri", &["\"https://example.com/a\""]),
     ("data", &["\"AQID\"", "\"\""]),
     ("params", &["{\"charset\":\"x\"}", "{}"]),
