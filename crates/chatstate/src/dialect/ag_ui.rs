@@ -21,6 +21,7 @@ pub static DIALECT: Dialect = Dialect {
            canonical form: a message that holds more than one of these becomes several. Null and \
            absent say the same.",
     allows_byte_order_mark: false,
+    allows_lines: false,
     functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
         Document {

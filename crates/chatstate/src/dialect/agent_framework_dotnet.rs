@@ -22,6 +22,7 @@ pub static DIALECT: Dialect = Dialect {
            camel case, as it writes them. The order of members does not matter here, although the \
            SDK reads a content only when `$type` comes first; it is written first.",
     allows_byte_order_mark: true,
+    allows_lines: false,
     functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
         Document {

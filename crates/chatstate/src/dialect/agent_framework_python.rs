@@ -21,6 +21,7 @@ pub static DIALECT: Dialect = Dialect {
            member and the value that the SDK writes for nothing. In the state of a session null is \
            a value.",
     allows_byte_order_mark: false,
+    allows_lines: true,
     functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
         Document {
@@ -34,7 +35,8 @@ pub static DIALECT: Dialect = Dialect {
         Document {
             name: "history",
             canonical: "ChatState",
-            says: "A list of messages.",
+            says: "A list of messages, or a file of a `FileHistoryProvider`: JSON Lines, a message \
+                   a line. A list is written.",
             is: |document| each_is(document, is_message),
             takes: |document| !has_kept(document),
             shape: Shape::Whole(&HISTORY),

@@ -127,7 +127,8 @@ pub fn convert(document: Value, from: &str, to: &str) -> Option<Result<Conversio
 /// Reads the bytes of a document of the dialect `from` and writes it in the dialect `to`, as a
 /// document of `kind` where one is asked for. `None` if there is no such dialect.
 ///
-/// A byte order mark is passed over where the dialect's own readers do so. Refused are, beside what
+/// A byte order mark is passed over where the dialect's own readers do so, and JSON Lines are a list
+/// where the SDK saves one so. Refused are, beside what
 /// [`convert`] refuses, what is not JSON (class `syntax`) and a kind of document that `to` does not
 /// have (class `semantic`, rule `convert.document`).
 #[must_use]
@@ -144,8 +145,26 @@ pub fn convert_bytes(
         }
         _ => bytes,
     };
-    let document = text_of(bytes).and_then(parse);
+    let document = text_of(bytes).and_then(|text| match source {
+        Some(source) if source.allows_lines => parse_lines(text),
+        _ => parse(text),
+    });
     Some(document.and_then(|document| converted(document, source, target, kind)))
+}
+
+/// A document, or a list that has a line for each of its items. What is neither is refused as a
+/// document.
+fn parse_lines(text: &str) -> Result<Value, Rejection> {
+    let refused = match parse(text) {
+        Err(rejection) if rejection.class == Class::Syntax => rejection,
+        whole => return whole,
+    };
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let items: Result<Vec<_>, _> = lines.map(parse).collect();
+    match items {
+        Ok(items) if !items.is_empty() => Ok(Value::Array(items)),
+        _ => Err(refused),
+    }
 }
 
 /// Reads a document of the dialect `from` as a canonical one of a type, where it can be read as

@@ -19,6 +19,7 @@ pub static DIALECT: Dialect = Dialect {
            and the order of members does not matter here, although the SDK itself reads an item \
            only when `$type` comes first; it is written first.",
     allows_byte_order_mark: true,
+    allows_lines: false,
     functions_of_results: FunctionsOfResults::InSome,
     documents: &[
         Document {

@@ -16,6 +16,7 @@ pub static DIALECT: Dialect = Dialect {
     says: "What `ChatHistory.serialize()` and `model_dump_json()` write. Null and absent say the \
            same, and so do an absent member and the value that the SDK writes for nothing.",
     allows_byte_order_mark: false,
+    allows_lines: false,
     functions_of_results: FunctionsOfResults::InEach,
     documents: &[
         Document {

@@ -17,6 +17,8 @@ pub struct Dialect {
     pub says: &'static str,
     /// Whether its readers pass over a byte order mark.
     pub allows_byte_order_mark: bool,
+    /// Whether a list may be a file with a line for each item.
+    pub allows_lines: bool,
     /// Where the function of a result is named.
     pub functions_of_results: FunctionsOfResults,
     /// The kinds of documents that it has.
