@@ -60,6 +60,7 @@ impl Implementation for Crates {
                 language: "rust".to_owned(),
             },
             capabilities: CAPABILITIES.map(str::to_owned).to_vec(),
+            dialect: None,
             max_in_flight: Some(16),
         }
     }
