@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use chatstate_codegen::{CodegenError, Drift, Files, Generator, compare};
+use chatstate_codegen::{CodegenError, Drift, Files, compare};
 use chatstate_generator_rust::RustGenerator;
 use chatstate_ir::{IrError, SchemaText, read, with_generated_lists};
 
@@ -131,7 +131,7 @@ fn type_outputs(workspace: &Path, source: &Source) -> Result<[Output; 2], Error>
     let generator = RustGenerator {
         schema_folder: source.schema_from_types.to_owned(),
     };
-    let types = generator.generate(&read(&schema_texts)?)?;
+    let types = generator.types(&read(&schema_texts)?)?;
     let path = workspace.join(source.types);
     let existing = texts(&path, ".rs")?;
     Ok([

@@ -27,6 +27,14 @@ pub enum CodegenError {
         /// What to do about it.
         help: String,
     },
+    /// A template of a generator cannot be read or printed.
+    #[error("template `{name}`: {fault}\n  help: this is a bug of the generator; report it")]
+    Template {
+        /// The name of the template.
+        name: String,
+        /// What is wrong with it.
+        fault: String,
+    },
     /// A generator made a file that may not be written.
     #[error("generated file `{path}` {fault}\n  help: this is a bug of the generator; report it")]
     File {

@@ -1,5 +1,5 @@
 //! What all code generators share: the [`Generator`] trait, the [`Files`] it returns, the comparison
-//! with what is on disk, and names.
+//! with what is on disk, names and strict templates.
 //!
 //! Nothing here reads or writes a file; a program that has a file system does that with
 //! [`Files::iter`] and [`compare`].
@@ -8,18 +8,32 @@ mod drift;
 mod error;
 mod files;
 pub mod names;
+mod templates;
 
 use chatstate_ir::Ir;
 
 pub use drift::{Change, Drift, compare};
 pub use error::CodegenError;
 pub use files::Files;
+pub use templates::Templates;
 
 /// A generator for one language.
 pub trait Generator {
     /// The name of the language on the command line, such as `rust`.
     fn name(&self) -> &'static str;
 
-    /// All files of the language for a model; two calls with one model give equal files.
-    fn generate(&self, ir: &Ir) -> Result<Files, CodegenError>;
+    /// A whole package: the generated types, the runtime they need, and what a package manager of
+    /// the language asks for. Two calls with one model give equal files.
+    fn package(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError>;
+}
+
+/// What a package is called and what it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Package {
+    /// Its name in lower-case words with `-` between, such as `agent-protocol`; a language spells it
+    /// its own way.
+    pub name: String,
+    /// Whether the schema is chatstate's own, so that the parts about saved chats are in it too:
+    /// encoded chat states, channel keys.
+    pub chat_state: bool,
 }

@@ -61,7 +61,9 @@ fn mark(kind: &mut Kind, targets: &HashSet<String>) {
             .map(|member| &mut member.ty)
             .collect(),
         Kind::Kinds(arms) => arms.iter_mut().map(|arm| &mut arm.ty).collect(),
-        Kind::Union(_) | Kind::Enumeration(_) | Kind::Alias(_) => Vec::new(),
+        Kind::Union(_) | Kind::Alternatives(_) | Kind::Enumeration(_) | Kind::Alias(_) => {
+            Vec::new()
+        }
     };
     for ty in types {
         if let Type::Reference { to, cyclic } = ty {

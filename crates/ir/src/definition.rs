@@ -6,7 +6,8 @@ use crate::node::{Node, listed};
 use crate::types::{json_kind, read_slot};
 use crate::union::{is_tagged, read_union};
 use crate::{
-    Definition, Enumeration, IrError, JsonKind, Kind, KindArm, Member, Object, Slot, Type,
+    Definition, Enumeration, EnumerationValue, IrError, JsonKind, Kind, KindArm, Literal, Member,
+    Object, Others, Slot, Type,
 };
 
 /// What may stand at any definition beside the keywords that give it its meaning.
@@ -131,8 +132,13 @@ fn read_values(values: &Node<'_>, open: bool) -> Result<Kind, IrError> {
     if values_read.is_empty() {
         return Err(values.fail("an enumeration without values", "list the known values"));
     }
+    let values = values_read.into_iter().map(|text| EnumerationValue {
+        value: Literal::Text(text),
+        doc: String::new(),
+        deprecated: false,
+    });
     Ok(Kind::Enumeration(Enumeration {
-        values: values_read,
+        values: values.collect(),
         open,
     }))
 }
@@ -190,6 +196,7 @@ fn read_object(node: &Node<'_>, scope: &Scope<'_>) -> Result<Object, IrError> {
     });
     Ok(Object {
         members: members.collect::<Result<_, _>>()?,
+        others: Others::Kept,
     })
 }
 

@@ -23,6 +23,6 @@ pub use error::IrError;
 pub use file::{SchemaText, read};
 pub use lists::with_generated_lists;
 pub use model::{
-    Arm, Definition, Enumeration, Ir, JsonKind, Kind, KindArm, Member, Object, Schema, Slot, Type,
-    Union,
+    Arm, Bounds, Definition, Enumeration, EnumerationValue, Ir, JsonKind, Kind, KindArm, Literal,
+    Member, Object, Others, Schema, Slot, Type, Union,
 };

@@ -51,13 +51,14 @@ pub struct Schema {
 /// One named definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
-    /// Its name under `$defs`.
+    /// Its name: that under `$defs`, or one made of its place. Unique over all files, and a type name
+    /// of ASCII letters and digits that begins with a capital letter.
     pub name: String,
     /// The name of the schema file it is in.
     pub schema: String,
     /// JSON pointer to it within the file.
     pub pointer: String,
-    /// Its `description`.
+    /// Its `description`; may be empty.
     pub doc: String,
     /// Whether it is `deprecated`.
     pub deprecated: bool,
@@ -71,13 +72,15 @@ pub struct Definition {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// An object with named members; other members are kept.
+    /// An object with named members.
     Object(Object),
     /// One of several objects, told apart by the value of a tag member.
     Union(Union),
     /// One of several types, told apart by their JSON kind.
     Kinds(Vec<KindArm>),
-    /// One of several texts.
+    /// One of several definitions that nothing tells apart: the first that accepts the value.
+    Alternatives(Vec<String>),
+    /// One of several texts or integers.
     Enumeration(Enumeration),
     /// A name for another type, with its constraints.
     Alias(Type),
@@ -88,6 +91,20 @@ pub enum Kind {
 pub struct Object {
     /// The members in the order of the schema.
     pub members: Vec<Member>,
+    /// What the members are that the schema does not name.
+    pub others: Others,
+}
+
+/// What an object may have beside its named members.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Others {
+    /// Anything; it is kept.
+    Kept,
+    /// Nothing: another member is an error.
+    Refused,
+    /// Members of any name and one type.
+    Typed(Box<Slot>),
 }
 
 impl Object {
@@ -97,13 +114,13 @@ impl Object {
         self.members.iter().find(|member| member.name == name)
     }
 
-    /// The value that the member `name` must have, if it is required and constant.
+    /// The text that the member `name` must have, if it is required and constant.
     #[must_use]
     pub fn required_constant(&self, name: &str) -> Option<&str> {
         match self.member(name)? {
             Member {
                 required: true,
-                ty: Type::Constant(value),
+                ty: Type::Constant(Literal::Text(value)),
                 ..
             } => Some(value),
             _ => None,
@@ -194,13 +211,81 @@ impl JsonKind {
     }
 }
 
-/// A set of texts.
+/// A set of texts, or of integers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enumeration {
-    /// The known values in order.
-    pub values: Vec<String>,
-    /// Whether other texts are legal too.
+    /// The known values in order: at least one, all texts or all integers.
+    pub values: Vec<EnumerationValue>,
+    /// Whether other values of the same kind are legal too.
     pub open: bool,
+}
+
+impl Enumeration {
+    /// The known values as texts, if they are texts.
+    #[must_use]
+    pub fn texts(&self) -> Option<Vec<&str>> {
+        let values = self.values.iter();
+        values.map(|known| known.value.text()).collect()
+    }
+}
+
+/// One known value of an enumeration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnumerationValue {
+    /// The value.
+    pub value: Literal,
+    /// Its `description`; may be empty.
+    pub doc: String,
+    /// Whether it is `deprecated`.
+    pub deprecated: bool,
+}
+
+/// A value that the schema spells out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Literal {
+    /// `true` or `false`.
+    Boolean(bool),
+    /// An integer.
+    Integer(i64),
+    /// A text.
+    Text(String),
+}
+
+impl Literal {
+    /// The text, if it is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Boolean(_) | Self::Integer(_) => None,
+        }
+    }
+
+    /// The kind of JSON value it is.
+    #[must_use]
+    pub fn kind(&self) -> JsonKind {
+        match self {
+            Self::Boolean(_) => JsonKind::Boolean,
+            Self::Integer(_) => JsonKind::Number,
+            Self::Text(_) => JsonKind::String,
+        }
+    }
+}
+
+/// The limits of a number; the texts of the numbers are those of the schema.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Bounds {
+    /// The least value.
+    pub minimum: Option<serde_json::Number>,
+    /// The greatest value.
+    pub maximum: Option<serde_json::Number>,
+    /// What every value is greater than.
+    pub exclusive_minimum: Option<serde_json::Number>,
+    /// What every value is less than.
+    pub exclusive_maximum: Option<serde_json::Number>,
+    /// What every value is an integer multiple of.
+    pub multiple_of: Option<serde_json::Number>,
 }
 
 /// A type together with whether `null` is legal in its place: what lists and maps hold.
@@ -231,11 +316,17 @@ pub enum Type {
         items: Box<Slot>,
         /// The fewest items it may have.
         minimum_items: Option<u64>,
+        /// The most items it may have.
+        maximum_items: Option<u64>,
+        /// Whether no two items may be equal.
+        unique: bool,
     },
+    /// An array with exactly these items.
+    Tuple(Vec<Slot>),
     /// An object whose members all have one type and any name.
     Map(Box<Slot>),
-    /// Exactly this text.
-    Constant(String),
+    /// Exactly this value.
+    Constant(Literal),
     /// Any text but the known tags of a union: the tag of its unknown arm.
     UnknownTag(Vec<String>),
     /// Text.
@@ -244,6 +335,8 @@ pub enum Type {
         pattern: Option<String>,
         /// The fewest characters it may have.
         minimum_length: Option<u64>,
+        /// The most characters it may have.
+        maximum_length: Option<u64>,
         /// What it denotes, for documentation.
         format: Option<String>,
     },
@@ -252,19 +345,9 @@ pub enum Type {
     /// `true` or `false`.
     Boolean,
     /// A number without a fractional part.
-    Integer {
-        /// The least value.
-        minimum: Option<i64>,
-        /// The greatest value.
-        maximum: Option<i64>,
-    },
+    Integer(Bounds),
     /// Any number.
-    Number {
-        /// The least value.
-        minimum: Option<i64>,
-        /// The greatest value.
-        maximum: Option<i64>,
-    },
+    Number(Bounds),
     /// An object about whose members the schema says nothing.
     OpenObject,
     /// Any JSON value; whether `null` is one of them is said by the flag.

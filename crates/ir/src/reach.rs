@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use crate::node::Node;
-use crate::{Definition, IrError, Kind, Schema, Type};
+use crate::{Definition, IrError, Kind, Others, Schema, Type};
 
 /// Refuses definitions that no root needs, which would otherwise become types nobody can read.
 pub(crate) fn check_reach(
@@ -47,6 +47,9 @@ pub(crate) fn references(kind: &Kind, way: Way) -> Vec<&str> {
                 .members
                 .iter()
                 .for_each(|member| collect(&member.ty, way, &mut names));
+            if let (Others::Typed(slot), Way::Any) = (&object.others, way) {
+                collect(&slot.ty, way, &mut names);
+            }
         }
         Kind::Union(union) => {
             names.extend(union.arms.iter().map(|arm| arm.definition.as_str()));
@@ -55,6 +58,7 @@ pub(crate) fn references(kind: &Kind, way: Way) -> Vec<&str> {
         Kind::Kinds(arms) => arms
             .iter()
             .for_each(|arm| collect(&arm.ty, way, &mut names)),
+        Kind::Alternatives(arms) => names.extend(arms.iter().map(String::as_str)),
         Kind::Enumeration(_) => {}
         Kind::Alias(ty) => collect(ty, way, &mut names),
     }
@@ -67,6 +71,7 @@ fn collect<'a>(ty: &'a Type, way: Way, names: &mut Vec<&'a str>) {
         Type::List { items: slot, .. } | Type::Map(slot) if way == Way::Any => {
             collect(&slot.ty, way, names);
         }
+        Type::Tuple(items) => items.iter().for_each(|slot| collect(&slot.ty, way, names)),
         _ => {}
     }
 }

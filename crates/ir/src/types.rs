@@ -3,7 +3,7 @@
 use crate::definition::{Scope, needs_name};
 use crate::node::{Node, listed};
 use crate::union::is_tagged;
-use crate::{IrError, JsonKind, Slot, Type};
+use crate::{Bounds, IrError, JsonKind, Literal, Slot, Type};
 
 /// The kinds of JSON value that `type` lists where any value but `null` is legal.
 const NOT_NULL: &[&str] = &["object", "array", "string", "number", "boolean"];
@@ -24,7 +24,9 @@ pub(crate) fn read_slot(
     }
     if let Some(value) = has("const") {
         node.allow(annotations, &["const", "type"])?;
-        return Ok(plain(Type::Constant(value.text()?.to_owned())));
+        return Ok(plain(Type::Constant(Literal::Text(
+            value.text()?.to_owned(),
+        ))));
     }
     if let Some(arms) = has("oneOf") {
         node.allow(annotations, &["oneOf"])?;
@@ -52,13 +54,12 @@ pub(crate) fn json_kind(ty: &Type, scope: &Scope<'_>) -> Option<JsonKind> {
             return kind_of_definition(scope.definitions.get(to.as_str())?, scope);
         }
         Type::Any { .. } => return None,
-        Type::List { .. } => JsonKind::Array,
+        Type::List { .. } | Type::Tuple(_) => JsonKind::Array,
         Type::Map(_) | Type::OpenObject => JsonKind::Object,
-        Type::Constant(_) | Type::UnknownTag(_) | Type::Text { .. } | Type::SplitText => {
-            JsonKind::String
-        }
+        Type::Constant(value) => value.kind(),
+        Type::UnknownTag(_) | Type::Text { .. } | Type::SplitText => JsonKind::String,
         Type::Boolean => JsonKind::Boolean,
-        Type::Integer { .. } | Type::Number { .. } => JsonKind::Number,
+        Type::Integer(_) | Type::Number(_) => JsonKind::Number,
     })
 }
 
@@ -178,14 +179,8 @@ fn read_scalar(
     match kind {
         "string" => read_text(node, annotations),
         "boolean" => node.allow(annotations, &["type"]).map(|()| Type::Boolean),
-        "integer" => {
-            let (minimum, maximum) = read_bounds(node, annotations)?;
-            Ok(Type::Integer { minimum, maximum })
-        }
-        "number" => {
-            let (minimum, maximum) = read_bounds(node, annotations)?;
-            Ok(Type::Number { minimum, maximum })
-        }
+        "integer" => read_bounds(node, annotations).map(Type::Integer),
+        "number" => read_bounds(node, annotations).map(Type::Number),
         "array" => read_list(node, annotations, scope),
         "object" => read_map(node, annotations, scope),
         _ => Err(node.fail(
@@ -195,21 +190,20 @@ fn read_scalar(
     }
 }
 
-fn read_bounds(
-    node: &Node<'_>,
-    annotations: &[&str],
-) -> Result<(Option<i64>, Option<i64>), IrError> {
+fn read_bounds(node: &Node<'_>, annotations: &[&str]) -> Result<Bounds, IrError> {
     node.allow(annotations, &["type", "minimum", "maximum"])?;
-    let bounds = (
-        node.optional_integer("minimum")?,
-        node.optional_integer("maximum")?,
-    );
-    match bounds {
+    let minimum = node.optional_integer("minimum")?;
+    let maximum = node.optional_integer("maximum")?;
+    match (minimum, maximum) {
         (Some(minimum), Some(maximum)) if minimum > maximum => Err(node.fail(
             "`minimum` is greater than `maximum`",
             "correct one of the two",
         )),
-        _ => Ok(bounds),
+        _ => Ok(Bounds {
+            minimum: minimum.map(Into::into),
+            maximum: maximum.map(Into::into),
+            ..Bounds::default()
+        }),
     }
 }
 
@@ -231,6 +225,7 @@ fn read_text(node: &Node<'_>, annotations: &[&str]) -> Result<Type, IrError> {
     Ok(Type::Text {
         pattern: node.optional_text("pattern")?,
         minimum_length: node.optional_count("minLength")?,
+        maximum_length: None,
         format,
     })
 }
@@ -241,6 +236,8 @@ fn read_list(node: &Node<'_>, annotations: &[&str], scope: &Scope<'_>) -> Result
     Ok(Type::List {
         items: Box::new(items),
         minimum_items: node.optional_count("minItems")?,
+        maximum_items: None,
+        unique: false,
     })
 }
 

@@ -1,7 +1,8 @@
 //! What a schema becomes: kinds, the two bits of a member, recursion, and equal bytes.
 
 use chatstate_ir::{
-    Definition, Ir, Kind, Member, Object, SchemaText, Type, read, with_generated_lists,
+    Bounds, Definition, Ir, Kind, Literal, Member, Object, SchemaText, Type, read,
+    with_generated_lists,
 };
 
 /// One definition of each kind, with the obstacles of real schemas.
@@ -35,6 +36,14 @@ fn member<'a>(ir: &'a Ir, path: &str) -> &'a Member {
         .unwrap_or_else(|| panic!("`{path}` is there"))
 }
 
+fn bounds(minimum: Option<i64>, maximum: Option<i64>) -> Bounds {
+    Bounds {
+        minimum: minimum.map(Into::into),
+        maximum: maximum.map(Into::into),
+        ..Bounds::default()
+    }
+}
+
 #[test]
 fn presence_and_nullability_are_two_bits() {
     let ir = every_kind();
@@ -63,30 +72,22 @@ fn types_keep_their_constraints() {
     let text = |pattern: Option<&str>, minimum_length, format: Option<&str>| Type::Text {
         pattern: pattern.map(str::to_owned),
         minimum_length,
+        maximum_length: None,
         format: format.map(str::to_owned),
     };
     for (path, expected) in [
         ("Node.id", text(Some("^n"), Some(2), None)),
         ("Node.label", text(None, None, Some("uri"))),
-        (
-            "Node.weight",
-            Type::Number {
-                minimum: Some(0),
-                maximum: None,
-            },
-        ),
-        (
-            "Node.count",
-            Type::Integer {
-                minimum: Some(-1),
-                maximum: Some(9),
-            },
-        ),
+        ("Node.weight", Type::Number(bounds(Some(0), None))),
+        ("Node.count", Type::Integer(bounds(Some(-1), Some(9)))),
         ("Node.delta", Type::SplitText),
         ("Node.bag", Type::OpenObject),
         ("Node.value", Type::Any { nullable: true }),
         ("Node.present", Type::Any { nullable: false }),
-        ("Node.kind", Type::Constant("node".to_owned())),
+        (
+            "Node.kind",
+            Type::Constant(Literal::Text("node".to_owned())),
+        ),
         (
             "UnknownShape.$type",
             Type::UnknownTag(vec!["node".to_owned(), "leaf".to_owned()]),

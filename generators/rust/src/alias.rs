@@ -2,7 +2,7 @@
 //! checks what it reads.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Definition, Type};
+use chatstate_ir::{Definition, Literal, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -11,7 +11,7 @@ use crate::docs::{deprecated, doc};
 use crate::enumeration::constant_type;
 use crate::module::{document_methods, document_methods_by_value};
 use crate::names::Names;
-use crate::types::rust_type;
+use crate::types::{range, rust_type};
 
 /// All items of a definition that names another type.
 pub(crate) fn alias(
@@ -22,7 +22,7 @@ pub(crate) fn alias(
     let name = names.definition(&definition.name);
     let docs = doc(&definition.doc);
     let deprecated = deprecated(definition.deprecated);
-    if let Type::Constant(value) = ty {
+    if let Type::Constant(Literal::Text(value)) = ty {
         return Ok(constant_type(&name, value, &definition.doc));
     }
     let inner = rust_type(ty, names, None)?;
@@ -67,10 +67,7 @@ fn traits(ty: &Type) -> (TokenStream, TokenStream) {
             quote!(Debug, Clone, PartialEq, Eq, Hash),
             document_methods(),
         ),
-        Type::Integer {
-            minimum: Some(_),
-            maximum: Some(_),
-        } => (
+        Type::Integer(bounds) if range(bounds).is_some() => (
             quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash),
             document_methods_by_value(),
         ),

@@ -1,13 +1,14 @@
 //! Constraints: the expression that checks a value beyond its Rust type.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Slot, Type};
+use chatstate_ir::{Bounds, Slot, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 use regex::Regex;
+use serde_json::Number;
 
 use crate::names::Names;
-use crate::types::holds_null;
+use crate::types::{holds_null, range};
 
 /// An expression of type `Result<(), Rejection>` over `value`, a reference to the type's value; or
 /// nothing where the Rust type says it all.
@@ -21,15 +22,15 @@ pub(crate) fn check(ty: &Type, names: &Names) -> Result<Option<TokenStream>, Cod
             });
             all([pattern, length])
         }
-        Type::Integer { minimum: Some(minimum), maximum: Some(maximum) } => {
-            let (minimum, maximum) = (integer(*minimum), integer(*maximum));
-            Some(quote!(constraint::range(*value, #minimum, #maximum)))
-        }
-        Type::Integer { minimum, maximum } => {
-            all([Some(quote!(constraint::integer(value))), check_bounds(*minimum, *maximum)])
-        }
-        Type::Number { minimum, maximum } => check_bounds(*minimum, *maximum),
-        Type::List { items, minimum_items } => {
+        Type::Integer(bounds) => match range(bounds) {
+            Some((minimum, maximum)) => {
+                let (minimum, maximum) = (integer(minimum), integer(maximum));
+                Some(quote!(constraint::range(*value, #minimum, #maximum)))
+            }
+            None => all([Some(quote!(constraint::integer(value))), check_bounds(bounds)]),
+        },
+        Type::Number(bounds) => check_bounds(bounds),
+        Type::List { items, minimum_items, .. } => {
             let length = minimum_items.map(|least| {
                 let least = proc_macro2::Literal::u64_unsuffixed(least);
                 quote!(constraint::min_items(value.len(), #least))
@@ -67,16 +68,21 @@ fn all<const N: usize>(checks: [Option<TokenStream>; N]) -> Option<TokenStream> 
         .reduce(|first, second| quote!(#first.and_then(|()| #second)))
 }
 
-fn check_bounds(minimum: Option<i64>, maximum: Option<i64>) -> Option<TokenStream> {
-    let least = minimum.map(|bound| {
+fn check_bounds(bounds: &Bounds) -> Option<TokenStream> {
+    let least = whole(bounds.minimum.as_ref()).map(|bound| {
         let bound = integer(bound);
         quote!(constraint::minimum(value, #bound))
     });
-    let greatest = maximum.map(|bound| {
+    let greatest = whole(bounds.maximum.as_ref()).map(|bound| {
         let bound = integer(bound);
         quote!(constraint::maximum(value, #bound))
     });
     all([least, greatest])
+}
+
+/// A bound as an integer of 64 bits.
+pub(crate) fn whole(bound: Option<&Number>) -> Option<i64> {
+    bound.and_then(Number::as_i64)
 }
 
 fn check_pattern(text: &str) -> Result<TokenStream, CodegenError> {

@@ -9,6 +9,7 @@ use quote::quote;
 use crate::docs::{deprecated, doc};
 use crate::module::{document_methods, document_methods_by_value};
 use crate::names::{Names, ident};
+use crate::types::inexpressible;
 
 /// All items of an enumeration definition.
 pub(crate) fn enumeration(
@@ -20,11 +21,13 @@ pub(crate) fn enumeration(
     let variants = variants(definition, enumeration)?;
     let docs = doc(&definition.doc);
     let deprecated = deprecated(definition.deprecated);
-    let values = &enumeration.values;
+    let values = enumeration
+        .texts()
+        .ok_or_else(|| inexpressible("an enumeration of integers"))?;
     let items = if enumeration.open {
-        open(&name, &variants, values)
+        open(&name, &variants, &values)
     } else {
-        closed(&name, &variants, values, "enum")
+        closed(&name, &variants, &values, "enum")
     };
     Ok(quote!(#docs #deprecated #items))
 }
@@ -35,16 +38,20 @@ fn variants(
     enumeration: &Enumeration,
 ) -> Result<Vec<Ident>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
-    let variants = enumeration.values.iter().map(|value| {
-        let name = pascal_case(value);
-        let reserved = enumeration.open && name == "Other" || name == "Self";
-        let name = if reserved {
-            format!("{name}Value")
-        } else {
-            name
-        };
-        Ok(ident(&scope.take(name, value)?))
-    });
+    let variants = enumeration
+        .texts()
+        .unwrap_or_default()
+        .into_iter()
+        .map(|value| {
+            let name = pascal_case(value);
+            let reserved = enumeration.open && name == "Other" || name == "Self";
+            let name = if reserved {
+                format!("{name}Value")
+            } else {
+                name
+            };
+            Ok(ident(&scope.take(name, value)?))
+        });
     variants.collect()
 }
 
@@ -52,11 +59,11 @@ fn variants(
 pub(crate) fn constant_type(name: &Ident, value: &str, description: &str) -> TokenStream {
     let variant = ident(&pascal_case(value));
     let docs = doc(description);
-    let items = closed(name, &[variant], &[value.to_owned()], "const");
+    let items = closed(name, &[variant], &[value], "const");
     quote!(#docs #items)
 }
 
-fn closed(name: &Ident, variants: &[Ident], values: &[String], keyword: &str) -> TokenStream {
+fn closed(name: &Ident, variants: &[Ident], values: &[&str], keyword: &str) -> TokenStream {
     let docs = values.iter().map(|value| doc(&format!("`{value:?}`")));
     let methods = document_methods_by_value();
     let refusal = if keyword == "const" {
@@ -96,7 +103,7 @@ fn closed(name: &Ident, variants: &[Ident], values: &[String], keyword: &str) ->
     }
 }
 
-fn open(name: &Ident, variants: &[Ident], values: &[String]) -> TokenStream {
+fn open(name: &Ident, variants: &[Ident], values: &[&str]) -> TokenStream {
     let docs = values.iter().map(|value| doc(&format!("`{value:?}`")));
     let methods = document_methods();
     quote! {

@@ -24,7 +24,7 @@ mod tables;
 mod types;
 mod union;
 
-use chatstate_codegen::{CodegenError, Files, Generator};
+use chatstate_codegen::{CodegenError, Files};
 use chatstate_ir::Ir;
 
 use crate::names::Names;
@@ -37,12 +37,9 @@ pub struct RustGenerator {
     pub schema_folder: String,
 }
 
-impl Generator for RustGenerator {
-    fn name(&self) -> &'static str {
-        "rust"
-    }
-
-    fn generate(&self, ir: &Ir) -> Result<Files, CodegenError> {
+impl RustGenerator {
+    /// The types of the reference, which use the runtime of the crate that they are a module of.
+    pub fn types(&self, ir: &Ir) -> Result<Files, CodegenError> {
         let names = Names::new(ir)?;
         let mut files = Files::new();
         for (schema, module) in ir.schemas.iter().zip(&names.modules) {

@@ -15,6 +15,7 @@ use crate::kinds::kinds;
 use crate::names::{Names, ident};
 use crate::object::object;
 use crate::tables::tables;
+use crate::types::inexpressible;
 use crate::union::union;
 
 /// What the generated items take from `crate::json`, where they use it.
@@ -145,6 +146,7 @@ fn item(ir: &Ir, definition: &Definition, names: &Names) -> Result<TokenStream, 
         Kind::Union(kind) => union(ir, definition, kind, names),
         Kind::Kinds(arms) => kinds(definition, arms, names),
         Kind::Enumeration(kind) => enumeration(definition, kind, names),
+        Kind::Alternatives(_) => Err(inexpressible("a union that nothing tells apart")),
         Kind::Alias(ty) => alias(definition, ty, names),
     }
 }

@@ -2,7 +2,7 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_ir::{Definition, Member, Object, Type};
+use chatstate_ir::{Definition, Literal, Member, Object, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -89,7 +89,7 @@ pub(crate) fn fixed(member: &Member) -> Option<(&str, &str)> {
             name,
             required: true,
             nullable: false,
-            ty: Type::Constant(value),
+            ty: Type::Constant(Literal::Text(value)),
             ..
         } => Some((name, value)),
         _ => None,

@@ -46,6 +46,7 @@ fn definition_size(ir: &Ir, name: &str, depth: usize) -> usize {
                 .max()
                 .unwrap_or(0)
         }
+        Kind::Alternatives(arms) => 8 + arms.iter().map(|name| arm(name)).max().unwrap_or(0),
         Kind::Enumeration(enumeration) => {
             if enumeration.open {
                 24
@@ -63,8 +64,8 @@ fn type_size(ir: &Ir, ty: &Type, depth: usize) -> usize {
         Type::Reference { to, .. } => definition_size(ir, to, depth + 1),
         Type::Map(_) => 72,
         Type::Constant(_) | Type::Boolean => 1,
-        Type::List { .. } | Type::UnknownTag(_) | Type::Text { .. } => 24,
+        Type::List { .. } | Type::Tuple(_) | Type::UnknownTag(_) | Type::Text { .. } => 24,
         Type::SplitText | Type::Any { .. } => 32,
-        Type::Integer { .. } | Type::Number { .. } => 16,
+        Type::Integer(_) | Type::Number(_) => 16,
     }
 }

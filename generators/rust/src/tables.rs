@@ -5,11 +5,11 @@ use chatstate_ir::{Definition, Ir, Kind, Member, Slot, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::check::{integer, pattern};
+use crate::check::{integer, pattern, whole};
 use crate::docs::doc;
 use crate::names::Names;
 use crate::reader::goes_deeper;
-use crate::types::holds_null;
+use crate::types::{holds_null, inexpressible, range};
 
 /// The static table of every definition, the list of all, and the list of the roots.
 pub(crate) fn tables(ir: &Ir, names: &Names) -> Result<TokenStream, CodegenError> {
@@ -61,9 +61,13 @@ fn definition_shape(definition: &Definition, names: &Names) -> Result<TokenStrea
             quote!(Shape::Kinds(&[#(#arms),*]))
         }
         Kind::Enumeration(enumeration) => {
-            let (values, open) = (&enumeration.values, enumeration.open);
+            let values = enumeration
+                .texts()
+                .ok_or_else(|| inexpressible("an enumeration of integers"))?;
+            let open = enumeration.open;
             quote!(Shape::Enumeration { values: &[#(#values),*], open: #open })
         }
+        Kind::Alternatives(_) => return Err(inexpressible("a union that nothing tells apart")),
         Kind::Alias(ty) => shape(ty, names)?,
     })
 }
@@ -109,12 +113,17 @@ fn shape(ty: &Type, names: &Names) -> Result<TokenStream, CodegenError> {
             let values = slot(values, names)?;
             quote!(Shape::Map(&#values))
         }
-        Type::Constant(value) => quote!(Shape::Constant(#value)),
+        Type::Tuple(_) => return Err(inexpressible("an array of exactly these items")),
+        Type::Constant(value) => {
+            let text = value.text();
+            let text = text.ok_or_else(|| inexpressible("a constant that is not a text"))?;
+            quote!(Shape::Constant(#text))
+        }
         Type::UnknownTag(_) | Type::Text { .. } => quote!(Shape::Text),
         Type::SplitText => quote!(Shape::SplitText),
         Type::Boolean => quote!(Shape::Boolean),
-        Type::Integer { .. } => quote!(Shape::Integer),
-        Type::Number { .. } => quote!(Shape::Number),
+        Type::Integer(_) => quote!(Shape::Integer),
+        Type::Number(_) => quote!(Shape::Number),
         Type::OpenObject => quote!(Shape::Object(&[])),
         Type::Any { .. } => quote!(Shape::Any),
     };
@@ -153,19 +162,19 @@ fn constraints(ty: &Type) -> Result<Vec<TokenStream>, CodegenError> {
                 }),
             ]
         }
-        Type::Integer {
-            minimum: Some(minimum),
-            maximum: Some(maximum),
-        } => {
-            let (minimum, maximum) = (integer(*minimum), integer(*maximum));
-            [Some(quote!(Constraint::Range(#minimum, #maximum))), None]
+        Type::Integer(bounds) if range(bounds).is_some() => {
+            let range = range(bounds).map(|(minimum, maximum)| {
+                let (minimum, maximum) = (integer(minimum), integer(maximum));
+                quote!(Constraint::Range(#minimum, #maximum))
+            });
+            [range, None]
         }
-        Type::Integer { minimum, maximum } | Type::Number { minimum, maximum } => [
-            minimum.map(|bound| {
+        Type::Integer(bounds) | Type::Number(bounds) => [
+            whole(bounds.minimum.as_ref()).map(|bound| {
                 let bound = integer(bound);
                 quote!(Constraint::Minimum(#bound))
             }),
-            maximum.map(|bound| {
+            whole(bounds.maximum.as_ref()).map(|bound| {
                 let bound = integer(bound);
                 quote!(Constraint::Maximum(#bound))
             }),

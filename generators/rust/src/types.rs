@@ -1,7 +1,7 @@
 //! The Rust type of a model type.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Slot, Type};
+use chatstate_ir::{Bounds, Slot, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -31,17 +31,13 @@ pub(crate) fn rust_type(
             let values = slot_type(values, names, constant)?;
             quote!(IndexMap<String, #values>)
         }
-        Type::Constant(value) => constant
-            .map(|name| quote!(#name))
-            .ok_or_else(|| nameless(value))?,
+        Type::Constant(_) => constant.map(|name| quote!(#name)).ok_or_else(nameless)?,
         Type::UnknownTag(_) | Type::Text { .. } => quote!(String),
         Type::SplitText => quote!(json::SplitText),
         Type::Boolean => quote!(bool),
-        Type::Integer {
-            minimum: Some(_),
-            maximum: Some(_),
-        } => quote!(i64),
-        Type::Integer { .. } | Type::Number { .. } => quote!(json::Number),
+        Type::Integer(bounds) if range(bounds).is_some() => quote!(i64),
+        Type::Integer(_) | Type::Number(_) => quote!(json::Number),
+        Type::Tuple(_) => return Err(inexpressible("an array of exactly these items")),
         Type::OpenObject => quote!(json::Object),
         Type::Any { .. } => quote!(json::Value),
     })
@@ -73,16 +69,33 @@ pub(crate) fn holds_null(ty: &Type, names: &Names) -> bool {
 /// The constant that a type holds at any depth.
 pub(crate) fn constant_in(ty: &Type) -> Option<&str> {
     match ty {
-        Type::Constant(value) => Some(value),
+        Type::Constant(value) => value.text(),
         Type::List { items: slot, .. } | Type::Map(slot) => constant_in(&slot.ty),
         _ => None,
     }
 }
 
-fn nameless(value: &str) -> CodegenError {
+fn nameless() -> CodegenError {
     CodegenError::Inexpressible {
-        message: format!("the constant `{value}` needs a name"),
+        message: "the constant needs a name".to_owned(),
         place: "a definition without members".to_owned(),
         help: "make it an enumeration of one value".to_owned(),
+    }
+}
+
+/// The least and the greatest value of an integer that has both, and nothing else.
+pub(crate) fn range(bounds: &Bounds) -> Option<(i64, i64)> {
+    Some((
+        bounds.minimum.as_ref()?.as_i64()?,
+        bounds.maximum.as_ref()?.as_i64()?,
+    ))
+}
+
+/// What the generator has no Rust for.
+pub(crate) fn inexpressible(what: &str) -> CodegenError {
+    CodegenError::Inexpressible {
+        message: format!("there is no Rust for {what}"),
+        place: "the schema".to_owned(),
+        help: "write it with objects, lists and unions that a tag tells apart".to_owned(),
     }
 }

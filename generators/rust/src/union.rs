@@ -164,7 +164,7 @@ fn unknown_field(ir: &Ir, unknown: &str, tag: &str) -> Ident {
         .get(unknown)
         .map(|definition| &definition.kind);
     let member = match kind {
-        Some(Kind::Object(Object { members })) => members
+        Some(Kind::Object(Object { members, .. })) => members
             .iter()
             .find(|member| matches!(member.ty, Type::UnknownTag(_))),
         _ => None,

@@ -1,7 +1,7 @@
 //! The files of the generator: equal for equal schemas, without traces of the machine, and refused
 //! where Rust has no words.
 
-use chatstate_codegen::{CodegenError, Files, Generator};
+use chatstate_codegen::{CodegenError, Files};
 use chatstate_generator_rust::RustGenerator;
 use chatstate_ir::{SchemaText, read};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn generate(name: &str, text: &str) -> Result<Files, CodegenError> {
     RustGenerator {
         schema_folder: "../schema".to_owned(),
     }
-    .generate(&ir)
+    .types(&ir)
 }
 
 /// A schema file whose only root is a definition `A`.
