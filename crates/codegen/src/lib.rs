@@ -25,6 +25,10 @@ pub trait Generator {
     /// A whole package: the generated types, the runtime they need, and what a package manager of
     /// the language asks for. Two calls with one model give equal files.
     fn package(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError>;
+
+    /// The skeleton of an adapter for somebody's SDK in this language: it runs as it is, and has
+    /// one obvious place for the SDK's own reader and writer.
+    fn adapter_skeleton(&self) -> Result<Files, CodegenError>;
 }
 
 /// What a package is called and what it holds.
