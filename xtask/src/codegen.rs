@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use chatstate_codegen::{CodegenError, Drift, Files, compare};
-use chatstate_generator_rust::RustGenerator;
+use chatstate_generator_rust::reference_types;
 use chatstate_ir::{IrError, SchemaText, read, with_generated_lists};
 
 /// How the names of schema files end.
@@ -128,10 +128,7 @@ fn type_outputs(workspace: &Path, source: &Source) -> Result<[Output; 2], Error>
         .iter()
         .map(|(name, text)| SchemaText { name, text })
         .collect();
-    let generator = RustGenerator {
-        schema_folder: source.schema_from_types.to_owned(),
-    };
-    let types = generator.types(&read(&schema_texts)?)?;
+    let types = reference_types(&read(&schema_texts)?, source.schema_from_types)?;
     let path = workspace.join(source.types);
     let existing = texts(&path, ".rs")?;
     Ok([

@@ -29,6 +29,7 @@ mod sequence;
 pub mod session;
 pub mod validate;
 pub mod verify;
+mod version;
 
 pub use channel_key::{channel_key, channel_key_of};
 pub use rejection::{Class, Rejection};

@@ -69,34 +69,47 @@ pub(crate) fn document_file(ir: &Ir, names: &Names) -> Result<String, CodegenErr
     print("document.rs", &all(ir), docs, quote!(#imports #items))
 }
 
-/// The module that holds the others, and the schema files themselves.
+/// The module that holds the others. The reference also has its tables there, and the schema files
+/// themselves, which are in `schema_folder`.
 pub(crate) fn root_file(
     ir: &Ir,
     names: &Names,
-    schema_folder: &str,
+    schema_folder: Option<&str>,
 ) -> Result<String, CodegenError> {
     let modules: Vec<_> = names.modules.iter().map(|name| ident(name)).collect();
-    let files = ir.schemas.iter().map(|schema| &schema.name);
-    let paths = ir
-        .schemas
-        .iter()
-        .map(|schema| format!("{schema_folder}/{}", schema.name));
     let deprecated = has_deprecated(ir).then(
         || quote!(#![allow(deprecated, reason = "readers and writers use deprecated members")]),
     );
+    let tables = schema_folder.map(|_| {
+        quote!(
+            pub mod definitions;
+        )
+    });
+    let texts = schema_folder.map(|folder| schema_texts(ir, folder));
     let code = quote! {
         #deprecated
         #![allow(clippy::too_many_lines, reason = "a union has a few lines for each of its arms")]
         #(mod #modules;)*
-        pub mod definitions;
+        #tables
         mod document;
         #(pub use #modules::*;)*
         pub use document::{Document, ROOT_NAMES};
-        /// The schema files: name and text.
-        pub const SCHEMAS: &[(&str, &str)] = &[#((#files, include_str!(#paths))),*];
+        #texts
     };
     let docs = "The types of the schema, generated.";
     print("mod.rs", &all(ir), docs, code)
+}
+
+fn schema_texts(ir: &Ir, folder: &str) -> TokenStream {
+    let files = ir.schemas.iter().map(|schema| &schema.name);
+    let paths = ir
+        .schemas
+        .iter()
+        .map(|schema| format!("{folder}/{}", schema.name));
+    quote! {
+        /// The schema files: name and text.
+        pub const SCHEMAS: &[(&str, &str)] = &[#((#files, include_str!(#paths))),*];
+    }
 }
 
 fn has_deprecated(ir: &Ir) -> bool {
