@@ -50,6 +50,8 @@ pub(crate) struct Names {
     nulls: HashSet<String>,
     /// The definitions that can hold themselves.
     recursive: HashSet<String>,
+    /// The definitions that documents are made of.
+    roots: HashSet<String>,
 }
 
 impl Names {
@@ -82,6 +84,7 @@ impl Names {
             tables,
             nulls: chosen(takes_null),
             recursive: chosen(|definition| definition.recursive),
+            roots: ir.roots().map(str::to_owned).collect(),
         })
     }
 
@@ -103,6 +106,11 @@ impl Names {
     /// Whether a definition can hold itself.
     pub fn is_recursive(&self, definition: &str) -> bool {
         self.recursive.contains(definition)
+    }
+
+    /// Whether documents are made of a definition.
+    pub fn is_root(&self, definition: &str) -> bool {
+        self.roots.contains(definition)
     }
 
     /// Whether a definition has the type name `name`.
