@@ -50,6 +50,13 @@ const PACKAGES: &[Package] = &[
         pure: true,
     },
     Package {
+        name: "chatstate-generator-typescript",
+        folder: "generators/typescript",
+        uses: &["chatstate-codegen", "chatstate-ir"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
         name: "chatstate-adapter",
         folder: "crates/adapter",
         uses: &[],
@@ -110,9 +117,10 @@ const LONG_FILES: &[(&str, &str)] = &[
 const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
 
 /// The folders of generated files.
-const GENERATED: [&str; 2] = [
+const GENERATED: [&str; 3] = [
     "crates/chatstate/src/generated/",
     "generators/rust/tests/generated/",
+    "generators/typescript/package/src/generated/",
 ];
 
 #[test]
