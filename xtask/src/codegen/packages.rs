@@ -4,13 +4,14 @@
 use std::path::Path;
 
 use chatstate_codegen::{Generator, Package};
+use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_ir::Ir;
 
 use super::disk::all_texts;
 use super::{Error, Output};
 
 /// The generators of these languages.
-const GENERATORS: &[&dyn Generator] = &[];
+const GENERATORS: &[&dyn Generator] = &[&TypeScriptGenerator];
 
 /// The package of every language.
 pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<Output>, Error> {
