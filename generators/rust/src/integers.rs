@@ -107,7 +107,7 @@ fn open_enumeration(
         impl WriteJson for #name {
             fn write(&self, out: &mut String) {
                 match self {
-                    #(Self::#names => #values.write(out),)*
+                    #(Self::#names => WriteJson::write(&#values, out),)*
                     Self::Other(number) => number.write(out),
                 }
             }

@@ -36,6 +36,9 @@ const USED_TYPES: &[&str] = &[
 /// Modules of the output that are not a schema file.
 const USED_MODULES: &[&str] = &["definitions", "document", "mod"];
 
+/// The keywords that the parser of identifiers does not know as such yet.
+const NEW_KEYWORDS: &[&str] = &["gen"];
+
 /// The keywords that cannot be written as raw identifiers.
 const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate", "_"];
 
@@ -175,6 +178,9 @@ pub(crate) fn field_name(member: &str) -> String {
 pub(crate) fn ident(name: &str) -> Ident {
     if NEVER_RAW.contains(&name) {
         return Ident::new(&format!("{name}_"), Span::call_site());
+    }
+    if NEW_KEYWORDS.contains(&name) {
+        return Ident::new_raw(name, Span::call_site());
     }
     syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
 }

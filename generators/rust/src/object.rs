@@ -297,12 +297,10 @@ fn writer(
         field.map(write).unwrap_or_default()
     });
     let rest = others.map(|Extra { write, .. }| quote!(.#write(&self.extra)));
-    let empty = object.members.is_empty() && rest.is_none();
-    let mutable = (!empty).then(|| quote!(mut));
     quote! {
         impl WriteJson for #name {
             fn write(&self, out: &mut String) {
-                let #mutable object = ObjectWriter::new(out);
+                let mut object = ObjectWriter::new(out);
                 #(#writes)*
                 object #rest.end();
             }
