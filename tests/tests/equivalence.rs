@@ -22,7 +22,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// The operations on formats and the kinds of documents, which every package has.
-const FORMATS: [&str; 13] = [
+const FORMATS: [&str; 14] = [
     "round-trip",
     "validate",
     "canonicalize",
@@ -32,6 +32,7 @@ const FORMATS: [&str; 13] = [
     "chat",
     "sessions",
     "events",
+    "chunks",
     "unknown-members",
     "unknown-variants",
     "big-numbers",
