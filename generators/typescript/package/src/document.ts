@@ -22,6 +22,11 @@ export type Exact<T> = T extends number
 /** A type together with members that its schema does not name, which documents may have and which are kept. */
 export type WithExtras<T> = T & { [name: string]: unknown };
 
+/** The same value, seen together with the members that its schema does not name. */
+export function withExtras<T extends object>(value: T): WithExtras<T> {
+  return value as WithExtras<T>;
+}
+
 /** The tag of a variant that the schema does not know. It is any text but the known tags. */
 export declare enum UnknownTag {
   _ = "\u0000unknown",

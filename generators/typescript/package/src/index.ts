@@ -6,6 +6,7 @@ export { canonicalize, digest, equals } from "./canonical.js";
 export {
   parseJson,
   unknownTagOf,
+  withExtras,
   type Exact,
   type Parser,
   type UnknownTag,

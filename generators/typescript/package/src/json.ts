@@ -116,10 +116,45 @@ export interface Members {
  * Whether a value that a program made is one of JSON. Throws a `Fault` where it is none; the answer is whether a text in
  * it begins or ends with half of a surrogate pair.
  */
-export function isJson(value: unknown, depth = 0): boolean {
+export function isJson(value: unknown): boolean {
+  return !isPlain(value, 0) && inspected(value, 0);
+}
+
+/** Whether a value is one of JSON and has nothing about it that needs a closer look. */
+function isPlain(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case "string":
-      return hasHalf(value) && endsInHalf(value);
+      return !hasHalf(value);
+    case "number":
+      return Number.isFinite(value);
+    case "boolean":
+      return true;
+    case "object":
+      return value === null || (depth < MAX_DEPTH && isPlainInside(value, depth + 1));
+    default:
+      return false;
+  }
+}
+
+function isPlainInside(value: object, depth: number): boolean {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) if (!isPlain(value[index], depth)) return false;
+    return true;
+  }
+  for (const name of Object.keys(value)) {
+    const member = (value as Members)[name];
+    // A member that is `undefined` is not written.
+    if (hasHalf(name) || (member !== undefined && !isPlain(member, depth))) return false;
+  }
+  return true;
+}
+
+/** The same as `isJson`, with the place of what is wrong. */
+function inspected(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case "string":
+      if (hasHalfInside(value)) throw unpaired();
+      return hasHalf(value);
     case "boolean":
     case "bigint":
       return false;
@@ -127,45 +162,23 @@ export function isJson(value: unknown, depth = 0): boolean {
       if (Number.isFinite(value)) return false;
       throw new Fault("schema", "type", `\`${value}\` is no number of JSON`);
     case "object":
-      return value === null || value instanceof ExactNumber ? false : containerIsJson(value, depth + 1);
+      return value === null || value instanceof ExactNumber ? false : inspectedInside(value, depth + 1);
     default:
       throw new Fault("schema", "type", `must be a value of JSON, but is ${typeof value}`);
   }
 }
 
-function endsInHalf(text: string): true {
-  if (hasHalfInside(text)) throw unpaired();
-  return true;
-}
-
-function containerIsJson(value: object, depth: number): boolean {
+function inspectedInside(value: object, depth: number): boolean {
   if (depth > MAX_DEPTH) throw tooDeep();
-  return Array.isArray(value) ? itemsAreJson(value, depth) : membersAreJson(value as Members, depth);
-}
-
-function itemsAreJson(items: readonly unknown[], depth: number): boolean {
   let halves = false;
-  for (let index = 0; index < items.length; index += 1) {
-    halves = isJsonAt(items[index], depth, index) || halves;
+  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+    if (hasHalf(key)) throw unpaired();
+    if (member === undefined && !Array.isArray(value)) continue;
+    try {
+      halves = inspected(member, depth) || halves;
+    } catch (error) {
+      throw error instanceof Fault ? error.within(Array.isArray(value) ? Number(key) : key) : error;
+    }
   }
   return halves;
-}
-
-function membersAreJson(object: Members, depth: number): boolean {
-  let halves = false;
-  for (const name of Object.keys(object)) {
-    if (hasHalf(name)) throw unpaired();
-    const member = object[name];
-    // A member that is `undefined` is not written.
-    if (member !== undefined) halves = isJsonAt(member, depth, name) || halves;
-  }
-  return halves;
-}
-
-function isJsonAt(value: unknown, depth: number, segment: string | number): boolean {
-  try {
-    return isJson(value, depth);
-  } catch (error) {
-    throw error instanceof Fault ? error.within(segment) : error;
-  }
 }

@@ -1,6 +1,13 @@
+/** What ES2024 gives every text; older platforms have not got it. */
+interface MaybeWellFormed {
+  isWellFormed?: () => boolean;
+}
+
+const isKnownToPlatform = typeof ("" as MaybeWellFormed).isWellFormed === "function";
+
 /** Whether a text holds half of a surrogate pair anywhere. */
 export function hasHalf(text: string): boolean {
-  return HALF.test(text);
+  return isKnownToPlatform ? !(text as unknown as Required<MaybeWellFormed>).isWellFormed() : HALF.test(text);
 }
 
 /** Whether a text holds half of a surrogate pair elsewhere than at its two ends. */
