@@ -92,6 +92,7 @@ const PACKAGES: &[Package] = &[
             "chatstate-adapter",
             "chatstate-codegen",
             "chatstate-corpus",
+            "chatstate-generator-dotnet",
             "chatstate-generator-rust",
             "chatstate-ir",
             "chatstate-runner",

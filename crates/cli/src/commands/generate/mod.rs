@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use chatstate_codegen::{CodegenError, Files, Generator, compare};
+use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_rust::RustGenerator;
 
 use crate::arguments::{Emit, Generate};
@@ -18,7 +19,7 @@ use lock_file::{LOCK_FILE, LockFile};
 use sources::Sources;
 
 /// All languages, by the order of their names.
-const GENERATORS: &[&dyn Generator] = &[&RustGenerator];
+const GENERATORS: &[&dyn Generator] = &[&DotnetGenerator, &RustGenerator];
 
 /// The word for all languages.
 const ALL: &str = "all";
