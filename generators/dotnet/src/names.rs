@@ -156,6 +156,11 @@ impl<'a> Names<'a> {
         arms(union).all(|arm| self.bases.get(arm) == Some(&name))
     }
 
+    /// Whether documents are made of a definition.
+    pub fn is_root(&self, definition: &str) -> bool {
+        self.ir.roots().any(|root| root == definition)
+    }
+
     /// What a definition is.
     pub fn kind(&self, definition: &str) -> Option<&'a Kind> {
         Some(&self.ir.definitions.get(definition)?.kind)

@@ -144,7 +144,7 @@ pub(crate) fn object(
 ) -> Result<(&'static str, serde_json::Value), CodegenError> {
     let name = names.definition(&definition.name);
     let base = names.base(&definition.name);
-    let tag = base.map(|(_, union)| (union.tag.as_str(), tag_property(union, names)));
+    let tag = base.map(|(base, union)| (union.tag.as_str(), tag_property(base, union, names)));
     let tag = tag.as_ref().map(|(wire, name)| (*wire, name.as_str()));
     let (fields, mut scope) = fields(definition, object.members.iter(), tag, names)?;
     let hidden = fields.iter().map(|field| field.name.clone()).collect();
@@ -162,7 +162,7 @@ pub(crate) fn object(
         hides: if base.is_some() { "new " } else { "" },
         overrides: if base.is_some() { "override " } else { "" },
         stands_alone: base.is_none(),
-        root: names.ir.roots().any(|root| root == definition.name),
+        root: names.is_root(&definition.name),
         properties: fields.iter().map(|field| declared(field, tag)).collect(),
         accessors: accessors(&fields, &mut scope, names)?,
         constants: fields.iter().filter_map(constant).collect(),
