@@ -90,7 +90,10 @@ const PACKAGES: &[Package] = &[
         uses: &[
             "chatstate",
             "chatstate-adapter",
+            "chatstate-codegen",
             "chatstate-corpus",
+            "chatstate-generator-rust",
+            "chatstate-ir",
             "chatstate-runner",
         ],
         tests_use: &[],
