@@ -139,13 +139,19 @@ export function constant(value: unknown, expected: string | number | boolean): F
 
 /** Exactly this value, in a member that is always there: whatever else stands there breaks the same rule. */
 export function fixed(value: unknown, expected: string | number | boolean): Found {
-  if (value === expected) return undefined;
+  if (value === expected || isNearest(value, expected)) return undefined;
   if (value === undefined) return missing();
   return new Fault("schema", "const", `must be \`${expected}\``);
 }
 
-/** The fault of a value that is none of those listed. */
-export function noSuchValue(value: unknown, values: readonly (string | number)[]): Fault {
+/** Whether a value that was read exactly is the one that is listed as the nearest `number`. */
+function isNearest(value: unknown, expected: string | number | boolean): boolean {
+  return typeof value === "bigint" && Number(value) === expected;
+}
+
+/** What is wrong with a value that was not found among those listed. */
+export function noSuchValue(value: unknown, values: readonly (string | number)[]): Found {
+  if (values.some((known) => isNearest(value, known))) return undefined;
   const expected = typeof values[0] === "string" ? "string" : "number";
   if (kindOf(value) !== expected || value instanceof Half) return wrongKind(expected, value);
   return new Fault("schema", "enum", `must be one of ${quoted(values)}, but is \`${String(value)}\``);
