@@ -7,6 +7,7 @@ use chatstate_ir::Literal;
 const TAKEN: &[&str] = &[
     "Decoder",
     "Exact",
+    "ExactList",
     "ExactNumber",
     "JsonNumber",
     "NonNullable",

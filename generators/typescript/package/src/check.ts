@@ -173,7 +173,7 @@ export function noSuchKind(value: unknown, kinds: readonly string[]): Fault {
 export function anyOf(value: unknown, checks: readonly Check[]): Found {
   if (value === undefined) return missing();
   if (checks.some((check) => check(value) === undefined)) return undefined;
-  return new Fault("schema", "oneOf", `must be one of ${checks.length} types, and is none of them`);
+  return new Fault("schema", "anyOf", `must be one of ${checks.length} types, and is none of them`);
 }
 
 /** Any value but null. */
