@@ -50,6 +50,13 @@ const PACKAGES: &[Package] = &[
         pure: true,
     },
     Package {
+        name: "chatstate-generator-dotnet",
+        folder: "generators/dotnet",
+        uses: &["chatstate-codegen", "chatstate-ir"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
         name: "chatstate-generator-typescript",
         folder: "generators/typescript",
         uses: &["chatstate-codegen", "chatstate-ir"],
@@ -117,8 +124,9 @@ const LONG_FILES: &[(&str, &str)] = &[
 const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
 
 /// The folders of generated files.
-const GENERATED: [&str; 3] = [
+const GENERATED: [&str; 4] = [
     "crates/chatstate/src/generated/",
+    "generators/dotnet/package/generated/",
     "generators/rust/tests/generated/",
     "generators/typescript/package/src/generated/",
 ];

@@ -26,8 +26,10 @@ pub(crate) fn alias(
         return Ok(constant_type(&name, value, &definition.doc));
     }
     let inner = rust_type(ty, names, None)?;
-    let check = check(ty, names)?;
-    if check.is_none() && !matches!(ty, Type::List { .. } | Type::Map(_)) {
+    let check = check(ty, names, false)?;
+    let is_root = names.is_root(&definition.name) && !matches!(ty, Type::Reference { .. });
+    let needs_methods = is_root || matches!(ty, Type::List { .. } | Type::Map(_));
+    if check.is_none() && !needs_methods {
         return Ok(quote!(#docs #deprecated pub type #name = #inner;));
     }
     let (derives, methods) = traits(ty);

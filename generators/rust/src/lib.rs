@@ -11,10 +11,12 @@
 //! the arm's reader; a malformed known variant is an error and never unknown.
 
 mod alias;
+mod alternatives;
 mod check;
 mod docs;
 mod document;
 mod enumeration;
+mod integers;
 mod kinds;
 mod module;
 mod names;

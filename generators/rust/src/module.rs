@@ -8,6 +8,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use crate::alias::alias;
+use crate::alternatives::alternatives;
 use crate::docs::doc_lines;
 use crate::document::document;
 use crate::enumeration::enumeration;
@@ -15,7 +16,6 @@ use crate::kinds::kinds;
 use crate::names::{Names, ident};
 use crate::object::object;
 use crate::tables::tables;
-use crate::types::inexpressible;
 use crate::union::union;
 
 /// What the generated items take from `crate::json`, where they use it.
@@ -118,6 +118,7 @@ fn has_deprecated(ir: &Ir) -> bool {
         .any(|definition| match &definition.kind {
             _ if definition.deprecated => true,
             Kind::Object(object) => object.members.iter().any(|member| member.deprecated),
+            Kind::Enumeration(enumeration) => enumeration.values.iter().any(|it| it.deprecated),
             _ => false,
         })
 }
@@ -159,7 +160,7 @@ fn item(ir: &Ir, definition: &Definition, names: &Names) -> Result<TokenStream, 
         Kind::Union(kind) => union(ir, definition, kind, names),
         Kind::Kinds(arms) => kinds(definition, arms, names),
         Kind::Enumeration(kind) => enumeration(definition, kind, names),
-        Kind::Alternatives(_) => Err(inexpressible("a union that nothing tells apart")),
+        Kind::Alternatives(arms) => alternatives(ir, definition, arms, names),
         Kind::Alias(ty) => alias(definition, ty, names),
     }
 }

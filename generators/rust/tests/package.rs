@@ -6,7 +6,7 @@ use std::process::Command;
 
 use chatstate_codegen::{Files, Generator, Package};
 use chatstate_generator_rust::RustGenerator;
-use chatstate_ir::{SchemaText, read};
+use chatstate_ir::{Options, SchemaText, read_with};
 
 /// The canonical schema.
 const CANONICAL: &[SchemaText<'_>] = &[
@@ -25,12 +25,13 @@ const CANONICAL: &[SchemaText<'_>] = &[
 ];
 
 fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
-    let ir = read(schemas).unwrap_or_else(|error| panic!("{error}"));
+    let reading = read_with(schemas, &Options::default());
+    let reading = reading.unwrap_or_else(|error| panic!("{error}"));
     let package = Package {
         name: name.to_owned(),
         chat_state,
     };
-    let files = RustGenerator.package(&ir, &package);
+    let files = RustGenerator.package(&reading.ir, &package);
     files.unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -59,8 +60,37 @@ fn check(folders: &[PathBuf]) {
     );
 }
 
+/// What generated code breaks on, and a package with tests of its own.
+const TRAPS: SchemaText<'_> = SchemaText {
+    name: "traps.schema.json",
+    text: include_str!("../../../tests/schemas/traps.schema.json"),
+};
+const KINDS: SchemaText<'_> = SchemaText {
+    name: "kinds.schema.json",
+    text: include_str!("packages/kinds.schema.json"),
+};
+const TESTS_OF_KINDS: &str = include_str!("packages/kinds.rs");
+
 #[test]
-fn packages_compile_without_a_warning() {
+fn packages_compile_without_a_warning_and_do_what_their_tests_say() {
     let chatstate = package("chatstate", CANONICAL, true);
-    check(&[written("chatstate", &chatstate)]);
+    let traps = package("traps", &[TRAPS], false);
+    let mut kinds = package("kinds", &[KINDS], false);
+    kinds
+        .add("tests/kinds.rs", TESTS_OF_KINDS)
+        .expect("a package has no tests");
+    check(&[
+        written("chatstate", &chatstate),
+        written("traps", &traps),
+        written("kinds", &kinds),
+    ]);
+}
+
+#[test]
+fn packages_name_no_machine() {
+    let traps = package("traps", &[TRAPS], false);
+    for (path, text) in traps.iter() {
+        assert!(!text.contains(env!("CARGO_MANIFEST_DIR")), "{path}");
+    }
+    assert_eq!(traps, package("traps", &[TRAPS], false));
 }

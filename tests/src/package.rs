@@ -1,0 +1,98 @@
+//! The packages of the generators, each with an adapter of its own.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::lane::Needs;
+use crate::program::chatstate_program;
+use crate::workspace;
+
+/// The package of one language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Package {
+    /// The language, which is also its lane and the name of its folder.
+    pub language: &'static str,
+    /// The programs it needs; none for the reference, which is built with the tests.
+    programs: &'static [&'static str],
+    /// What its adapter does not declare, because the language cannot: a README beside the adapter
+    /// has the proof.
+    pub undeclared: &'static [&'static str],
+}
+
+/// The reference, which is the Rust package of the canonical schema.
+pub const RUST: Package = Package {
+    language: "rust",
+    programs: &[],
+    undeclared: &[],
+};
+
+/// The package for pydantic.
+pub const PYTHON: Package = Package {
+    language: "python",
+    programs: &["python3"],
+    undeclared: &[],
+};
+
+/// The package for Node.js and browsers.
+pub const TYPESCRIPT: Package = Package {
+    language: "typescript",
+    programs: &["node", "npm"],
+    undeclared: &[],
+};
+
+/// The package for .NET.
+pub const DOTNET: Package = Package {
+    language: "dotnet",
+    programs: &["dotnet"],
+    undeclared: &[],
+};
+
+/// All of them.
+pub const PACKAGES: [Package; 4] = [RUST, PYTHON, TYPESCRIPT, DOTNET];
+
+impl Package {
+    /// Whether its toolchain is on this machine. If not, says loudly that its lane is skipped.
+    ///
+    /// # Panics
+    ///
+    /// When something is missing although the environment requires the lane.
+    #[must_use]
+    pub fn can_run(&self) -> bool {
+        let needs = Needs {
+            lane: self.language,
+            programs: self.programs,
+            fetch: (Path::new(""), &[]),
+        };
+        needs.are_met()
+    }
+
+    /// A file of its folder, from the root of the workspace.
+    #[must_use]
+    pub fn file(&self, name: &str) -> String {
+        format!("generators/{}/{name}", self.language)
+    }
+
+    /// The words that start its adapter.
+    #[must_use]
+    pub fn adapter(&self) -> Vec<String> {
+        let path = |path: &Path| path.display().to_string();
+        if *self == RUST {
+            return vec![path(chatstate_program()), "adapter".to_owned()];
+        }
+        vec![path(&workspace::path(&self.file("adapter/run")))]
+    }
+
+    /// The command that starts its adapter.
+    ///
+    /// # Panics
+    ///
+    /// When there are no words for it.
+    #[must_use]
+    pub fn command(&self) -> Command {
+        let words = self.adapter();
+        let (program, arguments) = words.split_first().expect("an adapter has a program");
+        let mut command = Command::new(program);
+        command.args(arguments);
+        command
+    }
+}
