@@ -23,8 +23,8 @@ struct ObjectView {
 #[derive(Serialize)]
 struct MemberView {
     access: String,
-    /// What is true where the member is refused; `found` is then why.
-    refused: String,
+    /// What is wrong with the member.
+    found: String,
     key: String,
 }
 
@@ -145,43 +145,44 @@ fn member_view(member: &Member, expressions: &mut Expressions) -> Option<MemberV
         return None;
     }
     let ty = if takes_null { &any } else { &member.ty };
-    let mut refused = String::new();
+    let mut accepted = Vec::new();
     if !member.required {
-        refused += "member !== undefined && ";
+        accepted.push("member === undefined".to_owned());
     }
     if member.nullable && !takes_null {
-        refused += "member !== null && ";
+        accepted.push("member === null".to_owned());
     }
     if let Some(usual) = Expressions::usual(ty, "member") {
-        refused += &negated(&usual);
-        refused += " && ";
+        accepted.push(grouped(usual));
     }
     let call = match ty {
         Type::Constant(expected) if is_fixed(member) => {
-            format!(
-                "{}(member, {})",
-                expressions.runtime("fixed"),
-                literal(expected)
-            )
+            let function = expressions.runtime("fixed");
+            format!("{function}(member, {})", literal(expected))
         }
         _ => expressions.call(ty, "member"),
     };
-    refused += &format!("(found = {call}) !== undefined");
     if is_inherited(&member.name) {
         expressions.runtime("own");
     }
+    let accepted = accepted.join(" || ");
     Some(MemberView {
         access: access(&member.name),
-        refused,
+        found: if accepted.is_empty() {
+            call
+        } else {
+            format!("{accepted} ? undefined : {call}")
+        },
         key: quoted(&member.name),
     })
 }
 
-/// A single comparison is turned round; more of them are negated as a whole.
-fn negated(condition: &str) -> String {
-    match condition.split_once(" === ") {
-        Some((left, right)) if !condition.contains(" && ") => format!("{left} !== {right}"),
-        _ => format!("!({condition})"),
+/// A condition that can stand beside others of which one is enough.
+fn grouped(condition: String) -> String {
+    if condition.contains(" && ") {
+        format!("({condition})")
+    } else {
+        condition
     }
 }
 

@@ -6,7 +6,7 @@ import { checkChatMessage, checkParticipant } from "./generated/check.js";
 import type { ChannelState, ChatMessage, ChatState, EncodedChatState, Participant } from "./generated/types.js";
 import { isJson, type ReadOptions } from "./json.js";
 import { Fault } from "./rejection.js";
-import { encodeUtf8 } from "./sha256.js";
+import { encodeUtf8 } from "./text.js";
 
 /**
  * The encoded form of a chat state: each state in it is the Base64 of its canonical text. This discourages editing by hand

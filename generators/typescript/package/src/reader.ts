@@ -1,6 +1,6 @@
 import { exactNumber, nearest, type JsonNumber } from "./numbers.js";
 import { Fault } from "./rejection.js";
-import { hasHalf, hasHalfInside } from "./text.js";
+import { decodeUtf8, hasHalf, hasHalfInside } from "./text.js";
 
 /** The deepest nesting of arrays and objects that is read. */
 export const MAX_DEPTH = 512;
@@ -215,17 +215,12 @@ function byteOrderMark(): Fault {
   return new Fault("syntax", "byte-order-mark", "the document begins with a byte order mark; save it without one");
 }
 
-// `TextDecoder` is there in every browser and every server, and in no library of the language itself.
-declare class TextDecoder {
-  constructor(label: string, options: { fatal: boolean; ignoreBOM: boolean });
-  decode(bytes: Uint8Array): string;
-}
-
-/** Bytes as the text of a document; throws a `Fault` where they are not UTF-8. */
-export function decodeUtf8(bytes: Uint8Array): string {
+/** The text of a document that came as bytes; throws a `Fault` where they are not UTF-8. */
+export function textOf(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
+    return decodeUtf8(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     throw new Fault("syntax", "utf-8", "the document is not UTF-8; save it as UTF-8");
   }
 }
