@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use chatstate_codegen::{CodegenError, Files, Generator, compare};
+use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_rust::RustGenerator;
+use chatstate_generator_typescript::TypeScriptGenerator;
 
 use crate::arguments::{Emit, Generate};
 use crate::failure::{Failure, UNEXPECTED};
@@ -18,7 +20,7 @@ use lock_file::{LOCK_FILE, LockFile};
 use sources::Sources;
 
 /// All languages, by the order of their names.
-const GENERATORS: &[&dyn Generator] = &[&RustGenerator];
+const GENERATORS: &[&dyn Generator] = &[&DotnetGenerator, &RustGenerator, &TypeScriptGenerator];
 
 /// The word for all languages.
 const ALL: &str = "all";
