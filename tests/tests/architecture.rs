@@ -97,7 +97,12 @@ const PACKAGES: &[Package] = &[
         uses: &[
             "chatstate",
             "chatstate-adapter",
+            "chatstate-codegen",
             "chatstate-corpus",
+            "chatstate-generator-dotnet",
+            "chatstate-generator-rust",
+            "chatstate-generator-typescript",
+            "chatstate-ir",
             "chatstate-runner",
         ],
         tests_use: &[],
