@@ -100,6 +100,7 @@ const PACKAGES: &[Package] = &[
             "chatstate-codegen",
             "chatstate-corpus",
             "chatstate-generator-dotnet",
+            "chatstate-generator-python",
             "chatstate-generator-rust",
             "chatstate-generator-typescript",
             "chatstate-ir",
