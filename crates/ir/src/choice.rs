@@ -98,7 +98,7 @@ fn values<'a>(
         let node = subject.node();
         match form {
             Form::Typed(typed, kind) if is_any_other(typed, kind) && rest.is_none() => {
-                rest = Some((node, *kind))
+                rest = Some((node, *kind));
             }
             _ => match values_of(forms, node, form)? {
                 Some(values) => known.extend(values.into_iter().map(|value| (node.clone(), value))),

@@ -78,17 +78,17 @@ pub fn read_with(files: &[SchemaText<'_>], options: &Options) -> Result<Reading,
     }
     let heads: Vec<Head<'_>> = documents.iter().map(head).collect::<Result<_, _>>()?;
     let mut names = Names::new(&options.lock);
-    let mut named = Vec::new();
+    let mut given = Vec::new();
     for head in &heads {
         for (name, node) in &head.definitions {
             if options.rules == Rules::House {
                 house::check_unique(name, node, &names)?;
             }
-            named.push((names.define(node, name)?, node.clone()));
+            given.push((names.define(node, name)?, node.clone()));
         }
     }
     let (mut definitions, names) =
-        Reader::new(Forms::new(documents), options.rules, names).read(named)?;
+        Reader::new(Forms::new(documents), options.rules, names).read(given)?;
     mark_cycles(&mut definitions);
     let schemas = heads.iter().map(|head| head.schema(&names, &definitions));
     let ir = Ir {

@@ -195,7 +195,7 @@ impl<'a> Forms<'a> {
         if combined == 0 {
             return of_own_keywords(node);
         }
-        if combined > 1 || node.has_any(OBJECT) || self.all_of_several(node) {
+        if combined > 1 || node.has_any(OBJECT) || all_of_several(node) {
             return composed_form(
                 self,
                 &[Part {
@@ -214,11 +214,6 @@ impl<'a> Forms<'a> {
             return Ok(formed);
         }
         choice_form(self, node)
-    }
-
-    fn all_of_several(&self, node: &Node<'a>) -> bool {
-        let all = node.value.get("allOf").and_then(|all| all.as_array());
-        all.is_some_and(|all| all.len() != 1)
     }
 
     fn of_reference(&self, node: &Node<'a>, reference: Node<'a>) -> Result<Formed<'a>, IrError> {
@@ -291,6 +286,12 @@ impl<'a> Forms<'a> {
     }
 }
 
+/// Whether a schema composes others than one alone.
+fn all_of_several(node: &Node<'_>) -> bool {
+    let all = node.value.get("allOf").and_then(|all| all.as_array());
+    all.is_some_and(|all| all.len() != 1)
+}
+
 /// The kind of JSON value that a name in `type` stands for.
 pub(crate) fn kind_of_type(name: &str) -> Option<JsonKind> {
     Some(match name {
@@ -307,10 +308,10 @@ pub(crate) fn kind_of_type(name: &str) -> Option<JsonKind> {
 fn of_own_keywords<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
     if let Some(value) = node.get("const") {
         node.allow(&["const", "type", "nullable"])?;
-        return Ok(match value.value.is_null() {
-            true => Formed::new(Form::Null, true),
-            false => Formed::new(Form::Constant(constant(&value)?), false),
-        });
+        if value.value.is_null() {
+            return Ok(Formed::new(Form::Null, true));
+        }
+        return Ok(Formed::new(Form::Constant(constant(&value)?), false));
     }
     if let Some(values) = node.get("enum") {
         node.allow(&["enum", "type", "nullable"])?;

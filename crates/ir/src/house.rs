@@ -51,7 +51,8 @@ pub(crate) fn check_head(root: &Node<'_>) -> Result<(), IrError> {
 
 /// A name is given once, over all files.
 pub(crate) fn check_unique(name: &str, node: &Node<'_>, names: &Names) -> Result<(), IrError> {
-    let Some(owner) = names.owner(name) else {
+    let own = format!("{}#{}", node.file, node.pointer);
+    let Some(owner) = names.owner(name).filter(|owner| *owner != own) else {
         return Ok(());
     };
     let file = owner.split('#').next().unwrap_or(owner);

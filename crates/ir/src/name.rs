@@ -216,14 +216,19 @@ fn push_word(result: &mut String, word: &str) {
         word.len() > 1 && !word.contains(|character: char| character.is_ascii_lowercase());
     for (index, character) in word.chars().enumerate() {
         match character {
-            _ if !character.is_ascii() => {
-                result.push_str(&format!("U{:04x}", u32::from(character)))
-            }
+            _ if !character.is_ascii() => push_number(result, character),
             _ if index == 0 => result.push(character.to_ascii_uppercase()),
             _ if shouted => result.push(character.to_ascii_lowercase()),
             _ => result.push(character),
         }
     }
+}
+
+/// Spells a character by its number in Unicode.
+fn push_number(result: &mut String, character: char) {
+    use std::fmt::Write;
+    // Writing to a string cannot fail.
+    let _ = write!(result, "U{:04x}", u32::from(character));
 }
 
 /// Whether every language can make a type of that name.

@@ -151,7 +151,7 @@ fn check_keywords(node: &Node<'_>) -> Result<(), IrError> {
     };
     match node.value.get("type") {
         Some(serde_json::Value::Array(kinds)) => {
-            kinds.iter().filter_map(|kind| kind.as_str()).for_each(add)
+            kinds.iter().filter_map(|kind| kind.as_str()).for_each(add);
         }
         Some(kind) => add(kind.as_str().unwrap_or_default()),
         None => ["array", "object"].into_iter().for_each(add),

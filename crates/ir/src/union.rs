@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         if kinds.iter().all(|kind| *kind == Some(JsonKind::Object)) {
             return self.objects(name, choice);
         }
-        self.no_discriminator(choice)?;
+        no_discriminator(choice)?;
         if first.is_some() && kinds.iter().all(|kind| *kind == first) || kinds.contains(&None) {
             return self.alternatives(name, choice);
         }
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         let mut arms = Vec::new();
         for subject in &choice.arms {
             let Some(schemas) = self.schemas_of(subject)? else {
-                self.no_discriminator(choice)?;
+                no_discriminator(choice)?;
                 return self.alternatives(name, choice);
             };
             arms.push(ObjectArm {
@@ -191,16 +191,16 @@ impl<'a> Reader<'a> {
         }
         Ok(())
     }
+}
 
-    /// A discriminator where nothing can be told apart by a member contradicts the arms.
-    fn no_discriminator(&self, choice: &Choice<'a>) -> Result<(), IrError> {
-        match &choice.discriminator {
-            None => Ok(()),
-            Some(node) => Err(node.fail(
-                "a discriminator between arms that are not all objects",
-                "remove it, or make every arm an object with a constant",
-            )),
-        }
+/// A discriminator where nothing can be told apart by a member contradicts the arms.
+fn no_discriminator(choice: &Choice<'_>) -> Result<(), IrError> {
+    match &choice.discriminator {
+        None => Ok(()),
+        Some(node) => Err(node.fail(
+            "a discriminator between arms that are not all objects",
+            "remove it, or make every arm an object with a constant",
+        )),
     }
 }
 
