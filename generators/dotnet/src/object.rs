@@ -121,7 +121,7 @@ pub(crate) fn object(
 ) -> Result<(&'static str, serde_json::Value), CodegenError> {
     let name = names.definition(&definition.name);
     let base = names.base(&definition.name);
-    let tag = base.map(|(_, union)| (union.tag.as_str(), tag_property(union, names)));
+    let tag = base.map(|(base, union)| (union.tag.as_str(), tag_property(base, union, names)));
     let tag = tag.as_ref().map(|(wire, name)| (*wire, name.as_str()));
     let (fields, mut scope) = fields(definition, object.members.iter(), tag, names)?;
     let hidden = fields.iter().map(|field| field.name.clone()).collect();
