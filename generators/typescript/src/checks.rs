@@ -7,7 +7,7 @@ use chatstate_ir::{
 use serde::Serialize;
 
 use crate::expressions::Expressions;
-use crate::names::{access, check_name, is_inherited, literal, quoted};
+use crate::names::{access, check_name, is_inherited, listed, literal, quoted};
 
 #[derive(Serialize)]
 struct ObjectView {
@@ -84,7 +84,7 @@ pub(crate) fn check(
         Kind::Alternatives(of) => {
             expressions.runtime("anyOf");
             let checks: Vec<String> = of.iter().map(|name| check_name(name)).collect();
-            let checks = checks.join(", ");
+            let checks = listed(&checks);
             templates.print("check-alternatives", &AlternativesView { name, checks })
         }
         Kind::Enumeration(kind) => values(name, kind, templates, expressions),
@@ -120,7 +120,7 @@ fn object(definition: &Definition, object: &Object, expressions: &mut Expression
     ObjectView {
         name: check_name(&definition.name),
         members,
-        named: named.join(", "),
+        named: listed(&named),
         named_by: format!("membersOf{}", definition.name),
         others,
     }
@@ -203,7 +203,7 @@ fn union(name: String, union: &Union, expressions: &mut Expressions) -> UnionVie
             let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
             let function = expressions.runtime("noSuchTag");
             let key = quoted(&union.tag);
-            format!("{function}({tag}, [{}]).within({key})", tags.join(", "))
+            format!("{function}({tag}, {}).within({key})", listed(&tags))
         }
     };
     UnionView {
@@ -225,7 +225,7 @@ fn kinds(name: String, arms: &[KindArm], expressions: &mut Expressions) -> Kinds
     KindsView {
         name,
         arms: arms.collect(),
-        all: all.join(", "),
+        all: listed(&all),
     }
 }
 
@@ -250,6 +250,6 @@ fn values(
         .iter()
         .map(|known| literal(&known.value))
         .collect();
-    let all = values.join(", ");
+    let all = listed(&values);
     templates.print("check-values", &ValuesView { name, values, all })
 }

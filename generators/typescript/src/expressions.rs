@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use chatstate_ir::{Bounds, Slot, Type};
 use serde_json::Number;
 
-use crate::names::{MAX_SAFE, check_name, literal, quoted};
+use crate::names::{MAX_SAFE, check_name, listed, literal, quoted};
 
 /// Writes expressions, and remembers what they take from the runtime.
 #[derive(Debug, Default)]
@@ -54,11 +54,7 @@ impl Expressions {
             Type::List { items, .. } => self.list(ty, items, value),
             Type::Tuple(slots) => {
                 let checks: Vec<String> = slots.iter().map(|slot| self.function(slot)).collect();
-                format!(
-                    "{}({value}, [{}])",
-                    self.runtime("tuple"),
-                    checks.join(", ")
-                )
+                format!("{}({value}, {})", self.runtime("tuple"), listed(&checks))
             }
             Type::Map(slot) => {
                 let check = self.function(slot);
@@ -74,9 +70,9 @@ impl Expressions {
             Type::UnknownTag(known) => {
                 let known: Vec<String> = known.iter().map(|tag| quoted(tag)).collect();
                 format!(
-                    "{}({value}, [{}])",
+                    "{}({value}, {})",
                     self.runtime("unknownTag"),
-                    known.join(", ")
+                    listed(&known)
                 )
             }
             Type::Text { .. } => self.text(ty, value),

@@ -123,3 +123,16 @@ pub(crate) fn literal(value: &Literal) -> String {
 
 /// The largest integer up to which every integer is a `number`.
 pub(crate) const MAX_SAFE: u64 = (1 << 53) - 1;
+
+/// The longest list that stands in one line.
+const LONGEST_LINE: usize = 90;
+
+/// Expressions as a list; a long one has a line for each, so that a new one changes no other line.
+pub(crate) fn listed(items: &[String]) -> String {
+    let line = items.join(", ");
+    if line.chars().count() <= LONGEST_LINE {
+        return format!("[{line}]");
+    }
+    let lines: String = items.iter().map(|item| format!("    {item},\n")).collect();
+    format!("[\n{lines}  ]")
+}

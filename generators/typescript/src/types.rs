@@ -42,6 +42,8 @@ struct PartView {
     doc: Vec<String>,
     #[serde(rename = "type")]
     ty: String,
+    /// What ends the declaration, behind its last part.
+    end: &'static str,
 }
 
 #[derive(Serialize)]
@@ -185,7 +187,10 @@ pub(crate) fn type_text(ty: &Type) -> String {
     }
 }
 
-fn sum(definition: &Definition, parts: Vec<PartView>) -> SumView {
+fn sum(definition: &Definition, mut parts: Vec<PartView>) -> SumView {
+    if let Some(last) = parts.last_mut() {
+        last.end = ";";
+    }
     SumView {
         doc: definition_doc(definition, Vec::new()),
         name: type_name(&definition.name),
@@ -197,6 +202,7 @@ fn part(ty: String) -> PartView {
     PartView {
         doc: Vec::new(),
         ty,
+        end: "",
     }
 }
 
@@ -230,7 +236,7 @@ fn value(known: &chatstate_ir::EnumerationValue) -> PartView {
     let tags: Vec<String> = deprecated(known.deprecated).into_iter().collect();
     PartView {
         doc: doc(&known.doc, &tags),
-        ty: literal(&known.value),
+        ..part(literal(&known.value))
     }
 }
 

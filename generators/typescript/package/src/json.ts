@@ -177,7 +177,8 @@ function inspectedInside(value: object, depth: number): boolean {
     try {
       halves = inspected(member, depth) || halves;
     } catch (error) {
-      throw error instanceof Fault ? error.within(Array.isArray(value) ? Number(key) : key) : error;
+      if (!(error instanceof Fault) || error.kind === "limit") throw error;
+      throw error.within(Array.isArray(value) ? Number(key) : key);
     }
   }
   return halves;

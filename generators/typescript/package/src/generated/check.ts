@@ -630,7 +630,21 @@ export function checkUnknownContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  found = unknownTag(member, ["text", "image", "audio", "binary", "file", "annotation", "call", "result", "reasoning", "action", "message", "stream_annotation", "stream_file"]);
+  found = unknownTag(member, [
+    "text",
+    "image",
+    "audio",
+    "binary",
+    "file",
+    "annotation",
+    "call",
+    "result",
+    "reasoning",
+    "action",
+    "message",
+    "stream_annotation",
+    "stream_file",
+  ]);
   if (found !== undefined) return found.within("type");
   return undefined;
 }
@@ -1629,7 +1643,39 @@ export function checkUnknownEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  found = unknownTag(member, ["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "STEP_STARTED", "STEP_FINISHED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "TEXT_MESSAGE_CHUNK", "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_CHUNK", "TOOL_CALL_RESULT", "STATE_SNAPSHOT", "STATE_DELTA", "MESSAGES_SNAPSHOT", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA", "REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_END", "REASONING_MESSAGE_CHUNK", "REASONING_END", "REASONING_ENCRYPTED_VALUE", "SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR", "RAW", "CUSTOM"]);
+  found = unknownTag(member, [
+    "RUN_STARTED",
+    "RUN_FINISHED",
+    "RUN_ERROR",
+    "STEP_STARTED",
+    "STEP_FINISHED",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "TEXT_MESSAGE_CHUNK",
+    "TOOL_CALL_START",
+    "TOOL_CALL_ARGS",
+    "TOOL_CALL_END",
+    "TOOL_CALL_CHUNK",
+    "TOOL_CALL_RESULT",
+    "STATE_SNAPSHOT",
+    "STATE_DELTA",
+    "MESSAGES_SNAPSHOT",
+    "ACTIVITY_SNAPSHOT",
+    "ACTIVITY_DELTA",
+    "REASONING_START",
+    "REASONING_MESSAGE_START",
+    "REASONING_MESSAGE_CONTENT",
+    "REASONING_MESSAGE_END",
+    "REASONING_MESSAGE_CHUNK",
+    "REASONING_END",
+    "REASONING_ENCRYPTED_VALUE",
+    "SUBAGENT_STARTED",
+    "SUBAGENT_FINISHED",
+    "SUBAGENT_ERROR",
+    "RAW",
+    "CUSTOM",
+  ]);
   if (found !== undefined) return found.within("type");
   return undefined;
 }
