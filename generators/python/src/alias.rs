@@ -76,7 +76,7 @@ fn enumerated(enumeration: &Enumeration, annotations: &Annotations<'_>) -> Strin
     let (annotation, marker) = match (is_text, enumeration.open) {
         (true, false) => return literals,
         (true, true) => (format!("{literals} | str"), "OpenText"),
-        (false, false) => (literals, "WholeLiteral"),
+        (false, false) => (literals, "ExactLiteral"),
         (false, true) => (format!("{literals} | int"), "WholeNumber"),
     };
     let marker = annotations.call(marker, &[]);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_ir::{Definition, Kind, Member, Object, Others, Type, Union};
+use chatstate_ir::{Definition, Member, Object, Others, Type, Union};
 use serde::Serialize;
 
 use crate::alias::annotation_of;
@@ -23,6 +23,9 @@ const FORMATS: &[(&str, &str, &str)] = &[
     ("time", "Time", "as_time"),
     ("uuid", "Uuid", "as_uuid"),
 ];
+
+/// Pydantic wants the type of other members where a type checker sees an attribute of another type.
+const IGNORED: &str = "  # pyright: ignore[reportIncompatibleVariableOverride]";
 
 /// An object as it is printed.
 #[derive(Debug, Serialize)]
@@ -145,7 +148,7 @@ fn others(
             let values = annotations.slot(slot)?;
             (
                 String::new(),
-                format!("__pydantic_extra__: dict[str, {values}] = {init}"),
+                format!("__pydantic_extra__: dict[str, {values}] = {init}{IGNORED}"),
             )
         }
     })
@@ -261,11 +264,9 @@ pub(crate) fn document(
     definition: &Definition,
     annotations: &Annotations<'_>,
 ) -> Result<DocumentView, CodegenError> {
-    let is_list = matches!(&definition.kind, Kind::Alias(Type::List { .. }));
-    let base = if is_list { "ListDocument" } else { "Document" };
     Ok(DocumentView {
         name: type_name(&definition.name),
-        base: annotations.imports.name(base),
+        base: annotations.imports.name("Document"),
         doc: docstring(
             &[&definition.doc, deprecation(definition.deprecated)],
             INDENTATION,

@@ -33,7 +33,7 @@ from ..annotations import (
 )
 from ..model import (
     Arms,
-    ListDocument,
+    Document,
     Model,
     TaggedUnion,
 )
@@ -606,7 +606,7 @@ class AnnotationReference(Model):
     """An identity of another kind."""
 
 
-class EventStream(ListDocument):
+class EventStream(Document):
     """The ordered events of one thread, one run after the other, as a log keeps them."""
 
     root: list[Event]
@@ -2295,7 +2295,7 @@ class UnknownOperation(PatchOperation):
     """An operation that no other definition has."""
 
 
-class SessionList(ListDocument):
+class SessionList(Document):
     """Sessions of any kinds, in order."""
 
     root: list[AgentSession]
