@@ -100,6 +100,7 @@ const PACKAGES: &[Package] = &[
             "chatstate-codegen",
             "chatstate-corpus",
             "chatstate-generator-dotnet",
+            "chatstate-generator-python",
             "chatstate-generator-rust",
             "chatstate-generator-typescript",
             "chatstate-ir",
@@ -121,10 +122,6 @@ const LONG_FILES: &[(&str, &str)] = &[
     (
         "crates/chatstate/src/json/reader.rs",
         "one automaton: the grammar, and the places of its errors",
-    ),
-    (
-        "crates/runner/src/report/text.rs",
-        "every word that a user of the runner reads stands in one file",
     ),
     (
         "crates/runner/tests/adapters/main.rs",

@@ -333,7 +333,7 @@ const CORPUS: &[Call] = &[
     Call {
         arguments: &["test", "--report", "yaml"],
         code: 2,
-        says: &["`yaml` is not a report; the reports are `text` and `json`"],
+        says: &["`yaml` is not a report; the reports are `text`, `jsonl`, `json`"],
         ..CALL
     },
     Call {

@@ -9,7 +9,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use chatstate::generated::{ROOT_NAMES, definitions};
 use chatstate::json::{Halves, canonical, parse_with};
-use chatstate::validate::validate;
+use chatstate::validate::{validate, violations};
 use chatstate_corpus::Case;
 use chatstate_tests::adapter::Adapter;
 use chatstate_tests::embedded::{corpus, input_text};
@@ -22,7 +22,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// The operations on formats and the kinds of documents, which every package has.
-const FORMATS: [&str; 13] = [
+const FORMATS: [&str; 14] = [
     "round-trip",
     "validate",
     "canonicalize",
@@ -32,6 +32,7 @@ const FORMATS: [&str; 13] = [
     "chat",
     "sessions",
     "events",
+    "chunks",
     "unknown-members",
     "unknown-variants",
     "big-numbers",
@@ -42,8 +43,8 @@ const FORMATS: [&str; 13] = [
 const MAY_BE_UNDECLARED: [&str; 2] = ["big-numbers", "split-surrogates"];
 
 /// Fewer cases, documents or judgements than these would mean that the comparison is broken.
-const LEAST_CASES: usize = 450;
-const LEAST_DOCUMENTS: usize = 200;
+const LEAST_CASES: usize = 500;
+const LEAST_DOCUMENTS: usize = 150;
 const LEAST_JUDGED: usize = 1_000;
 
 #[test]
@@ -251,8 +252,19 @@ proptest! {
         root in 0..ROOT_NAMES.len(),
         bytes in proptest::collection::vec(any::<u8>(), 0..200),
     ) {
-        let text = grow(root, &mut Choices::new(&bytes)).to_string();
-        hop(&mut languages(), ROOT_NAMES[root], &text);
+        let mut value = grow(root, &mut Choices::new(&bytes));
+        speak(&mut value);
+        hop(&mut languages(), ROOT_NAMES[root], &value.to_string());
+    }
+}
+
+/// Takes away what a document says of its version: a version may be any text for the schema, and
+/// only one is spoken.
+fn speak(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(speak),
+        Value::Object(members) => drop(members.remove("schemaVersion")),
+        _ => {}
     }
 }
 
@@ -272,15 +284,19 @@ fn small_documents_are_judged_alike() {
         let (_, first) = judgements.next().expect("the reference is always here");
         for (language, answers) in judgements {
             for ((question, first), answer) in questions.iter().zip(&first).zip(&answers) {
-                assert_eq!(
-                    judgement(answer),
-                    judgement(first),
-                    "{language} and the reference differ about {name} {}",
-                    question["input"]
+                let text = question["input"].as_str().unwrap_or_default();
+                assert!(
+                    agree(name, text, judgement(answer), judgement(first)),
+                    "{language} says {answer}, the reference says {first} of {name} {text}"
                 );
             }
         }
     }
+}
+
+/// Whether two judgements are one. Of several faults in a document, each may name its own.
+fn agree(type_name: &str, text: &str, one: [&str; 3], other: [&str; 3]) -> bool {
+    one == other || (one[0] == other[0] && violations(type_name, text).len() > 1)
 }
 
 /// Small documents of a root type, most of them wrong in one place.
@@ -297,12 +313,12 @@ fn small(root: usize) -> impl Iterator<Item = Value> {
 }
 
 /// What an answer says, without its words: accepted, or the class, the place and the rule.
-fn judgement(answer: &Value) -> Vec<&str> {
+fn judgement(answer: &Value) -> [&str; 3] {
+    if answer["ok"].is_string() {
+        return ["accepted", "", ""];
+    }
     let rejected = &answer["rejected"];
-    let members = ["class", "at", "rule"];
-    let said = members.map(|member| rejected[member].as_str().unwrap_or_default());
-    let ok = answer["ok"].as_str();
-    ok.map_or(said.to_vec(), |_| vec!["accepted"])
+    ["class", "at", "rule"].map(|member| rejected[member].as_str().unwrap_or_default())
 }
 
 #[test]

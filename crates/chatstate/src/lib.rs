@@ -18,6 +18,8 @@ pub mod encoding;
 pub mod generated;
 pub mod head;
 pub mod json;
+#[cfg(feature = "schemars")]
+mod json_schema;
 pub mod laws;
 pub mod lineage;
 pub mod patch;

@@ -60,7 +60,7 @@ pub(crate) fn holder(
         ArmView {
             index,
             converts: once && !is_interface(&arm.ty.text) && arm.ty.text != name,
-            shown: arm.ty.text.replace('<', "{").replace('>', "}"),
+            shown: arm.ty.text.replace('<', "&lt;").replace('>', "&gt;"),
             name: arm.name,
             ty: arm.ty.text,
             write: arm.ty.write,

@@ -9,34 +9,85 @@ use chatstate_ir::{Ir, Kind, Type, Union};
 
 /// Types that the package uses by their bare names, so that no definition may take them.
 const USED_TYPES: &[&str] = &[
+    "AdditionalProperties",
+    "AfterReading",
     "ArgumentException",
     "ArgumentNullException",
+    "ArgumentOutOfRangeException",
+    "BeforeReading",
+    "BigInteger",
     "CanonicalJson",
+    "CultureInfo",
     "DateOnly",
     "DateTimeOffset",
+    "DateTimeStyles",
+    "DecimalText",
+    "EncoderFallbackException",
+    "ExtensionData",
+    "FromElement",
+    "FromJson",
     "Guid",
     "IJsonTypeInfoResolver",
+    "InvalidOperationException",
+    "JavaScriptEncoder",
+    "JsonChecker",
+    "JsonDocumentOptions",
     "JsonElement",
+    "JsonEncodedText",
+    "JsonException",
+    "JsonFormat",
+    "JsonMarshal",
     "JsonMetadataServices",
     "JsonNumber",
     "JsonRead",
+    "JsonReaderOptions",
+    "JsonSerializer",
     "JsonSerializerOptions",
+    "JsonStrings",
     "JsonText",
+    "JsonTokenType",
     "JsonTypeInfo",
     "JsonTypes",
     "JsonValueKind",
     "JsonWrite",
+    "JsonWriterOptions",
+    "NumberStyles",
     "ObjectReader",
+    "Obsolete",
+    "ObsoleteAttribute",
+    "OverflowException",
+    "Raw",
+    "RegexOptions",
     "RejectionClass",
     "RejectionException",
+    "SHA256",
+    "StringBuilder",
+    "StringComparer",
     "System",
+    "ToJson",
+    "UTF8Encoding",
     "Uri",
+    "UriKind",
+    "Utf8",
+    "Utf8JsonReader",
     "Utf8JsonWriter",
     "ValueTuple",
+    "WriteTo",
+];
+
+/// Members of the types around one value, whose own names they may not be.
+const USED_AROUND_VALUES: &[&str] = &[
+    "Equals",
+    "GetHashCode",
+    "IsKnown",
+    "Of",
+    "PrintMembers",
+    "ToString",
+    "Value",
 ];
 
 /// Members that every type has, or that C# gives it, so that no property may take them.
-const USED_MEMBERS: &[&str] = &[
+pub(crate) const USED_MEMBERS: &[&str] = &[
     "AfterReading",
     "BeforeReading",
     "Equals",
@@ -73,8 +124,9 @@ impl<'a> Names<'a> {
     pub fn new(ir: &'a Ir, package: &str) -> Result<Self, CodegenError> {
         let mut scope = Scope::new("the types");
         let mut types = HashMap::new();
-        for name in ir.definitions.keys() {
-            types.insert(name.as_str(), scope.take(type_name(name), name)?);
+        for (name, definition) in &ir.definitions {
+            let type_name = type_name(name, &definition.kind);
+            types.insert(name.as_str(), scope.take(type_name, name)?);
         }
         Ok(Self {
             ir,
@@ -149,9 +201,12 @@ fn bases(ir: &Ir) -> HashMap<&str, &str> {
     bases
 }
 
-fn type_name(definition: &str) -> String {
+fn type_name(definition: &str, kind: &Kind) -> String {
     let name = identifier(definition);
-    if USED_TYPES.contains(&name.as_str()) {
+    let around_value = !matches!(kind, Kind::Object(_) | Kind::Alias(_));
+    if USED_TYPES.contains(&name.as_str())
+        || (around_value && USED_AROUND_VALUES.contains(&name.as_str()))
+    {
         return format!("{name}Type");
     }
     name

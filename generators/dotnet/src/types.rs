@@ -7,7 +7,7 @@ use chatstate_ir::{Bounds, Kind, Literal, Slot, Type};
 use serde_json::Number;
 
 use crate::literal::string;
-use crate::names::Names;
+use crate::names::{Names, USED_MEMBERS};
 use crate::pattern::pattern;
 
 /// A type as C# spells it, with an expression for the function that reads a value of it and one for
@@ -178,7 +178,7 @@ impl<'a> Types<'a> {
     /// A name for the type of a definition that means it in an expression, too.
     pub fn expression(&self, definition: &str) -> String {
         let name = self.names.definition(definition);
-        if self.hidden.contains(&name) {
+        if self.hidden.contains(&name) || USED_MEMBERS.contains(&name.as_str()) {
             format!("global::{}.{name}", self.names.namespace)
         } else {
             name

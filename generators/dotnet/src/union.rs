@@ -103,8 +103,8 @@ fn shared(
     };
     let all: Vec<Arm> = arms(union).map(of).collect();
     let read = |arm: &str| {
-        let name = names.definition(arm);
-        format!("Of{name}({name}.FromElement(element))")
+        let (name, ty) = (names.definition(arm), types.expression(arm));
+        format!("Of{name}({ty}.FromElement(element))")
     };
     let known = union.arms.iter().map(|arm| {
         let tag = string(&arm.tag);

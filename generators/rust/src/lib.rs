@@ -4,7 +4,8 @@
 //! enumeration, and `mod.rs`. The code is built with `quote` and printed with `prettyplease`, so
 //! the output needs no formatter. It uses the runtime of the `chatstate` crate (`crate::json`,
 //! `crate::Rejection`): the reference's types are a module of that crate, and a crate of its own
-//! gets copies of the files. The reference also has `definitions.rs` with the schema as tables.
+//! gets copies of the files. The reference also has `definitions.rs` with the schema as tables, and
+//! `schemas.rs` with the JSON Schemas of its types.
 //!
 //! The types keep what they do not know: further members in `extra`, unknown variants in an
 //! `Unknown` arm. Readers split an object once, look at the discriminator, and hand the members to
@@ -24,6 +25,7 @@ mod object;
 mod package;
 mod reader;
 mod runtime;
+mod schemas;
 mod size;
 mod skeleton;
 mod tables;
@@ -67,6 +69,12 @@ pub fn reference_types(ir: &Ir, schema_folder: &str) -> Result<Files, CodegenErr
         module::root_file(ir, &names, Some(schema_folder))?,
     )?;
     Ok(files)
+}
+
+/// The JSON Schemas of the reference's types, as parts of schemas that hold them: a module beside
+/// the types.
+pub fn reference_schemas(ir: &Ir) -> Result<String, CodegenError> {
+    module::schemas_file(ir, &Names::new(ir)?)
 }
 
 /// The types of a schema and their documents, without the module that holds them.

@@ -15,6 +15,7 @@ use crate::enumeration::enumeration;
 use crate::kinds::kinds;
 use crate::names::{Names, ident};
 use crate::object::object;
+use crate::schemas::schemas;
 use crate::tables::tables;
 use crate::union::union;
 
@@ -56,6 +57,18 @@ pub(crate) fn definitions_file(ir: &Ir, names: &Names) -> Result<String, Codegen
     let code = quote!(#lock #regex #imports #tables);
     let docs = "The schema as tables, one for each definition.";
     print("definitions.rs", &all(ir), docs, code)
+}
+
+/// The JSON Schemas of the types.
+pub(crate) fn schemas_file(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
+    let items = schemas(ir, names)?;
+    let docs = "The types as parts of JSON Schemas that hold them.";
+    let imports = quote!(
+        use std::borrow::Cow;
+        use schemars::{JsonSchema, Schema, SchemaGenerator};
+        use super::definition;
+    );
+    print("schemas.rs", &all(ir), docs, quote!(#imports #items))
 }
 
 /// The root types in one enumeration.

@@ -7,7 +7,7 @@ use chatstate_ir::{
 use serde::Serialize;
 
 use crate::expressions::Expressions;
-use crate::names::{access, check_name, is_inherited, literal, quoted};
+use crate::names::{access, check_name, is_inherited, listed, literal, quoted};
 
 #[derive(Serialize)]
 struct ObjectView {
@@ -23,8 +23,8 @@ struct ObjectView {
 #[derive(Serialize)]
 struct MemberView {
     access: String,
-    /// What is true where the member is refused; `found` is then why.
-    refused: String,
+    /// What is wrong with the member.
+    found: String,
     key: String,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn check(
         Kind::Alternatives(of) => {
             expressions.runtime("anyOf");
             let checks: Vec<String> = of.iter().map(|name| check_name(name)).collect();
-            let checks = checks.join(", ");
+            let checks = listed(&checks);
             templates.print("check-alternatives", &AlternativesView { name, checks })
         }
         Kind::Enumeration(kind) => values(name, kind, templates, expressions),
@@ -120,7 +120,7 @@ fn object(definition: &Definition, object: &Object, expressions: &mut Expression
     ObjectView {
         name: check_name(&definition.name),
         members,
-        named: named.join(", "),
+        named: listed(&named),
         named_by: format!("membersOf{}", definition.name),
         others,
     }
@@ -145,43 +145,44 @@ fn member_view(member: &Member, expressions: &mut Expressions) -> Option<MemberV
         return None;
     }
     let ty = if takes_null { &any } else { &member.ty };
-    let mut refused = String::new();
+    let mut accepted = Vec::new();
     if !member.required {
-        refused += "member !== undefined && ";
+        accepted.push("member === undefined".to_owned());
     }
     if member.nullable && !takes_null {
-        refused += "member !== null && ";
+        accepted.push("member === null".to_owned());
     }
     if let Some(usual) = Expressions::usual(ty, "member") {
-        refused += &negated(&usual);
-        refused += " && ";
+        accepted.push(grouped(usual));
     }
     let call = match ty {
         Type::Constant(expected) if is_fixed(member) => {
-            format!(
-                "{}(member, {})",
-                expressions.runtime("fixed"),
-                literal(expected)
-            )
+            let function = expressions.runtime("fixed");
+            format!("{function}(member, {})", literal(expected))
         }
         _ => expressions.call(ty, "member"),
     };
-    refused += &format!("(found = {call}) !== undefined");
     if is_inherited(&member.name) {
         expressions.runtime("own");
     }
+    let accepted = accepted.join(" || ");
     Some(MemberView {
         access: access(&member.name),
-        refused,
+        found: if accepted.is_empty() {
+            call
+        } else {
+            format!("{accepted} ? undefined : {call}")
+        },
         key: quoted(&member.name),
     })
 }
 
-/// A single comparison is turned round; more of them are negated as a whole.
-fn negated(condition: &str) -> String {
-    match condition.split_once(" === ") {
-        Some((left, right)) if !condition.contains(" && ") => format!("{left} !== {right}"),
-        _ => format!("!({condition})"),
+/// A condition that can stand beside others of which one is enough.
+fn grouped(condition: String) -> String {
+    if condition.contains(" && ") {
+        format!("({condition})")
+    } else {
+        condition
     }
 }
 
@@ -202,7 +203,7 @@ fn union(name: String, union: &Union, expressions: &mut Expressions) -> UnionVie
             let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
             let function = expressions.runtime("noSuchTag");
             let key = quoted(&union.tag);
-            format!("{function}({tag}, [{}]).within({key})", tags.join(", "))
+            format!("{function}({tag}, {}).within({key})", listed(&tags))
         }
     };
     UnionView {
@@ -224,7 +225,7 @@ fn kinds(name: String, arms: &[KindArm], expressions: &mut Expressions) -> Kinds
     KindsView {
         name,
         arms: arms.collect(),
-        all: all.join(", "),
+        all: listed(&all),
     }
 }
 
@@ -249,6 +250,6 @@ fn values(
         .iter()
         .map(|known| literal(&known.value))
         .collect();
-    let all = values.join(", ");
+    let all = listed(&values);
     templates.print("check-values", &ValuesView { name, values, all })
 }

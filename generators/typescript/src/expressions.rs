@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use chatstate_ir::{Bounds, Slot, Type};
 use serde_json::Number;
 
-use crate::names::{MAX_SAFE, check_name, literal, quoted};
+use crate::names::{MAX_SAFE, check_name, listed, literal, quoted};
 
 /// Writes expressions, and remembers what they take from the runtime.
 #[derive(Debug, Default)]
@@ -38,10 +38,9 @@ impl Expressions {
             | Type::SplitText => Some(format!("typeof {value} === \"string\"")),
             Type::Boolean => Some(format!("typeof {value} === \"boolean\"")),
             Type::Constant(expected) => Some(format!("{value} === {}", literal(expected))),
-            Type::Number(bounds) => {
-                within(bounds, value).map(|within| format!("typeof {value} === \"number\"{within}"))
-            }
-            Type::Integer(bounds) => within(bounds, value).map(|within| {
+            Type::Number(bounds) => within(bounds, value, false)
+                .map(|within| format!("typeof {value} === \"number\"{within}")),
+            Type::Integer(bounds) => within(bounds, value, true).map(|within| {
                 format!("typeof {value} === \"number\" && Number.isSafeInteger({value}){within}")
             }),
             _ => None,
@@ -55,11 +54,7 @@ impl Expressions {
             Type::List { items, .. } => self.list(ty, items, value),
             Type::Tuple(slots) => {
                 let checks: Vec<String> = slots.iter().map(|slot| self.function(slot)).collect();
-                format!(
-                    "{}({value}, [{}])",
-                    self.runtime("tuple"),
-                    checks.join(", ")
-                )
+                format!("{}({value}, {})", self.runtime("tuple"), listed(&checks))
             }
             Type::Map(slot) => {
                 let check = self.function(slot);
@@ -75,9 +70,9 @@ impl Expressions {
             Type::UnknownTag(known) => {
                 let known: Vec<String> = known.iter().map(|tag| quoted(tag)).collect();
                 format!(
-                    "{}({value}, [{}])",
+                    "{}({value}, {})",
                     self.runtime("unknownTag"),
-                    known.join(", ")
+                    listed(&known)
                 )
             }
             Type::Text { .. } => self.text(ty, value),
@@ -189,21 +184,24 @@ fn bounds_text(bounds: &Bounds) -> Vec<String> {
 
 /// A number as a literal; an integer that no `number` is for certain is a `bigint`.
 fn number_literal(number: &Number) -> String {
-    let text = number.to_string();
-    let is_safe = number.as_i64().is_some_and(|value| value.abs() <= MAX_SAFE);
-    let is_plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if is_plain && !is_safe {
-        format!("{text}n")
-    } else {
-        text
+    if is_large(number) {
+        return format!("{number}n");
     }
+    number.to_string()
 }
 
-/// What is asked of a `number` in place beside its type; none where it takes more than comparisons
-/// with small numbers.
-fn within(bounds: &Bounds, value: &str) -> Option<String> {
+/// Whether a number is an integer that no `number` is for certain.
+fn is_large(number: &Number) -> bool {
+    let text = number.to_string();
+    let mut characters = text.bytes();
+    let is_plain = characters.all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let value = number.as_i64();
+    is_plain && value.is_none_or(|value| value.unsigned_abs() > MAX_SAFE)
+}
+
+/// What is asked of a `number` in place beside its type: its bounds, but those that every integer
+/// keeps which a `number` holds. None where it takes more than comparisons.
+fn within(bounds: &Bounds, value: &str, integer: bool) -> Option<String> {
     if bounds.multiple_of.is_some() {
         return None;
     }
@@ -215,9 +213,15 @@ fn within(bounds: &Bounds, value: &str) -> Option<String> {
     ];
     let mut text = String::new();
     for (operator, bound) in comparisons {
-        if let Some(bound) = bound {
-            text += &format!(" && {value} {operator} {}", number_literal(bound));
+        let Some(bound) = bound else {
+            continue;
+        };
+        if integer && is_large(bound) {
+            let is_far = operator.starts_with('>') == bound.to_string().starts_with('-');
+            is_far.then_some(())?;
+            continue;
         }
+        text += &format!(" && {value} {operator} {}", number_literal(bound));
     }
     Some(text)
 }

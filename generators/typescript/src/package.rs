@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chatstate_codegen::{CodegenError, Files, Package, Templates};
-use chatstate_ir::Ir;
+use chatstate_ir::{Definition, Ir, Kind, Type};
 use serde::Serialize;
 
 use crate::checks::check;
@@ -115,12 +115,20 @@ fn types_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
     }
     let body = items.join("\n");
     let mut text = head(ir);
-    if body.contains("UnknownTag;") {
+    if ir.definitions.values().any(has_unknown_tag) {
         text += "\nimport type { UnknownTag } from \"../document.js\";\n";
     }
     text += "\n";
     text += &body;
     Ok(text)
+}
+
+fn has_unknown_tag(definition: &Definition) -> bool {
+    let Kind::Object(object) = &definition.kind else {
+        return false;
+    };
+    let mut members = object.members.iter();
+    members.any(|member| matches!(member.ty, Type::UnknownTag(_)))
 }
 
 fn check_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {

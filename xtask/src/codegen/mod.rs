@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use chatstate_codegen::{CodegenError, Drift, Files, compare};
-use chatstate_generator_rust::reference_types;
+use chatstate_generator_rust::{reference_schemas, reference_types};
 use chatstate_ir::{Ir, IrError, SchemaText, read, with_generated_lists};
 
 use disk::{texts, write};
@@ -163,11 +163,15 @@ impl Schema {
 /// The types of the reference or of a test.
 fn types(workspace: &Path, source: &Source, ir: &Ir) -> Result<Output, Error> {
     let path = workspace.join(source.types);
+    let mut files = reference_types(ir, source.schema_from_types)?;
+    if source.schema == CANONICAL.schema {
+        files.add("schemas.rs", reference_schemas(ir)?)?;
+    }
     Ok(Output {
         folder: source.types.to_owned(),
         existing: texts(&path, ".rs")?,
         path,
-        files: reference_types(ir, source.schema_from_types)?,
+        files,
     })
 }
 

@@ -4533,21 +4533,21 @@ public sealed partial class TextOrParts : IJsonType<TextOrParts>
     [JsonIgnore]
     public object Value { get; }
 
-    /// <summary>The value, if it is a <see cref="string"/>.</summary>
+    /// <summary>The value, if it is a <c>string</c>.</summary>
     [JsonIgnore]
     public string? AsText => arm == 0 ? (string)Value : null;
 
-    /// <summary>Makes one that holds a <see cref="string"/>.</summary>
+    /// <summary>Makes one that holds a <c>string</c>.</summary>
     public static TextOrParts OfText(string value) => new(0, value);
 
-    /// <summary>Makes one that holds a <see cref="string"/>.</summary>
+    /// <summary>Makes one that holds a <c>string</c>.</summary>
     public static implicit operator TextOrParts(string value) => OfText(value);
 
-    /// <summary>The value, if it is a <see cref="IList{ContentPart}"/>.</summary>
+    /// <summary>The value, if it is a <c>IList&lt;ContentPart&gt;</c>.</summary>
     [JsonIgnore]
     public IList<ContentPart>? AsList => arm == 1 ? (IList<ContentPart>)Value : null;
 
-    /// <summary>Makes one that holds a <see cref="IList{ContentPart}"/>.</summary>
+    /// <summary>Makes one that holds a <c>IList&lt;ContentPart&gt;</c>.</summary>
     public static TextOrParts OfList(IList<ContentPart> value) => new(1, value);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>

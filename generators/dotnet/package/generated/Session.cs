@@ -163,24 +163,24 @@ public sealed partial class ConversationId : IJsonType<ConversationId>
     [JsonIgnore]
     public object Value { get; }
 
-    /// <summary>The value, if it is a <see cref="string"/>.</summary>
+    /// <summary>The value, if it is a <c>string</c>.</summary>
     [JsonIgnore]
     public string? AsText => arm == 0 ? (string)Value : null;
 
-    /// <summary>Makes one that holds a <see cref="string"/>.</summary>
+    /// <summary>Makes one that holds a <c>string</c>.</summary>
     public static ConversationId OfText(string value) => new(0, value);
 
-    /// <summary>Makes one that holds a <see cref="string"/>.</summary>
+    /// <summary>Makes one that holds a <c>string</c>.</summary>
     public static implicit operator ConversationId(string value) => OfText(value);
 
-    /// <summary>The value, if it is a <see cref="ConversationReference"/>.</summary>
+    /// <summary>The value, if it is a <c>ConversationReference</c>.</summary>
     [JsonIgnore]
     public ConversationReference? AsObject => arm == 1 ? (ConversationReference)Value : null;
 
-    /// <summary>Makes one that holds a <see cref="ConversationReference"/>.</summary>
+    /// <summary>Makes one that holds a <c>ConversationReference</c>.</summary>
     public static ConversationId OfObject(ConversationReference value) => new(1, value);
 
-    /// <summary>Makes one that holds a <see cref="ConversationReference"/>.</summary>
+    /// <summary>Makes one that holds a <c>ConversationReference</c>.</summary>
     public static implicit operator ConversationId(ConversationReference value) => OfObject(value);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>

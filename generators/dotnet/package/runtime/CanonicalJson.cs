@@ -51,7 +51,7 @@ public static class CanonicalJson
         where T : IJsonType<T> => Of(left) == Of(right);
 
     private static string DigestOf(string text) =>
-        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+        System.Convert.ToHexStringLower(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(text)));
 
     private static void Append(StringBuilder text, JsonElement element)
     {

@@ -53,7 +53,7 @@ internal readonly record struct DecimalText(bool IsNegative, string Digits, long
         }
 
         var magnitude = Exponent.CompareTo(other.Exponent);
-        return sign * (magnitude != 0 ? magnitude : Math.Sign(string.CompareOrdinal(Digits, other.Digits)));
+        return sign * (magnitude != 0 ? magnitude : System.Math.Sign(string.CompareOrdinal(Digits, other.Digits)));
     }
 
     public bool TryGetInt64(out long value)
@@ -73,13 +73,13 @@ internal readonly record struct DecimalText(bool IsNegative, string Digits, long
 
         // Both as integers of one unit; a distance that no schema means would fill the memory.
         var shift = Exponent - Digits.Length - (other.Exponent - other.Digits.Length);
-        if (Math.Abs(shift) > MaxDivisionDigits)
+        if (System.Math.Abs(shift) > MaxDivisionDigits)
         {
             return shift > 0;
         }
 
         var (left, right) = (BigInteger.Parse(Digits, CultureInfo.InvariantCulture), BigInteger.Parse(other.Digits, CultureInfo.InvariantCulture));
-        var power = BigInteger.Pow(10, (int)Math.Abs(shift));
+        var power = BigInteger.Pow(10, (int)System.Math.Abs(shift));
         return (shift > 0 ? left * power % right : left % (right * power)).IsZero;
     }
 

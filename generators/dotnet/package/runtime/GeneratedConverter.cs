@@ -10,7 +10,7 @@ public sealed class GeneratedConverter<T> : JsonConverter<T>
     where T : IJsonType<T>
 {
     /// <inheritdoc/>
-    public override T Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    public override T Read(ref Utf8JsonReader reader, System.Type typeToConvert, JsonSerializerOptions options)
     {
         var element = JsonElement.ParseValue(ref reader);
         JsonChecker.Check(System.Runtime.InteropServices.JsonMarshal.GetRawUtf8Value(element));

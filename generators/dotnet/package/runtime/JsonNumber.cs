@@ -69,7 +69,7 @@ public readonly struct JsonNumber : IEquatable<JsonNumber>, IComparable<JsonNumb
     public double ToDouble()
     {
         var value = double.Parse(ToString(), NumberStyles.Float, CultureInfo.InvariantCulture);
-        return Math.Clamp(value, double.MinValue, double.MaxValue);
+        return System.Math.Clamp(value, double.MinValue, double.MaxValue);
     }
 
     /// <inheritdoc/>

@@ -100,6 +100,10 @@ internal static partial class JsonRead
     public static T? NullOrValue<T>(JsonElement element, Func<JsonElement, T> read)
         where T : struct => element.ValueKind == JsonValueKind.Null ? null : read(element);
 
+    /// <summary>The value of a member that is there, and may be null.</summary>
+    public static Optional<T> Presence<T>(JsonElement element, Func<JsonElement, T> read)
+        where T : notnull => element.ValueKind == JsonValueKind.Null ? Optional<T>.Null : read(element);
+
     public static IList<T> List<T>(
         JsonElement element,
         Func<JsonElement, T> read,
@@ -151,7 +155,7 @@ internal static partial class JsonRead
             {
                 return read(element);
             }
-            catch (RejectionException rejection) when (rejection.Class == RejectionClass.Schema)
+            catch (RejectionException)
             {
                 // The next one may take it.
             }

@@ -10,7 +10,7 @@ namespace Chatstate;
 /// <content>What a schema asks of a value beyond its type. Each refusal names the keyword that asks.</content>
 internal static partial class JsonRead
 {
-    private static readonly ConcurrentDictionary<string, Regex> Patterns = new();
+    private static readonly ConcurrentDictionary<string, System.Text.RegularExpressions.Regex> Patterns = new();
 
     public static string Constant(JsonElement element, string expected) =>
         element.ValueKind == JsonValueKind.String && SplitText(element) == expected
@@ -114,8 +114,8 @@ internal static partial class JsonRead
         return RejectionException.Schema("oneOf", $"must be one of {words}, but is {Word(element.ValueKind)}");
     }
 
-    private static Regex Compiled(string pattern) => Patterns.GetOrAdd(pattern, static pattern =>
-        new Regex(pattern, RegexOptions.CultureInvariant | RegexOptions.NonBacktracking));
+    private static System.Text.RegularExpressions.Regex Compiled(string pattern) => Patterns.GetOrAdd(pattern, static pattern =>
+        new System.Text.RegularExpressions.Regex(pattern, RegexOptions.CultureInvariant | RegexOptions.NonBacktracking));
 
     private static void CheckBound(string keyword, string words, string? bound, Func<JsonNumber, bool> holds)
     {

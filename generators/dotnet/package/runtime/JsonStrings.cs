@@ -19,18 +19,18 @@ internal static class JsonStrings
         var start = escaped.IndexOf((byte)'\\');
         if (start < 0)
         {
-            return Encoding.UTF8.GetString(escaped);
+            return System.Text.Encoding.UTF8.GetString(escaped);
         }
 
         var text = new StringBuilder(escaped.Length);
         while (start >= 0)
         {
-            text.Append(Encoding.UTF8.GetString(escaped[..start]));
+            text.Append(System.Text.Encoding.UTF8.GetString(escaped[..start]));
             escaped = Unescape(escaped[start..], text);
             start = escaped.IndexOf((byte)'\\');
         }
 
-        return text.Append(Encoding.UTF8.GetString(escaped)).ToString();
+        return text.Append(System.Text.Encoding.UTF8.GetString(escaped)).ToString();
     }
 
     /// <summary>Whether no half of a surrogate pair stands alone.</summary>

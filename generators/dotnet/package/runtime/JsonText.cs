@@ -78,6 +78,6 @@ internal static class JsonText
             write(writer, value);
         }
 
-        return Encoding.UTF8.GetString(buffer.WrittenSpan);
+        return System.Text.Encoding.UTF8.GetString(buffer.WrittenSpan);
     }
 }

@@ -51,15 +51,9 @@ internal readonly struct ObjectReader
 
     /// <summary>A member that may be absent or null.</summary>
     public Optional<T> Presence<T>(string name, Func<JsonElement, T> read)
-        where T : notnull
-    {
-        if (!Take(name, out var value))
-        {
-            return default;
-        }
-
-        return value.ValueKind == JsonValueKind.Null ? Chatstate.Optional<T>.Null : Read(name, value, read);
-    }
+        where T : notnull => Take(name, out var value)
+            ? Read(name, value, element => JsonRead.Presence(element, read))
+            : default;
 
     /// <summary>All members that were not taken out, or null if there are none.</summary>
     public IDictionary<string, JsonElement>? Rest() => Rest(JsonRead.Any);

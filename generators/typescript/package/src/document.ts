@@ -15,9 +15,16 @@ export type Exact<T> = T extends number
   ? JsonNumber
   : T extends string
     ? T
-    : T extends object
-      ? { [Name in keyof T]: Exact<T[Name]> }
-      : T;
+    : T extends readonly [unknown, ...unknown[]]
+      ? { [Index in keyof T]: Exact<T[Index]> }
+      : T extends readonly (infer Item)[]
+        ? ExactList<Item>
+        : T extends object
+          ? { [Name in keyof T]: Exact<T[Name]> }
+          : T;
+
+/** A list as `exact` reading gives it. It is an interface, so that a list of lists of itself is no endless type. */
+export interface ExactList<Item> extends Array<Exact<Item>> {}
 
 /** A type together with members that its schema does not name, which documents may have and which are kept. */
 export type WithExtras<T> = T & { [name: string]: unknown };
@@ -46,7 +53,10 @@ export interface Parser<T> {
 }
 
 /** Writes a document of one type as compact JSON text. Nothing is added and nothing left out. */
-export type Writer<T> = (value: Exact<T>) => string;
+export interface Writer<T> {
+  (value: T): string;
+  (value: Exact<T>): string;
+}
 
 /**
  * Checks a value that is there already, and gives back the same value. It is also a schema of Standard Schema, and can be

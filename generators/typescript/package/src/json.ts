@@ -1,5 +1,5 @@
 import { ExactNumber } from "./numbers.js";
-import { decodeUtf8, MAX_DEPTH, read, tooDeep, unpaired, type Reading } from "./reader.js";
+import { MAX_DEPTH, read, textOf, tooDeep, unpaired, type Reading } from "./reader.js";
 import { Fault } from "./rejection.js";
 import { hasHalf, hasHalfInside } from "./text.js";
 
@@ -14,7 +14,7 @@ export interface ReadOptions {
 
 /** Reads a document. Throws a `Fault`. */
 export function readDocument(input: string | Uint8Array, options: ReadOptions = {}): Reading {
-  const text = typeof input === "string" ? input : decodeUtf8(input);
+  const text = typeof input === "string" ? input : textOf(input);
   const exact = options.numbers === "exact";
   return readFast(text, exact) ?? read(text, exact);
 }
@@ -177,7 +177,8 @@ function inspectedInside(value: object, depth: number): boolean {
     try {
       halves = inspected(member, depth) || halves;
     } catch (error) {
-      throw error instanceof Fault ? error.within(Array.isArray(value) ? Number(key) : key) : error;
+      if (!(error instanceof Fault) || error.kind === "limit") throw error;
+      throw error.within(Array.isArray(value) ? Number(key) : key);
     }
   }
   return halves;

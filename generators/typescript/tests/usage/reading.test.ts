@@ -30,7 +30,7 @@ for (const [text, expected] of [
   ['{"\\ud83d":1}', "syntax  unpaired-surrogate"],
   ['["\\ud83d\\ude00"]', "accepted"],
   [NESTED(512), "accepted"],
-  [NESTED(513), `limit ${"/0".repeat(512)} depth`],
+  [NESTED(513), "limit  depth"],
   ["\ufeff[]", "syntax  byte-order-mark"],
   ["[1e999999999999999999]", "accepted"],
   ["[1e1000000000000000000]", "limit /0 number-exponent"],

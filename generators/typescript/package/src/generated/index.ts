@@ -219,7 +219,21 @@ export const stringifyContent: Writer<types.Content> = /* @__PURE__ */ writer();
 /** Checks a value that is there already, and gives it back as a `Content`. */
 export const validateContent: Validator<types.Content> = /* @__PURE__ */ validator(checkContent);
 
-const tagsOfContent: ReadonlySet<string> = new Set(["text", "image", "audio", "binary", "file", "annotation", "call", "result", "reasoning", "action", "message", "stream_annotation", "stream_file"]);
+const tagsOfContent: ReadonlySet<string> = new Set([
+  "text",
+  "image",
+  "audio",
+  "binary",
+  "file",
+  "annotation",
+  "call",
+  "result",
+  "reasoning",
+  "action",
+  "message",
+  "stream_annotation",
+  "stream_file",
+]);
 
 /** Whether the schema knows the variant. */
 export function isKnownContent(value: types.Content): value is Exclude<types.Content, types.UnknownContent> {
@@ -352,7 +366,39 @@ export const stringifyEvent: Writer<types.Event> = /* @__PURE__ */ writer();
 /** Checks a value that is there already, and gives it back as an `Event`. */
 export const validateEvent: Validator<types.Event> = /* @__PURE__ */ validator(checkEvent);
 
-const tagsOfEvent: ReadonlySet<string> = new Set(["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "STEP_STARTED", "STEP_FINISHED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "TEXT_MESSAGE_CHUNK", "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_CHUNK", "TOOL_CALL_RESULT", "STATE_SNAPSHOT", "STATE_DELTA", "MESSAGES_SNAPSHOT", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA", "REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_END", "REASONING_MESSAGE_CHUNK", "REASONING_END", "REASONING_ENCRYPTED_VALUE", "SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR", "RAW", "CUSTOM"]);
+const tagsOfEvent: ReadonlySet<string> = new Set([
+  "RUN_STARTED",
+  "RUN_FINISHED",
+  "RUN_ERROR",
+  "STEP_STARTED",
+  "STEP_FINISHED",
+  "TEXT_MESSAGE_START",
+  "TEXT_MESSAGE_CONTENT",
+  "TEXT_MESSAGE_END",
+  "TEXT_MESSAGE_CHUNK",
+  "TOOL_CALL_START",
+  "TOOL_CALL_ARGS",
+  "TOOL_CALL_END",
+  "TOOL_CALL_CHUNK",
+  "TOOL_CALL_RESULT",
+  "STATE_SNAPSHOT",
+  "STATE_DELTA",
+  "MESSAGES_SNAPSHOT",
+  "ACTIVITY_SNAPSHOT",
+  "ACTIVITY_DELTA",
+  "REASONING_START",
+  "REASONING_MESSAGE_START",
+  "REASONING_MESSAGE_CONTENT",
+  "REASONING_MESSAGE_END",
+  "REASONING_MESSAGE_CHUNK",
+  "REASONING_END",
+  "REASONING_ENCRYPTED_VALUE",
+  "SUBAGENT_STARTED",
+  "SUBAGENT_FINISHED",
+  "SUBAGENT_ERROR",
+  "RAW",
+  "CUSTOM",
+]);
 
 /** Whether the schema knows the variant. */
 export function isKnownEvent(value: types.Event): value is Exclude<types.Event, types.UnknownEvent> {
@@ -639,7 +685,11 @@ export const stringifyRunFinishedOutcome: Writer<types.RunFinishedOutcome> = /* 
 /** Checks a value that is there already, and gives it back as a `RunFinishedOutcome`. */
 export const validateRunFinishedOutcome: Validator<types.RunFinishedOutcome> = /* @__PURE__ */ validator(checkRunFinishedOutcome);
 
-const tagsOfRunFinishedOutcome: ReadonlySet<string> = new Set(["success", "interrupt", "cancelled"]);
+const tagsOfRunFinishedOutcome: ReadonlySet<string> = new Set([
+  "success",
+  "interrupt",
+  "cancelled",
+]);
 
 /** Whether the schema knows the variant. */
 export function isKnownRunFinishedOutcome(value: types.RunFinishedOutcome): value is Exclude<types.RunFinishedOutcome, types.UnknownRunFinishedOutcome> {
@@ -681,7 +731,10 @@ export const stringifySubagentFinishedOutcome: Writer<types.SubagentFinishedOutc
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedOutcome`. */
 export const validateSubagentFinishedOutcome: Validator<types.SubagentFinishedOutcome> = /* @__PURE__ */ validator(checkSubagentFinishedOutcome);
 
-const tagsOfSubagentFinishedOutcome: ReadonlySet<string> = new Set(["success", "suspended"]);
+const tagsOfSubagentFinishedOutcome: ReadonlySet<string> = new Set([
+  "success",
+  "suspended",
+]);
 
 /** Whether the schema knows the variant. */
 export function isKnownSubagentFinishedOutcome(value: types.SubagentFinishedOutcome): value is Exclude<types.SubagentFinishedOutcome, types.UnknownSubagentFinishedOutcome> {
@@ -765,7 +818,15 @@ export const stringifyMessage: Writer<types.Message> = /* @__PURE__ */ writer();
 /** Checks a value that is there already, and gives it back as a `Message`. */
 export const validateMessage: Validator<types.Message> = /* @__PURE__ */ validator(checkMessage);
 
-const tagsOfMessage: ReadonlySet<string> = new Set(["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]);
+const tagsOfMessage: ReadonlySet<string> = new Set([
+  "developer",
+  "system",
+  "assistant",
+  "user",
+  "tool",
+  "activity",
+  "reasoning",
+]);
 
 /** Whether the schema knows the variant. */
 export function isKnownMessage(value: types.Message): value is Exclude<types.Message, types.UnknownMessage> {
@@ -856,7 +917,13 @@ export const stringifyContentPart: Writer<types.ContentPart> = /* @__PURE__ */ w
 /** Checks a value that is there already, and gives it back as a `ContentPart`. */
 export const validateContentPart: Validator<types.ContentPart> = /* @__PURE__ */ validator(checkContentPart);
 
-const tagsOfContentPart: ReadonlySet<string> = new Set(["text", "image", "audio", "video", "document"]);
+const tagsOfContentPart: ReadonlySet<string> = new Set([
+  "text",
+  "image",
+  "audio",
+  "video",
+  "document",
+]);
 
 /** Whether the schema knows the variant. */
 export function isKnownContentPart(value: types.ContentPart): value is Exclude<types.ContentPart, types.UnknownContentPart> {
@@ -912,7 +979,11 @@ export const stringifyPartSource: Writer<types.PartSource> = /* @__PURE__ */ wri
 /** Checks a value that is there already, and gives it back as a `PartSource`. */
 export const validatePartSource: Validator<types.PartSource> = /* @__PURE__ */ validator(checkPartSource);
 
-const tagsOfPartSource: ReadonlySet<string> = new Set(["data", "url", "file"]);
+const tagsOfPartSource: ReadonlySet<string> = new Set([
+  "data",
+  "url",
+  "file",
+]);
 
 /** Whether the schema knows the variant. */
 export function isKnownPartSource(value: types.PartSource): value is Exclude<types.PartSource, types.UnknownPartSource> {
@@ -961,7 +1032,14 @@ export const stringifyPatchOperation: Writer<types.PatchOperation> = /* @__PURE_
 /** Checks a value that is there already, and gives it back as a `PatchOperation`. */
 export const validatePatchOperation: Validator<types.PatchOperation> = /* @__PURE__ */ validator(checkPatchOperation);
 
-const tagsOfPatchOperation: ReadonlySet<string> = new Set(["add", "remove", "replace", "move", "copy", "test"]);
+const tagsOfPatchOperation: ReadonlySet<string> = new Set([
+  "add",
+  "remove",
+  "replace",
+  "move",
+  "copy",
+  "test",
+]);
 
 /** Whether the schema knows the variant. */
 export function isKnownPatchOperation(value: types.PatchOperation): value is Exclude<types.PatchOperation, types.UnknownOperation> {
