@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::alias::annotation_of;
 use crate::annotation::{Annotations, resolved};
 use crate::docs::{deprecation, docstring};
+use crate::layout::laid_out;
 use crate::literal::{literal, text};
 use crate::names::{attributes, type_name};
 
@@ -180,10 +181,17 @@ fn member_view(
         default.as_deref().unwrap_or_default(),
         deprecation(member.deprecated),
     ];
+    let annotation = annotations.annotated(&annotation, &Vec::from_iter(field));
+    let default = default_of(member, annotations);
     Ok(MemberView {
         name: name.to_owned(),
-        annotation: annotations.annotated(&annotation, &Vec::from_iter(field)),
-        default: default_of(member, annotations),
+        annotation: laid_out(
+            &annotation,
+            INDENTATION.len(),
+            name.chars().count() + ": ".len(),
+            default.chars().count(),
+        ),
+        default,
         doc: docstring(&paragraphs, INDENTATION),
     })
 }
@@ -271,6 +279,11 @@ pub(crate) fn document(
             &[&definition.doc, deprecation(definition.deprecated)],
             INDENTATION,
         ),
-        root: annotation_of(definition, annotations)?,
+        root: laid_out(
+            &annotation_of(definition, annotations)?,
+            INDENTATION.len(),
+            "root: ".len(),
+            0,
+        ),
     })
 }
