@@ -132,7 +132,7 @@ fn has_unknown_tag(definition: &Definition) -> bool {
 }
 
 fn check_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
-    let mut expressions = Expressions::default();
+    let mut expressions = Expressions::new(ir);
     let mut items = Vec::new();
     for definition in ir.definitions.values() {
         items.push(check(definition, templates, &mut expressions)?);
