@@ -201,14 +201,13 @@ fn union(name: String, union: &Union, expressions: &mut Expressions<'_>) -> Unio
         case: quoted(&arm.tag),
         call: format!("{}(value)", check_name(&arm.definition)),
     });
-    let otherwise = match &union.unknown {
-        Some(unknown) => format!("{}(value)", check_name(unknown)),
-        None => {
-            let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
-            let function = expressions.runtime("noSuchTag");
-            let key = quoted(&union.tag);
-            format!("{function}({tag}, {}).within({key})", listed(&tags))
-        }
+    let otherwise = if let Some(unknown) = &union.unknown {
+        format!("{}(value)", check_name(unknown))
+    } else {
+        let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
+        let function = expressions.runtime("noSuchTag");
+        let key = quoted(&union.tag);
+        format!("{function}({tag}, {}).within({key})", listed(&tags))
     };
     UnionView {
         name,

@@ -269,7 +269,8 @@ fn within(bounds: &Bounds, value: &str, integer: bool) -> Option<String> {
             is_far.then_some(())?;
             continue;
         }
-        text += &format!(" && {value} {operator} {}", number_literal(bound));
+        let bound = number_literal(bound);
+        text.extend([" && ", value, " ", operator, " ", &bound]);
     }
     Some(text)
 }

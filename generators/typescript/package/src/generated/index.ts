@@ -140,6 +140,7 @@ import {
   checkConversationReference,
   checkSessionSeal,
 } from "./check.js";
+
 import type * as types from "./types.js";
 
 /** Reads a `ChatState` from JSON text. */
