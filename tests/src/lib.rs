@@ -13,6 +13,7 @@ pub mod peer;
 pub mod program;
 pub mod recording;
 pub mod report;
+pub mod report_folder;
 pub mod rules;
 pub mod sdk;
 pub mod workspace;

@@ -42,6 +42,13 @@ const PACKAGES: &[Package] = &[
         pure: true,
     },
     Package {
+        name: "chatstate-generator-python",
+        folder: "generators/python",
+        uses: &["chatstate-codegen", "chatstate-ir"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
         name: "chatstate-generator-rust",
         folder: "generators/rust",
         uses: &["chatstate-codegen", "chatstate-ir"],
@@ -93,7 +100,9 @@ const PACKAGES: &[Package] = &[
             "chatstate-codegen",
             "chatstate-corpus",
             "chatstate-generator-dotnet",
+            "chatstate-generator-python",
             "chatstate-generator-rust",
+            "chatstate-generator-typescript",
             "chatstate-ir",
             "chatstate-runner",
         ],
@@ -115,10 +124,6 @@ const LONG_FILES: &[(&str, &str)] = &[
         "one automaton: the grammar, and the places of its errors",
     ),
     (
-        "crates/runner/src/report/text.rs",
-        "every word that a user of the runner reads stands in one file",
-    ),
-    (
         "crates/runner/tests/adapters/main.rs",
         "a table of behaviours, one row for each",
     ),
@@ -128,9 +133,10 @@ const LONG_FILES: &[(&str, &str)] = &[
 const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
 
 /// The folders of generated files.
-const GENERATED: [&str; 4] = [
+const GENERATED: [&str; 5] = [
     "crates/chatstate/src/generated/",
     "generators/dotnet/package/generated/",
+    "generators/python/package/src/chatstate/generated/",
     "generators/rust/tests/generated/",
     "generators/typescript/package/src/generated/",
 ];

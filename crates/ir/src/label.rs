@@ -126,7 +126,8 @@ fn constant(value: &Literal) -> String {
 
 /// An object by a constant that it has, by what it is made of, or by a member that it has to have.
 fn object(node: &Node<'_>, schemas: &[Node<'_>]) -> String {
-    if let Some((_, value)) = constants(schemas).first() {
+    let own = constants(std::slice::from_ref(node));
+    if let Some((_, value)) = own.first().or(constants(schemas).first()) {
         return (*value).to_owned();
     }
     if let Some(reference) = composed_reference(node) {

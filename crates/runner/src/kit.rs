@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use chatstate_adapter::vocabulary;
 use chatstate_corpus::{Argument, Takes, Vocabulary};
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::report::lines::hex;
 
 /// Gives the words that cases may use, from the adapter protocol; `mutants` are the reference's.
 #[must_use]
@@ -70,6 +73,30 @@ pub fn kit_schemas() -> Vec<(&'static str, String)> {
     ];
     schemas
         .map(|(name, schema)| (name, pretty(name, &schema)))
+        .into()
+}
+
+/// The files of the canonical schema, as they are compiled in.
+const SCHEMAS: [(&str, &str); 3] = [
+    (
+        "chat-state.schema.json",
+        include_str!("../../../schema/v1/chat-state.schema.json"),
+    ),
+    (
+        "event.schema.json",
+        include_str!("../../../schema/v1/event.schema.json"),
+    ),
+    (
+        "session.schema.json",
+        include_str!("../../../schema/v1/session.schema.json"),
+    ),
+];
+
+/// Gives the SHA-256 of each file of the canonical schema, as the heads of generated files name it.
+pub(crate) fn schema_digests() -> BTreeMap<String, String> {
+    let digest = |text: &str| hex(&Sha256::digest(text));
+    SCHEMAS
+        .map(|(name, text)| (name.to_owned(), digest(text)))
         .into()
 }
 

@@ -32,6 +32,6 @@ pub use judgement::{
 };
 pub use kit::{case_vocabulary, kit_schemas};
 pub use outcome::{Lost, Outcome, Violation};
-pub use report::{CaseReport, CorpusName, Incomplete, RunReport};
+pub use report::{CaseReport, CorpusName, Incomplete, RunReport, SelectionName, Shard};
 pub use run::{Options, Progress, Work, run};
 pub use session::StartError;

@@ -2,13 +2,13 @@
 
 use chatstate_adapter::{Rejected, Reply};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What the adapter answered, or what the runner saw instead of an answer.
 ///
 /// In the last three, `certain` says whether this was the only request under way. If it is false,
 /// several were, none of them did it again when it was alone, and this is the one sent first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// The operation succeeded with this text.
@@ -51,7 +51,7 @@ pub enum Outcome {
 }
 
 /// Something that the dialect of an adapter cannot hold.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lost {
     /// The kind of loss.
     pub class: String,
@@ -62,7 +62,7 @@ pub struct Lost {
 }
 
 /// How a line breaks the protocol.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Violation {
     /// It is not UTF-8.

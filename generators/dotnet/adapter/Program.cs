@@ -23,7 +23,7 @@ internal static class Adapter
     private static readonly string[] Capabilities =
     [
         "round-trip", "validate", "canonicalize", "encode", "decode", "channel-key",
-        "chat", "sessions", "events", "unknown-members", "unknown-variants", "big-numbers", "split-surrogates",
+        "chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants", "big-numbers", "split-surrogates",
     ];
 
     /// <summary>The depth to which the package reads and writes.</summary>

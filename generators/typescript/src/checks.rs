@@ -7,7 +7,7 @@ use chatstate_ir::{
 use serde::Serialize;
 
 use crate::expressions::Expressions;
-use crate::names::{access, check_name, is_inherited, literal, quoted};
+use crate::names::{access, check_name, is_inherited, listed, literal, quoted};
 
 #[derive(Serialize)]
 struct ObjectView {
@@ -23,8 +23,8 @@ struct ObjectView {
 #[derive(Serialize)]
 struct MemberView {
     access: String,
-    /// What is true where the member is refused; `found` is then why.
-    refused: String,
+    /// What is wrong with the member.
+    found: String,
     key: String,
 }
 
@@ -72,7 +72,7 @@ struct AlternativesView {
 pub(crate) fn check(
     definition: &Definition,
     templates: &Templates,
-    expressions: &mut Expressions,
+    expressions: &mut Expressions<'_>,
 ) -> Result<String, CodegenError> {
     let name = check_name(&definition.name);
     match &definition.kind {
@@ -84,18 +84,22 @@ pub(crate) fn check(
         Kind::Alternatives(of) => {
             expressions.runtime("anyOf");
             let checks: Vec<String> = of.iter().map(|name| check_name(name)).collect();
-            let checks = checks.join(", ");
+            let checks = listed(&checks);
             templates.print("check-alternatives", &AlternativesView { name, checks })
         }
         Kind::Enumeration(kind) => values(name, kind, templates, expressions),
         Kind::Alias(ty) => {
-            let call = expressions.call(ty, "value");
+            let call = expressions.found(ty, "value");
             templates.print("check-expression", &ExpressionView { name, call })
         }
     }
 }
 
-fn object(definition: &Definition, object: &Object, expressions: &mut Expressions) -> ObjectView {
+fn object(
+    definition: &Definition,
+    object: &Object,
+    expressions: &mut Expressions<'_>,
+) -> ObjectView {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
     let (fixed, free): (Vec<&Member>, Vec<&Member>) =
@@ -120,7 +124,7 @@ fn object(definition: &Definition, object: &Object, expressions: &mut Expression
     ObjectView {
         name: check_name(&definition.name),
         members,
-        named: named.join(", "),
+        named: listed(&named),
         named_by: format!("membersOf{}", definition.name),
         others,
     }
@@ -138,54 +142,55 @@ fn is_asked(slot: &Slot) -> bool {
 }
 
 /// What is asked of a member; nothing where it may be absent and anything else.
-fn member_view(member: &Member, expressions: &mut Expressions) -> Option<MemberView> {
+fn member_view(member: &Member, expressions: &mut Expressions<'_>) -> Option<MemberView> {
     let any = Type::Any { nullable: true };
     let takes_null = matches!(member.ty, Type::Any { nullable } if nullable || member.nullable);
     if takes_null && !member.required {
         return None;
     }
     let ty = if takes_null { &any } else { &member.ty };
-    let mut refused = String::new();
+    let mut accepted = Vec::new();
     if !member.required {
-        refused += "member !== undefined && ";
+        accepted.push("member === undefined".to_owned());
     }
     if member.nullable && !takes_null {
-        refused += "member !== null && ";
+        accepted.push("member === null".to_owned());
     }
-    if let Some(usual) = Expressions::usual(ty, "member") {
-        refused += &negated(&usual);
-        refused += " && ";
+    if let Some(usual) = expressions.usual(ty, "member") {
+        accepted.push(grouped(usual));
     }
     let call = match ty {
         Type::Constant(expected) if is_fixed(member) => {
-            format!(
-                "{}(member, {})",
-                expressions.runtime("fixed"),
-                literal(expected)
-            )
+            let function = expressions.runtime("fixed");
+            format!("{function}(member, {})", literal(expected))
         }
         _ => expressions.call(ty, "member"),
     };
-    refused += &format!("(found = {call}) !== undefined");
     if is_inherited(&member.name) {
         expressions.runtime("own");
     }
+    let accepted = accepted.join(" || ");
     Some(MemberView {
         access: access(&member.name),
-        refused,
+        found: if accepted.is_empty() {
+            call
+        } else {
+            format!("{accepted} ? undefined : {call}")
+        },
         key: quoted(&member.name),
     })
 }
 
-/// A single comparison is turned round; more of them are negated as a whole.
-fn negated(condition: &str) -> String {
-    match condition.split_once(" === ") {
-        Some((left, right)) if !condition.contains(" && ") => format!("{left} !== {right}"),
-        _ => format!("!({condition})"),
+/// A condition that can stand beside others of which one is enough.
+fn grouped(condition: String) -> String {
+    if condition.contains(" && ") {
+        format!("({condition})")
+    } else {
+        condition
     }
 }
 
-fn union(name: String, union: &Union, expressions: &mut Expressions) -> UnionView {
+fn union(name: String, union: &Union, expressions: &mut Expressions<'_>) -> UnionView {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
     if is_inherited(&union.tag) {
@@ -196,14 +201,13 @@ fn union(name: String, union: &Union, expressions: &mut Expressions) -> UnionVie
         case: quoted(&arm.tag),
         call: format!("{}(value)", check_name(&arm.definition)),
     });
-    let otherwise = match &union.unknown {
-        Some(unknown) => format!("{}(value)", check_name(unknown)),
-        None => {
-            let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
-            let function = expressions.runtime("noSuchTag");
-            let key = quoted(&union.tag);
-            format!("{function}({tag}, [{}]).within({key})", tags.join(", "))
-        }
+    let otherwise = if let Some(unknown) = &union.unknown {
+        format!("{}(value)", check_name(unknown))
+    } else {
+        let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
+        let function = expressions.runtime("noSuchTag");
+        let key = quoted(&union.tag);
+        format!("{function}({tag}, {}).within({key})", listed(&tags))
     };
     UnionView {
         name,
@@ -213,7 +217,7 @@ fn union(name: String, union: &Union, expressions: &mut Expressions) -> UnionVie
     }
 }
 
-fn kinds(name: String, arms: &[KindArm], expressions: &mut Expressions) -> KindsView {
+fn kinds(name: String, arms: &[KindArm], expressions: &mut Expressions<'_>) -> KindsView {
     expressions.runtime("kindOf");
     expressions.runtime("noSuchKind");
     let all: Vec<String> = arms.iter().map(|arm| quoted(arm.kind.as_str())).collect();
@@ -224,7 +228,7 @@ fn kinds(name: String, arms: &[KindArm], expressions: &mut Expressions) -> Kinds
     KindsView {
         name,
         arms: arms.collect(),
-        all: all.join(", "),
+        all: listed(&all),
     }
 }
 
@@ -232,7 +236,7 @@ fn values(
     name: String,
     enumeration: &Enumeration,
     templates: &Templates,
-    expressions: &mut Expressions,
+    expressions: &mut Expressions<'_>,
 ) -> Result<String, CodegenError> {
     if enumeration.open {
         let function = if enumeration.texts().is_some() {
@@ -249,6 +253,6 @@ fn values(
         .iter()
         .map(|known| literal(&known.value))
         .collect();
-    let all = values.join(", ");
+    let all = listed(&values);
     templates.print("check-values", &ValuesView { name, values, all })
 }

@@ -31,7 +31,7 @@ struct KnownView {
     ty: String,
     unknown: String,
     access: String,
-    tags: String,
+    tags: Vec<String>,
 }
 
 /// The functions of one definition.
@@ -80,12 +80,11 @@ fn phrase(name: &str) -> String {
 }
 
 fn known(name: &str, union: &Union, unknown: &str) -> KnownView {
-    let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
     KnownView {
         name: name.to_owned(),
         ty: type_name(name),
         unknown: type_name(unknown),
         access: access(&union.tag),
-        tags: tags.join(", "),
+        tags: union.arms.iter().map(|arm| quoted(&arm.tag)).collect(),
     }
 }

@@ -2,18 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_ir::{Bounds, Slot, Type};
+use chatstate_ir::{Bounds, Ir, Kind, Slot, Type};
 use serde_json::Number;
 
-use crate::names::{MAX_SAFE, check_name, literal, quoted};
+use crate::names::{MAX_SAFE, check_name, listed, literal, quoted};
 
 /// Writes expressions, and remembers what they take from the runtime.
-#[derive(Debug, Default)]
-pub(crate) struct Expressions {
+#[derive(Debug)]
+pub(crate) struct Expressions<'a> {
+    ir: &'a Ir,
     used: BTreeSet<&'static str>,
 }
 
-impl Expressions {
+impl<'a> Expressions<'a> {
+    /// Expressions about the types of a model.
+    pub fn new(ir: &'a Ir) -> Self {
+        Self {
+            ir,
+            used: BTreeSet::new(),
+        }
+    }
+
     /// What the expressions take from the runtime, in order.
     pub fn used(&self) -> impl Iterator<Item = &'static str> {
         self.used.iter().copied()
@@ -27,24 +36,41 @@ impl Expressions {
 
     /// What is true of a usual value of the type and can be asked in place; none where only a call
     /// can tell. `value` is an expression that is as cheap as a variable.
-    pub fn usual(ty: &Type, value: &str) -> Option<String> {
+    pub fn usual(&self, ty: &Type, value: &str) -> Option<String> {
         match ty {
-            Type::Text {
-                pattern: None,
-                minimum_length: None,
-                maximum_length: None,
-                ..
+            Type::Reference { to, .. } => self.usual_of_definition(to, value),
+            Type::Text { .. } if !is_constrained(ty) => {
+                Some(format!("typeof {value} === \"string\""))
             }
-            | Type::SplitText => Some(format!("typeof {value} === \"string\"")),
+            Type::SplitText => Some(format!("typeof {value} === \"string\"")),
             Type::Boolean => Some(format!("typeof {value} === \"boolean\"")),
             Type::Constant(expected) => Some(format!("{value} === {}", literal(expected))),
-            Type::Number(bounds) => {
-                within(bounds, value).map(|within| format!("typeof {value} === \"number\"{within}"))
-            }
-            Type::Integer(bounds) => within(bounds, value).map(|within| {
+            Type::Number(bounds) => within(bounds, value, false).map(|within| {
+                format!("typeof {value} === \"number\" && Number.isFinite({value}){within}")
+            }),
+            Type::Integer(bounds) => within(bounds, value, true).map(|within| {
                 format!("typeof {value} === \"number\" && Number.isSafeInteger({value}){within}")
             }),
             _ => None,
+        }
+    }
+
+    fn usual_of_definition(&self, name: &str, value: &str) -> Option<String> {
+        match &self.ir.definitions.get(name)?.kind {
+            Kind::Alias(ty) => self.usual(ty, value),
+            Kind::Enumeration(words) if words.open && words.texts().is_some() => {
+                Some(format!("typeof {value} === \"string\""))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is wrong with `value`, which is asked in place first where that is possible.
+    pub fn found(&mut self, ty: &Type, value: &str) -> String {
+        let call = self.call(ty, value);
+        match self.usual(ty, value) {
+            Some(usual) => format!("{usual} ? undefined : {call}"),
+            None => call,
         }
     }
 
@@ -55,11 +81,7 @@ impl Expressions {
             Type::List { items, .. } => self.list(ty, items, value),
             Type::Tuple(slots) => {
                 let checks: Vec<String> = slots.iter().map(|slot| self.function(slot)).collect();
-                format!(
-                    "{}({value}, [{}])",
-                    self.runtime("tuple"),
-                    checks.join(", ")
-                )
+                format!("{}({value}, {})", self.runtime("tuple"), listed(&checks))
             }
             Type::Map(slot) => {
                 let check = self.function(slot);
@@ -75,9 +97,9 @@ impl Expressions {
             Type::UnknownTag(known) => {
                 let known: Vec<String> = known.iter().map(|tag| quoted(tag)).collect();
                 format!(
-                    "{}({value}, [{}])",
+                    "{}({value}, {})",
                     self.runtime("unknownTag"),
-                    known.join(", ")
+                    listed(&known)
                 )
             }
             Type::Text { .. } => self.text(ty, value),
@@ -140,7 +162,7 @@ impl Expressions {
         else {
             return String::new();
         };
-        if Self::usual(ty, value).is_some() {
+        if !is_constrained(ty) {
             return format!("{}({value})", self.runtime("text"));
         }
         let (minimum, maximum) = limits(*minimum_length, *maximum_length);
@@ -162,6 +184,20 @@ impl Expressions {
         }
         format!("{function}({value}, {{ {} }})", bounds.join(", "))
     }
+}
+
+/// Whether more is asked of a text than to be one.
+fn is_constrained(ty: &Type) -> bool {
+    let free = matches!(
+        ty,
+        Type::Text {
+            pattern: None,
+            minimum_length: None,
+            maximum_length: None,
+            ..
+        }
+    );
+    !free
 }
 
 /// The least and the greatest length as arguments.
@@ -189,21 +225,30 @@ fn bounds_text(bounds: &Bounds) -> Vec<String> {
 
 /// A number as a literal; an integer that no `number` is for certain is a `bigint`.
 fn number_literal(number: &Number) -> String {
-    let text = number.to_string();
-    let is_safe = number.as_i64().is_some_and(|value| value.abs() <= MAX_SAFE);
-    let is_plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if is_plain && !is_safe {
-        format!("{text}n")
-    } else {
-        text
+    if is_large(number) {
+        return format!("{number}n");
     }
+    number.to_string()
 }
 
-/// What is asked of a `number` in place beside its type; none where it takes more than comparisons
-/// with small numbers.
-fn within(bounds: &Bounds, value: &str) -> Option<String> {
+/// Whether a number is an integer that no `number` is for certain.
+fn is_large(number: &Number) -> bool {
+    let text = number.to_string();
+    let mut characters = text.bytes();
+    let is_plain = characters.all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let value = number.as_i64();
+    is_plain && value.is_none_or(|value| value.unsigned_abs() > MAX_SAFE)
+}
+
+/// Whether a bound is the last integer, in its direction, that a `number` holds for certain.
+fn is_limit(bound: &Number) -> bool {
+    let value = bound.as_i64();
+    value.is_some_and(|value| value.unsigned_abs() == MAX_SAFE)
+}
+
+/// What is asked of a `number` in place beside its type: its bounds, but those that every integer
+/// keeps which a `number` holds. None where it takes more than comparisons.
+fn within(bounds: &Bounds, value: &str, integer: bool) -> Option<String> {
     if bounds.multiple_of.is_some() {
         return None;
     }
@@ -215,9 +260,17 @@ fn within(bounds: &Bounds, value: &str) -> Option<String> {
     ];
     let mut text = String::new();
     for (operator, bound) in comparisons {
-        if let Some(bound) = bound {
-            text += &format!(" && {value} {operator} {}", number_literal(bound));
+        let Some(bound) = bound else {
+            continue;
+        };
+        let is_inclusive = operator.ends_with('=');
+        if integer && (is_large(bound) || is_inclusive && is_limit(bound)) {
+            let is_far = operator.starts_with('>') == bound.to_string().starts_with('-');
+            is_far.then_some(())?;
+            continue;
         }
+        let bound = number_literal(bound);
+        text.extend([" && ", value, " ", operator, " ", &bound]);
     }
     Some(text)
 }

@@ -2,28 +2,19 @@
 
 use chatstate_ir::Literal;
 
-/// What generated code takes from the runtime or the language by a bare name, and what the package
-/// exports beside the types. A definition of such a name gets a `_` behind it.
+/// What the package exports beside the types, and what their declarations take from the language. A
+/// definition of such a name gets a `_` behind it.
 const TAKEN: &[&str] = &[
-    "Bounds",
-    "Check",
     "Decoder",
     "Exact",
+    "ExactList",
     "ExactNumber",
-    "Exclude",
-    "Fault",
-    "Found",
-    "Infinity",
     "JsonNumber",
-    "Members",
     "NonNullable",
-    "Number",
     "Parser",
     "ReadOptions",
-    "ReadonlySet",
     "Rejection",
     "RejectionClass",
-    "Set",
     "StandardResult",
     "StandardSchema",
     "UnknownTag",
@@ -98,9 +89,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            hidden if is_hidden(hidden) => {
-                out.push_str(&format!("\\u{{{:x}}}", u32::from(hidden)));
-            }
+            hidden if is_hidden(hidden) => out.extend(hidden.escape_unicode()),
             plain => out.push(plain),
         }
     }
@@ -124,24 +113,23 @@ pub(crate) fn is_hidden(character: char) -> bool {
 pub(crate) fn literal(value: &Literal) -> String {
     match value {
         Literal::Boolean(value) => value.to_string(),
-        Literal::Integer(value) => integer(*value),
+        // Beyond `MAX_SAFE` it is the nearest `number`, as which it is read as well.
+        Literal::Integer(value) => value.to_string(),
         Literal::Text(text) => quoted(text),
     }
 }
 
 /// The largest integer up to which every integer is a `number`.
-pub(crate) const MAX_SAFE: i64 = (1 << 53) - 1;
+pub(crate) const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// An integer as a literal; beyond what a `number` holds for certain it is the nearest one, as it is
-/// read.
-fn integer(value: i64) -> String {
-    value.to_string()
-}
+/// The longest list that stands in one line.
+const LONGEST_LINE: usize = 90;
 
-/// Literals or types as a union; nothing at all is `never`.
-pub(crate) fn union(parts: &[String]) -> String {
-    if parts.is_empty() {
-        return "never".to_owned();
+/// Expressions as a list; a long one has a line for each, so that a new one changes no other line.
+pub(crate) fn listed(items: &[String]) -> String {
+    let line = items.join(", ");
+    if line.chars().count() <= LONGEST_LINE {
+        return format!("[{line}]");
     }
-    parts.join(" | ")
+    format!("[\n    {},\n  ]", items.join(",\n    "))
 }

@@ -7,7 +7,7 @@ use chatstate_ir::{
 use serde::Serialize;
 
 use crate::docs::{deprecated, doc, harmless};
-use crate::names::{literal, property, type_name, union};
+use crate::names::{literal, property, type_name};
 
 /// An interface as its template prints it.
 #[derive(Serialize)]
@@ -42,6 +42,8 @@ struct PartView {
     doc: Vec<String>,
     #[serde(rename = "type")]
     ty: String,
+    /// What ends the declaration, behind its last part.
+    end: &'static str,
 }
 
 #[derive(Serialize)]
@@ -80,10 +82,14 @@ fn definition_doc(definition: &Definition, mut tags: Vec<String>) -> Vec<String>
 
 fn interface(definition: &Definition, object: &Object) -> InterfaceView {
     let is_unknown = |member: &Member| matches!(member.ty, Type::UnknownTag(_));
-    let members = object.members.iter().map(property_view).collect();
+    let members: Vec<PropertyView> = object.members.iter().map(property_view).collect();
+    // Without a member, an interface would be the type of every value.
     let others = match &object.others {
         Others::Typed(slot) => Some(index_type(object, slot)),
-        Others::Kept if object.members.iter().any(is_unknown) => Some("unknown".to_owned()),
+        Others::Kept if members.is_empty() || object.members.iter().any(is_unknown) => {
+            Some("unknown".to_owned())
+        }
+        Others::Refused if members.is_empty() => Some("never".to_owned()),
         Others::Kept | Others::Refused => None,
     };
     InterfaceView {
@@ -96,9 +102,9 @@ fn interface(definition: &Definition, object: &Object) -> InterfaceView {
 
 /// An index signature holds for the named members as well.
 fn index_type(object: &Object, slot: &Slot) -> String {
-    let mut types = vec![slot_text(slot)];
+    let mut types = slot_types(&slot.ty, slot.nullable);
     for member in &object.members {
-        types.push(member_type(member));
+        types.extend(slot_types(&member.ty, member.nullable));
         if !member.required {
             types.push("undefined".to_owned());
         }
@@ -109,7 +115,7 @@ fn index_type(object: &Object, slot: &Slot) -> String {
             seen.push(ty);
         }
     }
-    union(&seen)
+    seen.join(" | ")
 }
 
 fn property_view(member: &Member) -> PropertyView {
@@ -141,19 +147,19 @@ fn member_doc(member: &Member) -> String {
 
 /// The type of a member where it is there.
 fn member_type(member: &Member) -> String {
-    slot_type(&member.ty, member.nullable)
+    slot_types(&member.ty, member.nullable).join(" | ")
 }
 
 fn slot_text(slot: &Slot) -> String {
-    slot_type(&slot.ty, slot.nullable)
+    slot_types(&slot.ty, slot.nullable).join(" | ")
 }
 
-fn slot_type(ty: &Type, nullable: bool) -> String {
+/// A type, and `null` where that is legal in its place and not said by the type.
+fn slot_types(ty: &Type, nullable: bool) -> Vec<String> {
     match ty {
-        Type::Any { .. } if nullable => "unknown".to_owned(),
-        Type::Any { nullable: true } => "unknown".to_owned(),
-        ty if nullable => format!("{} | null", type_text(ty)),
-        ty => type_text(ty),
+        Type::Any { nullable: within } if nullable || *within => vec!["unknown".to_owned()],
+        ty if nullable => vec![type_text(ty), "null".to_owned()],
+        ty => vec![type_text(ty)],
     }
 }
 
@@ -181,7 +187,10 @@ pub(crate) fn type_text(ty: &Type) -> String {
     }
 }
 
-fn sum(definition: &Definition, parts: Vec<PartView>) -> SumView {
+fn sum(definition: &Definition, mut parts: Vec<PartView>) -> SumView {
+    if let Some(last) = parts.last_mut() {
+        last.end = ";";
+    }
     SumView {
         doc: definition_doc(definition, Vec::new()),
         name: type_name(&definition.name),
@@ -193,6 +202,7 @@ fn part(ty: String) -> PartView {
     PartView {
         doc: Vec::new(),
         ty,
+        end: "",
     }
 }
 
@@ -226,7 +236,7 @@ fn value(known: &chatstate_ir::EnumerationValue) -> PartView {
     let tags: Vec<String> = deprecated(known.deprecated).into_iter().collect();
     PartView {
         doc: doc(&known.doc, &tags),
-        ty: literal(&known.value),
+        ..part(literal(&known.value))
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use chatstate_codegen::{Generator, Package};
 use chatstate_generator_dotnet::DotnetGenerator;
+use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_ir::Ir;
 
@@ -12,7 +13,7 @@ use super::disk::all_texts;
 use super::{Error, Output};
 
 /// The generators of these languages.
-const GENERATORS: &[&dyn Generator] = &[&DotnetGenerator, &TypeScriptGenerator];
+const GENERATORS: &[&dyn Generator] = &[&DotnetGenerator, &PythonGenerator, &TypeScriptGenerator];
 
 /// The package of every language.
 pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<Output>, Error> {

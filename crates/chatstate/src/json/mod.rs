@@ -1,5 +1,6 @@
 //! Exact JSON: a value tree that loses nothing, its reader, its canonical form, and typed reading.
 
+mod alternatives;
 mod basic;
 mod canonical;
 pub mod constraint;
@@ -15,6 +16,7 @@ mod typed;
 mod value;
 mod writer;
 
+pub use alternatives::{Alternative, first_of};
 pub(crate) use basic::unpaired;
 pub use canonical::{canonical, digest};
 pub(crate) use canonical::{canonical_of_text, is_canonical_string};

@@ -10,11 +10,13 @@ mod encoding;
 pub mod generate;
 mod lineage;
 mod replay;
+mod report;
 mod restore;
 mod seal;
 mod test;
 mod validate;
 mod verify;
+mod written_reports;
 
 use chatstate::generated::ROOT_NAMES;
 
@@ -26,6 +28,7 @@ use crate::reference;
 pub fn run(arguments: Arguments) -> Result<u8, Failure> {
     match arguments.verb {
         Verb::Test(test) => test::run(&test),
+        Verb::Report(report) => report::run(&report),
         Verb::List(list) => corpus::list(&list),
         Verb::Show { case } => corpus::show(&case),
         Verb::Copy { directory } => corpus::copy(&directory),

@@ -1,30 +1,50 @@
-/** What may stand before the padding where one byte or two are left for the last four characters. */
-const LAST_OF_ONE = "AQgw";
-const LAST_OF_TWO = "AEIMQUYcgkosw048";
+import { decodeUtf8, encodeUtf8 } from "./text.js";
 
-/** How many bytes become text at once; a call takes only so many arguments. */
-const CHUNK = 8192;
+const ALPHABET = encodeUtf8("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 
-declare function btoa(binary: string): string;
-declare function atob(base64: string): string;
+const PADDING = 0x3d;
 
-/** Bytes as Base64, with padding. */
+/** What no character of the alphabet stands for. */
+const NOTHING = 64;
+
+const VALUES = new Uint8Array(256).fill(NOTHING);
+ALPHABET.forEach((character, value) => (VALUES[character] = value));
+
+/** Bytes as Base64 (RFC 4648 section 4), with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let start = 0; start < bytes.length; start += CHUNK) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  const text = new Uint8Array(4 * Math.ceil(bytes.length / 3)).fill(PADDING);
+  let end = 0;
+  for (let start = 0; start < bytes.length; start += 3) {
+    const three = ((bytes[start] ?? 0) << 16) | ((bytes[start + 1] ?? 0) << 8) | (bytes[start + 2] ?? 0);
+    const characters = Math.min(4, bytes.length - start + 1);
+    for (let place = 0; place < characters; place += 1) {
+      text[end + place] = ALPHABET[(three >> (18 - 6 * place)) & 63] ?? PADDING;
+    }
+    end += 4;
   }
-  return btoa(binary);
+  return decodeUtf8(text);
 }
 
 /**
- * The bytes of a Base64 text (RFC 4648 section 4); `undefined` where it is none, also if a lenient reader would take it:
- * without its padding, with white space, or with bits left over.
+ * The bytes of a Base64 text; `undefined` where it is none, also if a lenient reader would take it: without its padding,
+ * with white space, or with bits left over.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
-  const plain = text.endsWith("==") ? text.slice(0, -2) : text.endsWith("=") ? text.slice(0, -1) : text;
-  if (text.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(plain)) return undefined;
-  const last = [undefined, LAST_OF_TWO, LAST_OF_ONE][text.length - plain.length];
-  if (last?.includes(plain.slice(-1)) === false) return undefined;
-  return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  if (text.length % 4 !== 0) return undefined;
+  const bytes = new Uint8Array((text.length / 4) * 3 - padding);
+  const end = text.length - padding;
+  let [bits, count, place] = [0, 0, 0];
+  for (let at = 0; at < end; at += 1) {
+    const value = VALUES[text.charCodeAt(at)] ?? NOTHING;
+    if (value === NOTHING) return undefined;
+    bits = ((bits << 6) | value) & 0xffff;
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      bytes[place] = bits >> count;
+      place += 1;
+    }
+  }
+  return (bits & ((1 << count) - 1)) === 0 ? bytes : undefined;
 }

@@ -1,8 +1,9 @@
 // What generated checks are made of. Each takes a value and gives the fault that it finds; `undefined` is a value that is
 // not there. The checks of the types test for what is usual themselves and ask here about the rest.
 
+import { decodeBase64 } from "./base64.js";
 import { canonicalize } from "./canonical.js";
-import type { Members } from "./json.js";
+import { noJson, type Members } from "./json.js";
 import { compare, isIntegral, isJsonNumber, isMultiple, Scalar, type JsonNumber } from "./numbers.js";
 import { unpaired } from "./reader.js";
 import { Fault, type Found } from "./rejection.js";
@@ -73,7 +74,19 @@ export function textWithin(value: unknown, minimum: number, maximum: number, pat
   const length = minimum > 0 || maximum < Infinity ? characters(value) : 0;
   if (length < minimum) return new Fault("schema", "minLength", `must be at least ${minimum} character(s) long`);
   if (length > maximum) return new Fault("schema", "maxLength", `must be at most ${maximum} character(s) long`);
-  if (pattern === undefined || compiled(pattern).test(value)) return undefined;
+  return pattern === undefined ? undefined : matching(value, pattern);
+}
+
+/** Base64 as schemas spell it. Texts may be long, and a regular expression needs room for each repetition of a group. */
+const BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$";
+
+function matching(value: string, pattern: string): Found {
+  try {
+    if (pattern === BASE64 ? decodeBase64(value) !== undefined : compiled(pattern).test(value)) return undefined;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new Fault("limit", "size", `the text is too long for the pattern \`${pattern}\``);
+  }
   return new Fault("schema", "pattern", `must match the pattern \`${pattern}\``);
 }
 
@@ -139,13 +152,19 @@ export function constant(value: unknown, expected: string | number | boolean): F
 
 /** Exactly this value, in a member that is always there: whatever else stands there breaks the same rule. */
 export function fixed(value: unknown, expected: string | number | boolean): Found {
-  if (value === expected) return undefined;
+  if (value === expected || isNearest(value, expected)) return undefined;
   if (value === undefined) return missing();
   return new Fault("schema", "const", `must be \`${expected}\``);
 }
 
-/** The fault of a value that is none of those listed. */
-export function noSuchValue(value: unknown, values: readonly (string | number)[]): Fault {
+/** Whether a value that was read exactly is the one that is listed as the nearest `number`. */
+function isNearest(value: unknown, expected: string | number | boolean): boolean {
+  return typeof value === "bigint" && Number(value) === expected;
+}
+
+/** What is wrong with a value that was not found among those listed. */
+export function noSuchValue(value: unknown, values: readonly (string | number)[]): Found {
+  if (values.some((known) => isNearest(value, known))) return undefined;
   const expected = typeof values[0] === "string" ? "string" : "number";
   if (kindOf(value) !== expected || value instanceof Half) return wrongKind(expected, value);
   return new Fault("schema", "enum", `must be one of ${quoted(values)}, but is \`${String(value)}\``);
@@ -167,22 +186,22 @@ export function noSuchKind(value: unknown, kinds: readonly string[]): Fault {
 export function anyOf(value: unknown, checks: readonly Check[]): Found {
   if (value === undefined) return missing();
   if (checks.some((check) => check(value) === undefined)) return undefined;
-  return new Fault("schema", "oneOf", `must be one of ${checks.length} types, and is none of them`);
+  return new Fault("schema", "anyOf", `must be one of ${checks.length} types, and is none of them`);
 }
 
 /** Any value but null. */
 export function notNull(value: unknown): Found {
-  if (value === undefined) return missing();
-  return value === null ? new Fault("schema", "type", "must be any value but null") : undefined;
+  return value === null ? new Fault("schema", "type", "must be any value but null") : anything(value);
 }
 
 /** Any value. */
 export function anything(value: unknown): Found {
-  return value === undefined ? missing() : undefined;
+  return value === undefined ? missing() : noJson(value);
 }
 
+/** An object about which nothing more is said. */
 export function object(value: unknown): Found {
-  return isObject(value) ? undefined : wrongKind("object", value);
+  return isObject(value) ? noJson(value) : wrongKind("object", value);
 }
 
 /** An array of values that the same is asked of. */

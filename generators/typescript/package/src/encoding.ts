@@ -4,9 +4,10 @@ import { anything, list, type Check } from "./check.js";
 import { readAs, rejecting, type Exact } from "./document.js";
 import { checkChatMessage, checkParticipant } from "./generated/check.js";
 import type { ChannelState, ChatMessage, ChatState, EncodedChatState, Participant } from "./generated/types.js";
-import { isJson, type ReadOptions } from "./json.js";
+import { noJson, type ReadOptions } from "./json.js";
+import { tooDeep } from "./reader.js";
 import { Fault } from "./rejection.js";
-import { encodeUtf8 } from "./sha256.js";
+import { encodeUtf8 } from "./text.js";
 
 /**
  * The encoded form of a chat state: each state in it is the Base64 of its canonical text. This discourages editing by hand
@@ -47,7 +48,9 @@ export const decode = ((state: EncodedChatState, options?: ReadOptions): ChatSta
       ...(participants === undefined ? {} : { participants: decodeParticipants(participants, options) }),
       channels: decodeChannels(state.channels, options),
     };
-    refuseTooDeep(plain);
+    // States that are read one by one may be too deep together.
+    const found = noJson(plain);
+    if (found !== undefined) throw tooDeep();
     return plain as ChatState;
   });
 }) as Decoder;
@@ -56,16 +59,6 @@ function refuseSealed(state: { readonly seal?: unknown }): void {
   if (state.seal === undefined) return;
   const reason = "a seal holds for one form of a document only; take it off before the form changes, and seal the new form";
   throw new Fault("semantic", "encoding.sealed", reason).within("seal");
-}
-
-/** States that are read one by one may be too deep together. */
-function refuseTooDeep(state: unknown): void {
-  try {
-    isJson(state);
-  } catch (error) {
-    if (error instanceof Fault) error.path.length = 0;
-    throw error;
-  }
 }
 
 function encoded(value: unknown): string {

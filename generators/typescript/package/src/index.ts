@@ -8,6 +8,7 @@ export {
   unknownTagOf,
   withExtras,
   type Exact,
+  type ExactList,
   type Parser,
   type UnknownTag,
   type Validator,

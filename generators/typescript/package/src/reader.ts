@@ -1,6 +1,6 @@
 import { exactNumber, nearest, type JsonNumber } from "./numbers.js";
 import { Fault } from "./rejection.js";
-import { hasHalf, hasHalfInside } from "./text.js";
+import { decodeUtf8, hasHalf, hasHalfInside } from "./text.js";
 
 /** The deepest nesting of arrays and objects that is read. */
 export const MAX_DEPTH = 512;
@@ -68,7 +68,6 @@ class Reader {
     if (this.skip("}")) return object;
     do {
       const name = this.name(names);
-      this.path.push(name);
       // An assignment to `__proto__` would not make a member.
       const value = this.value(depth);
       Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
@@ -87,22 +86,24 @@ class Reader {
       items.push(this.value(depth));
       this.path.pop();
     } while (this.skip(","));
-    if (!this.skip("]")) throw this.expected("`,` or `]`");
-    return items;
+    if (this.skip("]")) return items;
+    this.path.push(items.length);
+    throw this.expected("`,` or `]`");
   }
 
   private open(depth: number): void {
-    if (depth > MAX_DEPTH) throw this.placed(tooDeep());
+    if (depth > MAX_DEPTH) throw tooDeep();
     this.at += 1;
   }
 
+  /** Reads a name and its colon; the name is a step of the path from then on. */
   private name(names: Set<string>): string {
     this.skipWhiteSpace();
     if (this.text[this.at] !== '"') throw this.expected("a member name in double quotes");
     const name = this.string();
     if (hasHalf(name)) throw this.placed(unpaired());
+    this.path.push(name);
     if (names.has(name)) {
-      this.path.push(name);
       throw this.placed(new Fault("syntax", "duplicate-member",
         "a member name stands twice in one object; readers disagree about which one counts, so remove one"));
     }
@@ -206,7 +207,7 @@ export function unpaired(): Fault {
     "text holds half a surrogate pair; only a text that is a piece of another may begin or end with one");
 }
 
-/** The fault of a document that is nested too deep. */
+/** The fault of a document that is nested too deep, which is the document as a whole. */
 export function tooDeep(): Fault {
   return new Fault("limit", "depth", `the document is nested deeper than ${MAX_DEPTH} levels`);
 }
@@ -215,17 +216,12 @@ function byteOrderMark(): Fault {
   return new Fault("syntax", "byte-order-mark", "the document begins with a byte order mark; save it without one");
 }
 
-// `TextDecoder` is there in every browser and every server, and in no library of the language itself.
-declare class TextDecoder {
-  constructor(label: string, options: { fatal: boolean; ignoreBOM: boolean });
-  decode(bytes: Uint8Array): string;
-}
-
-/** Bytes as the text of a document; throws a `Fault` where they are not UTF-8. */
-export function decodeUtf8(bytes: Uint8Array): string {
+/** The text of a document that came as bytes; throws a `Fault` where they are not UTF-8. */
+export function textOf(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
+    return decodeUtf8(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     throw new Fault("syntax", "utf-8", "the document is not UTF-8; save it as UTF-8");
   }
 }

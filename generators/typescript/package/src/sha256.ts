@@ -1,13 +1,6 @@
 // The digests of the platforms are asynchronous (Web Crypto) or of one platform alone (`node:crypto`).
 
-declare class TextEncoder {
-  encode(text: string): Uint8Array;
-}
-
-/** The bytes of a text in UTF-8. */
-export function encodeUtf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
+import { encodeUtf8 } from "./text.js";
 
 /** Bytes in lower-case hexadecimal digits. */
 export function hexadecimal(bytes: Uint8Array): string {

@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import {
   isKnownEvent,
   parseEvent,
   unknownTagOf,
+  validateEvent,
   withExtras,
   type ChatMessage,
   type Event,
@@ -82,6 +84,12 @@ test("members without a name here are reached on purpose only", () => {
   // @ts-expect-error the schema does not name it
   assert.equal(participant.colour, undefined);
   assert.equal(withExtras(participant)["colour"], undefined);
+});
+
+test("a validator is a standard schema", () => {
+  const schema: StandardSchemaV1<Event, Event> = validateEvent;
+  const inferred: StandardSchemaV1.InferOutput<typeof validateEvent> = { type: "STEP_STARTED", stepName: "a" };
+  assert.deepEqual(schema["~standard"].validate(inferred), { value: inferred });
 });
 
 test("exact numbers are in the type", () => {

@@ -58,20 +58,11 @@ impl Languages {
     }
 }
 
-/// Compiles the package with the compiler that its adapter is pinned to.
+/// The package as its adapter builds it.
 fn typescript(workspace: &Path) -> Result<PathBuf, String> {
-    let package = workspace.join("generators/typescript/package");
-    let folder = workspace.join("target/bench/typescript");
-    let toolchain = workspace.join("generators/typescript/adapter/toolchain");
-    let compilers = printed(&mut Command::new(toolchain))?;
-    std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::copy(package.join("package.json"), folder.join("package.json")))
-        .map_err(|error| format!("cannot write into `{}`: {error}", folder.display()))?;
-    let compiler = Path::new(compilers.trim()).join("node_modules/typescript/bin/tsc");
-    let mut command = Command::new("node");
-    command.arg(compiler).arg("-p").arg(&package);
-    printed(command.arg("--outDir").arg(folder.join("dist")))?;
-    Ok(folder)
+    let build = workspace.join("generators/typescript/adapter/build");
+    let built = printed(&mut Command::new(build))?;
+    Ok(Path::new(built.trim()).join("node_modules/chatstate"))
 }
 
 /// An environment with the packages of the lock file.

@@ -9,7 +9,9 @@ use std::path::Path;
 
 use chatstate_codegen::{CodegenError, Files, Generator, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
+use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
+use chatstate_generator_typescript::TypeScriptGenerator;
 
 use crate::arguments::{Emit, Generate};
 use crate::failure::{Failure, UNEXPECTED};
@@ -19,7 +21,12 @@ use lock_file::{LOCK_FILE, LockFile};
 use sources::Sources;
 
 /// All languages, by the order of their names.
-const GENERATORS: &[&dyn Generator] = &[&DotnetGenerator, &RustGenerator];
+const GENERATORS: &[&dyn Generator] = &[
+    &DotnetGenerator,
+    &PythonGenerator,
+    &RustGenerator,
+    &TypeScriptGenerator,
+];
 
 /// The word for all languages.
 const ALL: &str = "all";

@@ -30,17 +30,23 @@ export function checkChatState(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["schemaVersion"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("schemaVersion");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("schemaVersion");
   member = value["encoding"];
-  if (member !== undefined && member !== "plain" && (found = constant(member, "plain")) !== undefined) return found.within("encoding");
+  found = member === undefined || member === "plain" ? undefined : constant(member, "plain");
+  if (found !== undefined) return found.within("encoding");
   member = value["history"];
-  if ((found = list(member, checkChatMessage)) !== undefined) return found.within("history");
+  found = list(member, checkChatMessage);
+  if (found !== undefined) return found.within("history");
   member = value["participants"];
-  if (member !== undefined && (found = list(member, checkParticipant)) !== undefined) return found.within("participants");
+  found = member === undefined ? undefined : list(member, checkParticipant);
+  if (found !== undefined) return found.within("participants");
   member = value["channels"];
-  if ((found = list(member, checkChannelState)) !== undefined) return found.within("channels");
+  found = list(member, checkChannelState);
+  if (found !== undefined) return found.within("channels");
   member = value["seal"];
-  if (member !== undefined && (found = checkSeal(member)) !== undefined) return found.within("seal");
+  found = member === undefined ? undefined : checkSeal(member);
+  if (found !== undefined) return found.within("seal");
   return undefined;
 }
 
@@ -49,17 +55,23 @@ export function checkEncodedChatState(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["encoding"];
-  if (member !== "base64" && (found = fixed(member, "base64")) !== undefined) return found.within("encoding");
+  found = member === "base64" ? undefined : fixed(member, "base64");
+  if (found !== undefined) return found.within("encoding");
   member = value["schemaVersion"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("schemaVersion");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("schemaVersion");
   member = value["history"];
-  if ((found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")) !== undefined) return found.within("history");
+  found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
+  if (found !== undefined) return found.within("history");
   member = value["participants"];
-  if (member !== undefined && (found = list(member, (item) => textWithin(item, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"))) !== undefined) return found.within("participants");
+  found = member === undefined ? undefined : list(member, (item) => textWithin(item, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"));
+  if (found !== undefined) return found.within("participants");
   member = value["channels"];
-  if ((found = list(member, checkEncodedChannelState)) !== undefined) return found.within("channels");
+  found = list(member, checkEncodedChannelState);
+  if (found !== undefined) return found.within("channels");
   member = value["seal"];
-  if (member !== undefined && (found = checkSeal(member)) !== undefined) return found.within("seal");
+  found = member === undefined ? undefined : checkSeal(member);
+  if (found !== undefined) return found.within("seal");
   return undefined;
 }
 
@@ -68,11 +80,14 @@ export function checkParticipant(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["name"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["type"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("type");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("type");
   return undefined;
 }
 
@@ -81,11 +96,14 @@ export function checkChannelState(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["channelkey"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("channelkey");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("channelkey");
   member = value["channeltype"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("channeltype");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("channeltype");
   member = value["channelstate"];
-  if ((found = anything(member)) !== undefined) return found.within("channelstate");
+  found = anything(member);
+  if (found !== undefined) return found.within("channelstate");
   return undefined;
 }
 
@@ -94,11 +112,14 @@ export function checkEncodedChannelState(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["channelkey"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("channelkey");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("channelkey");
   member = value["channeltype"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("channeltype");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("channeltype");
   member = value["channelstate"];
-  if ((found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")) !== undefined) return found.within("channelstate");
+  found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
+  if (found !== undefined) return found.within("channelstate");
   return undefined;
 }
 
@@ -107,11 +128,14 @@ export function checkSeal(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["algorithm"];
-  if (member !== "HMAC-SHA256" && (found = fixed(member, "HMAC-SHA256")) !== undefined) return found.within("algorithm");
+  found = member === "HMAC-SHA256" ? undefined : fixed(member, "HMAC-SHA256");
+  if (found !== undefined) return found.within("algorithm");
   member = value["keyId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("keyId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("keyId");
   member = value["mac"];
-  if ((found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")) !== undefined) return found.within("mac");
+  found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
+  if (found !== undefined) return found.within("mac");
   return undefined;
 }
 
@@ -120,29 +144,41 @@ export function checkChatMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  if ((found = checkChatRole(member)) !== undefined) return found.within("role");
+  found = typeof member === "string" ? undefined : checkChatRole(member);
+  if (found !== undefined) return found.within("role");
   member = value["name"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["items"];
-  if ((found = list(member, checkContent)) !== undefined) return found.within("items");
+  found = list(member, checkContent);
+  if (found !== undefined) return found.within("items");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["created_at"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("created_at");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("created_at");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["encoding"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encoding");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encoding");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["finish_reason"];
-  if (member !== undefined && (found = checkFinishReason(member)) !== undefined) return found.within("finish_reason");
+  found = member === undefined || typeof member === "string" ? undefined : checkFinishReason(member);
+  if (found !== undefined) return found.within("finish_reason");
   member = value["status"];
-  if (member !== undefined && (found = checkMessageStatus(member)) !== undefined) return found.within("status");
+  found = member === undefined || typeof member === "string" ? undefined : checkMessageStatus(member);
+  if (found !== undefined) return found.within("status");
   member = value["ext"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("ext");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("ext");
   return undefined;
 }
 
@@ -197,17 +233,23 @@ export function checkTextContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "text" && (found = fixed(member, "text")) !== undefined) return found.within("type");
+  found = member === "text" ? undefined : fixed(member, "text");
+  if (found !== undefined) return found.within("type");
   member = value["text"];
-  if (member !== null && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("text");
+  found = member === null || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("text");
   member = value["encoding"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encoding");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encoding");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -216,19 +258,26 @@ export function checkImageContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "image" && (found = fixed(member, "image")) !== undefined) return found.within("type");
+  found = member === "image" ? undefined : fixed(member, "image");
+  if (found !== undefined) return found.within("type");
   member = value["uri"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("uri");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("uri");
   member = value["data"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("data");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("data");
   member = value["params"];
-  if (member !== undefined && (found = map(member, text)) !== undefined) return found.within("params");
+  found = member === undefined ? undefined : map(member, text);
+  if (found !== undefined) return found.within("params");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -237,19 +286,26 @@ export function checkAudioContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "audio" && (found = fixed(member, "audio")) !== undefined) return found.within("type");
+  found = member === "audio" ? undefined : fixed(member, "audio");
+  if (found !== undefined) return found.within("type");
   member = value["uri"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("uri");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("uri");
   member = value["data"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("data");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("data");
   member = value["params"];
-  if (member !== undefined && (found = map(member, text)) !== undefined) return found.within("params");
+  found = member === undefined ? undefined : map(member, text);
+  if (found !== undefined) return found.within("params");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -258,19 +314,26 @@ export function checkBinaryContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "binary" && (found = fixed(member, "binary")) !== undefined) return found.within("type");
+  found = member === "binary" ? undefined : fixed(member, "binary");
+  if (found !== undefined) return found.within("type");
   member = value["uri"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("uri");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("uri");
   member = value["data"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("data");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("data");
   member = value["params"];
-  if (member !== undefined && (found = map(member, text)) !== undefined) return found.within("params");
+  found = member === undefined ? undefined : map(member, text);
+  if (found !== undefined) return found.within("params");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -279,19 +342,26 @@ export function checkFileContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "file" && (found = fixed(member, "file")) !== undefined) return found.within("type");
+  found = member === "file" ? undefined : fixed(member, "file");
+  if (found !== undefined) return found.within("type");
   member = value["file_id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("file_id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("file_id");
   member = value["tools"];
-  if (member !== undefined && (found = list(member, anything)) !== undefined) return found.within("tools");
+  found = member === undefined ? undefined : list(member, anything);
+  if (found !== undefined) return found.within("tools");
   member = value["data_source"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("data_source");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("data_source");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -300,29 +370,41 @@ export function checkAnnotationContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "annotation" && (found = fixed(member, "annotation")) !== undefined) return found.within("type");
+  found = member === "annotation" ? undefined : fixed(member, "annotation");
+  if (found !== undefined) return found.within("type");
   member = value["kind"];
-  if ((found = checkAnnotationKind(member)) !== undefined) return found.within("kind");
+  found = typeof member === "string" ? undefined : checkAnnotationKind(member);
+  if (found !== undefined) return found.within("kind");
   member = value["ref"];
-  if (member !== undefined && (found = checkAnnotationReference(member)) !== undefined) return found.within("ref");
+  found = member === undefined ? undefined : checkAnnotationReference(member);
+  if (found !== undefined) return found.within("ref");
   member = value["label"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("label");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("label");
   member = value["title"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("title");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("title");
   member = value["start"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= -9007199254740991 && member <= 9007199254740991) && (found = integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 })) !== undefined) return found.within("start");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("start");
   member = value["end"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= -9007199254740991 && member <= 9007199254740991) && (found = integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 })) !== undefined) return found.within("end");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("end");
   member = value["container"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("container");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("container");
   member = value["filename"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("filename");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("filename");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -331,29 +413,41 @@ export function checkCallContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "call" && (found = fixed(member, "call")) !== undefined) return found.within("type");
+  found = member === "call" ? undefined : fixed(member, "call");
+  if (found !== undefined) return found.within("type");
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["alt_id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("alt_id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("alt_id");
   member = value["index"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) && (found = integer(member, { minimum: 0, maximum: 9007199254740991 })) !== undefined) return found.within("index");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("index");
   member = value["plugin"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("plugin");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("plugin");
   member = value["function"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("function");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("function");
   member = value["arguments"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("arguments");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("arguments");
   member = value["arguments_text"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("arguments_text");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("arguments_text");
   member = value["error"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("error");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("error");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -362,25 +456,35 @@ export function checkResultContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "result" && (found = fixed(member, "result")) !== undefined) return found.within("type");
+  found = member === "result" ? undefined : fixed(member, "result");
+  if (found !== undefined) return found.within("type");
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["alt_id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("alt_id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("alt_id");
   member = value["plugin"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("plugin");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("plugin");
   member = value["function"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("function");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("function");
   member = value["result_is_repr"];
-  if (member !== undefined && typeof member !== "boolean" && (found = boolean(member)) !== undefined) return found.within("result_is_repr");
+  found = member === undefined || typeof member === "boolean" ? undefined : boolean(member);
+  if (found !== undefined) return found.within("result_is_repr");
   member = value["encoding"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encoding");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encoding");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -389,15 +493,20 @@ export function checkReasoningContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "reasoning" && (found = fixed(member, "reasoning")) !== undefined) return found.within("type");
+  found = member === "reasoning" ? undefined : fixed(member, "reasoning");
+  if (found !== undefined) return found.within("type");
   member = value["text"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("text");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("text");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -406,15 +515,20 @@ export function checkActionContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "action" && (found = fixed(member, "action")) !== undefined) return found.within("type");
+  found = member === "action" ? undefined : fixed(member, "action");
+  if (found !== undefined) return found.within("type");
   member = value["text"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("text");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("text");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -423,15 +537,20 @@ export function checkMessageContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "message" && (found = fixed(member, "message")) !== undefined) return found.within("type");
+  found = member === "message" ? undefined : fixed(member, "message");
+  if (found !== undefined) return found.within("type");
   member = value["message"];
-  if ((found = checkChatMessage(member)) !== undefined) return found.within("message");
+  found = checkChatMessage(member);
+  if (found !== undefined) return found.within("message");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -440,29 +559,41 @@ export function checkStreamAnnotationContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "stream_annotation" && (found = fixed(member, "stream_annotation")) !== undefined) return found.within("type");
+  found = member === "stream_annotation" ? undefined : fixed(member, "stream_annotation");
+  if (found !== undefined) return found.within("type");
   member = value["kind"];
-  if ((found = checkAnnotationKind(member)) !== undefined) return found.within("kind");
+  found = typeof member === "string" ? undefined : checkAnnotationKind(member);
+  if (found !== undefined) return found.within("kind");
   member = value["ref"];
-  if (member !== undefined && (found = checkAnnotationReference(member)) !== undefined) return found.within("ref");
+  found = member === undefined ? undefined : checkAnnotationReference(member);
+  if (found !== undefined) return found.within("ref");
   member = value["label"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("label");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("label");
   member = value["title"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("title");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("title");
   member = value["start"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= -9007199254740991 && member <= 9007199254740991) && (found = integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 })) !== undefined) return found.within("start");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("start");
   member = value["end"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= -9007199254740991 && member <= 9007199254740991) && (found = integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 })) !== undefined) return found.within("end");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("end");
   member = value["container"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("container");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("container");
   member = value["filename"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("filename");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("filename");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -471,19 +602,26 @@ export function checkStreamFileContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "stream_file" && (found = fixed(member, "stream_file")) !== undefined) return found.within("type");
+  found = member === "stream_file" ? undefined : fixed(member, "stream_file");
+  if (found !== undefined) return found.within("type");
   member = value["file_id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("file_id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("file_id");
   member = value["tools"];
-  if (member !== undefined && (found = list(member, anything)) !== undefined) return found.within("tools");
+  found = member === undefined ? undefined : list(member, anything);
+  if (found !== undefined) return found.within("tools");
   member = value["data_source"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("data_source");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("data_source");
   member = value["mime"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mime");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mime");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["metadata"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -492,7 +630,22 @@ export function checkUnknownContent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if ((found = unknownTag(member, ["text", "image", "audio", "binary", "file", "annotation", "call", "result", "reasoning", "action", "message", "stream_annotation", "stream_file"])) !== undefined) return found.within("type");
+  found = unknownTag(member, [
+    "text",
+    "image",
+    "audio",
+    "binary",
+    "file",
+    "annotation",
+    "call",
+    "result",
+    "reasoning",
+    "action",
+    "message",
+    "stream_annotation",
+    "stream_file",
+  ]);
+  if (found !== undefined) return found.within("type");
   return undefined;
 }
 
@@ -505,11 +658,14 @@ export function checkAnnotationReference(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["file"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("file");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("file");
   member = value["url"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("url");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("url");
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   return undefined;
 }
 
@@ -592,23 +748,32 @@ export function checkRunStartedEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "RUN_STARTED" && (found = fixed(member, "RUN_STARTED")) !== undefined) return found.within("type");
+  found = member === "RUN_STARTED" ? undefined : fixed(member, "RUN_STARTED");
+  if (found !== undefined) return found.within("type");
   member = value["threadId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("threadId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("threadId");
   member = value["runId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("runId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("runId");
   member = value["protocolVersion"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("protocolVersion");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("protocolVersion");
   member = value["parentRunId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("parentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("parentRunId");
   member = value["input"];
-  if (member !== undefined && (found = checkRunAgentInput(member)) !== undefined) return found.within("input");
+  found = member === undefined ? undefined : checkRunAgentInput(member);
+  if (found !== undefined) return found.within("input");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -617,23 +782,32 @@ export function checkRunFinishedEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "RUN_FINISHED" && (found = fixed(member, "RUN_FINISHED")) !== undefined) return found.within("type");
+  found = member === "RUN_FINISHED" ? undefined : fixed(member, "RUN_FINISHED");
+  if (found !== undefined) return found.within("type");
   member = value["threadId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("threadId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("threadId");
   member = value["runId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("runId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("runId");
   member = value["result"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("result");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("result");
   member = value["outcome"];
-  if (member !== undefined && (found = checkRunFinishedOutcome(member)) !== undefined) return found.within("outcome");
+  found = member === undefined ? undefined : checkRunFinishedOutcome(member);
+  if (found !== undefined) return found.within("outcome");
   member = value["usage"];
-  if (member !== undefined && (found = list(member, checkTokenUsage)) !== undefined) return found.within("usage");
+  found = member === undefined ? undefined : list(member, checkTokenUsage);
+  if (found !== undefined) return found.within("usage");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -642,19 +816,26 @@ export function checkRunErrorEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "RUN_ERROR" && (found = fixed(member, "RUN_ERROR")) !== undefined) return found.within("type");
+  found = member === "RUN_ERROR" ? undefined : fixed(member, "RUN_ERROR");
+  if (found !== undefined) return found.within("type");
   member = value["message"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("message");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("message");
   member = value["code"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("code");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("code");
   member = value["usage"];
-  if (member !== undefined && (found = list(member, checkTokenUsage)) !== undefined) return found.within("usage");
+  found = member === undefined ? undefined : list(member, checkTokenUsage);
+  if (found !== undefined) return found.within("usage");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -663,17 +844,23 @@ export function checkStepStartedEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "STEP_STARTED" && (found = fixed(member, "STEP_STARTED")) !== undefined) return found.within("type");
+  found = member === "STEP_STARTED" ? undefined : fixed(member, "STEP_STARTED");
+  if (found !== undefined) return found.within("type");
   member = value["stepName"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("stepName");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("stepName");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -682,17 +869,23 @@ export function checkStepFinishedEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "STEP_FINISHED" && (found = fixed(member, "STEP_FINISHED")) !== undefined) return found.within("type");
+  found = member === "STEP_FINISHED" ? undefined : fixed(member, "STEP_FINISHED");
+  if (found !== undefined) return found.within("type");
   member = value["stepName"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("stepName");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("stepName");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -701,21 +894,29 @@ export function checkTextMessageStartEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "TEXT_MESSAGE_START" && (found = fixed(member, "TEXT_MESSAGE_START")) !== undefined) return found.within("type");
+  found = member === "TEXT_MESSAGE_START" ? undefined : fixed(member, "TEXT_MESSAGE_START");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["role"];
-  if (member !== undefined && (found = checkTextMessageRole(member)) !== undefined) return found.within("role");
+  found = member === undefined ? undefined : checkTextMessageRole(member);
+  if (found !== undefined) return found.within("role");
   member = value["name"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -724,19 +925,26 @@ export function checkTextMessageContentEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "TEXT_MESSAGE_CONTENT" && (found = fixed(member, "TEXT_MESSAGE_CONTENT")) !== undefined) return found.within("type");
+  found = member === "TEXT_MESSAGE_CONTENT" ? undefined : fixed(member, "TEXT_MESSAGE_CONTENT");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["delta"];
-  if ((found = checkTextDelta(member)) !== undefined) return found.within("delta");
+  found = typeof member === "string" ? undefined : checkTextDelta(member);
+  if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -745,17 +953,23 @@ export function checkTextMessageEndEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "TEXT_MESSAGE_END" && (found = fixed(member, "TEXT_MESSAGE_END")) !== undefined) return found.within("type");
+  found = member === "TEXT_MESSAGE_END" ? undefined : fixed(member, "TEXT_MESSAGE_END");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -764,23 +978,32 @@ export function checkTextMessageChunkEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "TEXT_MESSAGE_CHUNK" && (found = fixed(member, "TEXT_MESSAGE_CHUNK")) !== undefined) return found.within("type");
+  found = member === "TEXT_MESSAGE_CHUNK" ? undefined : fixed(member, "TEXT_MESSAGE_CHUNK");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["role"];
-  if (member !== undefined && (found = checkTextMessageRole(member)) !== undefined) return found.within("role");
+  found = member === undefined ? undefined : checkTextMessageRole(member);
+  if (found !== undefined) return found.within("role");
   member = value["name"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["delta"];
-  if (member !== undefined && (found = checkTextDelta(member)) !== undefined) return found.within("delta");
+  found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
+  if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -789,21 +1012,29 @@ export function checkToolCallStartEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "TOOL_CALL_START" && (found = fixed(member, "TOOL_CALL_START")) !== undefined) return found.within("type");
+  found = member === "TOOL_CALL_START" ? undefined : fixed(member, "TOOL_CALL_START");
+  if (found !== undefined) return found.within("type");
   member = value["toolCallId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("toolCallId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("toolCallId");
   member = value["toolCallName"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("toolCallName");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("toolCallName");
   member = value["parentMessageId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("parentMessageId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("parentMessageId");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -812,19 +1043,26 @@ export function checkToolCallArgsEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "TOOL_CALL_ARGS" && (found = fixed(member, "TOOL_CALL_ARGS")) !== undefined) return found.within("type");
+  found = member === "TOOL_CALL_ARGS" ? undefined : fixed(member, "TOOL_CALL_ARGS");
+  if (found !== undefined) return found.within("type");
   member = value["toolCallId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("toolCallId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("toolCallId");
   member = value["delta"];
-  if ((found = checkTextDelta(member)) !== undefined) return found.within("delta");
+  found = typeof member === "string" ? undefined : checkTextDelta(member);
+  if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -833,17 +1071,23 @@ export function checkToolCallEndEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "TOOL_CALL_END" && (found = fixed(member, "TOOL_CALL_END")) !== undefined) return found.within("type");
+  found = member === "TOOL_CALL_END" ? undefined : fixed(member, "TOOL_CALL_END");
+  if (found !== undefined) return found.within("type");
   member = value["toolCallId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("toolCallId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("toolCallId");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -852,23 +1096,32 @@ export function checkToolCallChunkEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "TOOL_CALL_CHUNK" && (found = fixed(member, "TOOL_CALL_CHUNK")) !== undefined) return found.within("type");
+  found = member === "TOOL_CALL_CHUNK" ? undefined : fixed(member, "TOOL_CALL_CHUNK");
+  if (found !== undefined) return found.within("type");
   member = value["toolCallId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("toolCallId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("toolCallId");
   member = value["toolCallName"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("toolCallName");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("toolCallName");
   member = value["parentMessageId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("parentMessageId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("parentMessageId");
   member = value["delta"];
-  if (member !== undefined && (found = checkTextDelta(member)) !== undefined) return found.within("delta");
+  found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
+  if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -877,23 +1130,32 @@ export function checkToolCallResultEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "TOOL_CALL_RESULT" && (found = fixed(member, "TOOL_CALL_RESULT")) !== undefined) return found.within("type");
+  found = member === "TOOL_CALL_RESULT" ? undefined : fixed(member, "TOOL_CALL_RESULT");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["toolCallId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("toolCallId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("toolCallId");
   member = value["content"];
-  if ((found = checkTextOrParts(member)) !== undefined) return found.within("content");
+  found = checkTextOrParts(member);
+  if (found !== undefined) return found.within("content");
   member = value["role"];
-  if (member !== undefined && member !== "tool" && (found = constant(member, "tool")) !== undefined) return found.within("role");
+  found = member === undefined || member === "tool" ? undefined : constant(member, "tool");
+  if (found !== undefined) return found.within("role");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -902,17 +1164,23 @@ export function checkStateSnapshotEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "STATE_SNAPSHOT" && (found = fixed(member, "STATE_SNAPSHOT")) !== undefined) return found.within("type");
+  found = member === "STATE_SNAPSHOT" ? undefined : fixed(member, "STATE_SNAPSHOT");
+  if (found !== undefined) return found.within("type");
   member = value["snapshot"];
-  if ((found = anything(member)) !== undefined) return found.within("snapshot");
+  found = anything(member);
+  if (found !== undefined) return found.within("snapshot");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -921,17 +1189,23 @@ export function checkStateDeltaEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "STATE_DELTA" && (found = fixed(member, "STATE_DELTA")) !== undefined) return found.within("type");
+  found = member === "STATE_DELTA" ? undefined : fixed(member, "STATE_DELTA");
+  if (found !== undefined) return found.within("type");
   member = value["delta"];
-  if ((found = checkJsonPatch(member)) !== undefined) return found.within("delta");
+  found = checkJsonPatch(member);
+  if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -940,15 +1214,20 @@ export function checkMessagesSnapshotEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "MESSAGES_SNAPSHOT" && (found = fixed(member, "MESSAGES_SNAPSHOT")) !== undefined) return found.within("type");
+  found = member === "MESSAGES_SNAPSHOT" ? undefined : fixed(member, "MESSAGES_SNAPSHOT");
+  if (found !== undefined) return found.within("type");
   member = value["messages"];
-  if ((found = list(member, checkMessage)) !== undefined) return found.within("messages");
+  found = list(member, checkMessage);
+  if (found !== undefined) return found.within("messages");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -957,23 +1236,32 @@ export function checkActivitySnapshotEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "ACTIVITY_SNAPSHOT" && (found = fixed(member, "ACTIVITY_SNAPSHOT")) !== undefined) return found.within("type");
+  found = member === "ACTIVITY_SNAPSHOT" ? undefined : fixed(member, "ACTIVITY_SNAPSHOT");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["activityType"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("activityType");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("activityType");
   member = value["content"];
-  if ((found = object(member)) !== undefined) return found.within("content");
+  found = object(member);
+  if (found !== undefined) return found.within("content");
   member = value["replace"];
-  if (member !== undefined && typeof member !== "boolean" && (found = boolean(member)) !== undefined) return found.within("replace");
+  found = member === undefined || typeof member === "boolean" ? undefined : boolean(member);
+  if (found !== undefined) return found.within("replace");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -982,21 +1270,29 @@ export function checkActivityDeltaEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "ACTIVITY_DELTA" && (found = fixed(member, "ACTIVITY_DELTA")) !== undefined) return found.within("type");
+  found = member === "ACTIVITY_DELTA" ? undefined : fixed(member, "ACTIVITY_DELTA");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["activityType"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("activityType");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("activityType");
   member = value["patch"];
-  if ((found = checkJsonPatch(member)) !== undefined) return found.within("patch");
+  found = checkJsonPatch(member);
+  if (found !== undefined) return found.within("patch");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1005,17 +1301,23 @@ export function checkReasoningStartEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "REASONING_START" && (found = fixed(member, "REASONING_START")) !== undefined) return found.within("type");
+  found = member === "REASONING_START" ? undefined : fixed(member, "REASONING_START");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1024,19 +1326,26 @@ export function checkReasoningMessageStartEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "REASONING_MESSAGE_START" && (found = fixed(member, "REASONING_MESSAGE_START")) !== undefined) return found.within("type");
+  found = member === "REASONING_MESSAGE_START" ? undefined : fixed(member, "REASONING_MESSAGE_START");
+  if (found !== undefined) return found.within("type");
   member = value["role"];
-  if (member !== "reasoning" && (found = fixed(member, "reasoning")) !== undefined) return found.within("role");
+  found = member === "reasoning" ? undefined : fixed(member, "reasoning");
+  if (found !== undefined) return found.within("role");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1045,19 +1354,26 @@ export function checkReasoningMessageContentEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "REASONING_MESSAGE_CONTENT" && (found = fixed(member, "REASONING_MESSAGE_CONTENT")) !== undefined) return found.within("type");
+  found = member === "REASONING_MESSAGE_CONTENT" ? undefined : fixed(member, "REASONING_MESSAGE_CONTENT");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["delta"];
-  if ((found = checkTextDelta(member)) !== undefined) return found.within("delta");
+  found = typeof member === "string" ? undefined : checkTextDelta(member);
+  if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1066,17 +1382,23 @@ export function checkReasoningMessageEndEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "REASONING_MESSAGE_END" && (found = fixed(member, "REASONING_MESSAGE_END")) !== undefined) return found.within("type");
+  found = member === "REASONING_MESSAGE_END" ? undefined : fixed(member, "REASONING_MESSAGE_END");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1085,19 +1407,26 @@ export function checkReasoningMessageChunkEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "REASONING_MESSAGE_CHUNK" && (found = fixed(member, "REASONING_MESSAGE_CHUNK")) !== undefined) return found.within("type");
+  found = member === "REASONING_MESSAGE_CHUNK" ? undefined : fixed(member, "REASONING_MESSAGE_CHUNK");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["delta"];
-  if (member !== undefined && (found = checkTextDelta(member)) !== undefined) return found.within("delta");
+  found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
+  if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1106,17 +1435,23 @@ export function checkReasoningEndEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "REASONING_END" && (found = fixed(member, "REASONING_END")) !== undefined) return found.within("type");
+  found = member === "REASONING_END" ? undefined : fixed(member, "REASONING_END");
+  if (found !== undefined) return found.within("type");
   member = value["messageId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("messageId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1125,23 +1460,32 @@ export function checkReasoningEncryptedValueEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "REASONING_ENCRYPTED_VALUE" && (found = fixed(member, "REASONING_ENCRYPTED_VALUE")) !== undefined) return found.within("type");
+  found = member === "REASONING_ENCRYPTED_VALUE" ? undefined : fixed(member, "REASONING_ENCRYPTED_VALUE");
+  if (found !== undefined) return found.within("type");
   member = value["subtype"];
-  if ((found = checkEncryptedValueSubtype(member)) !== undefined) return found.within("subtype");
+  found = checkEncryptedValueSubtype(member);
+  if (found !== undefined) return found.within("subtype");
   member = value["entityId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("entityId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("entityId");
   member = value["encryptedValue"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValue");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValue");
   member = value["encryptedValueType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValueType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValueType");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1150,25 +1494,35 @@ export function checkSubagentStartedEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "SUBAGENT_STARTED" && (found = fixed(member, "SUBAGENT_STARTED")) !== undefined) return found.within("type");
+  found = member === "SUBAGENT_STARTED" ? undefined : fixed(member, "SUBAGENT_STARTED");
+  if (found !== undefined) return found.within("type");
   member = value["subagentRunId"];
-  if ((found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   member = value["name"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["description"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("description");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("description");
   member = value["parentSubagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("parentSubagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("parentSubagentRunId");
   member = value["parentToolCallId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("parentToolCallId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("parentToolCallId");
   member = value["parentMessageId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("parentMessageId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("parentMessageId");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1177,19 +1531,26 @@ export function checkSubagentFinishedEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "SUBAGENT_FINISHED" && (found = fixed(member, "SUBAGENT_FINISHED")) !== undefined) return found.within("type");
+  found = member === "SUBAGENT_FINISHED" ? undefined : fixed(member, "SUBAGENT_FINISHED");
+  if (found !== undefined) return found.within("type");
   member = value["subagentRunId"];
-  if ((found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   member = value["result"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("result");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("result");
   member = value["outcome"];
-  if (member !== undefined && (found = checkSubagentFinishedOutcome(member)) !== undefined) return found.within("outcome");
+  found = member === undefined ? undefined : checkSubagentFinishedOutcome(member);
+  if (found !== undefined) return found.within("outcome");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1198,19 +1559,26 @@ export function checkSubagentErrorEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "SUBAGENT_ERROR" && (found = fixed(member, "SUBAGENT_ERROR")) !== undefined) return found.within("type");
+  found = member === "SUBAGENT_ERROR" ? undefined : fixed(member, "SUBAGENT_ERROR");
+  if (found !== undefined) return found.within("type");
   member = value["subagentRunId"];
-  if ((found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   member = value["message"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("message");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("message");
   member = value["code"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("code");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("code");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1219,19 +1587,26 @@ export function checkRawEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "RAW" && (found = fixed(member, "RAW")) !== undefined) return found.within("type");
+  found = member === "RAW" ? undefined : fixed(member, "RAW");
+  if (found !== undefined) return found.within("type");
   member = value["event"];
-  if ((found = anything(member)) !== undefined) return found.within("event");
+  found = anything(member);
+  if (found !== undefined) return found.within("event");
   member = value["source"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("source");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("source");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1240,19 +1615,26 @@ export function checkCustomEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "CUSTOM" && (found = fixed(member, "CUSTOM")) !== undefined) return found.within("type");
+  found = member === "CUSTOM" ? undefined : fixed(member, "CUSTOM");
+  if (found !== undefined) return found.within("type");
   member = value["name"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["value"];
-  if ((found = anything(member)) !== undefined) return found.within("value");
+  found = anything(member);
+  if (found !== undefined) return found.within("value");
   member = value["timestamp"];
-  if (member !== undefined && (found = checkTimestamp(member)) !== undefined) return found.within("timestamp");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
-  if (member !== undefined && (found = checkOriginalEvent(member)) !== undefined) return found.within("rawEvent");
+  found = member === undefined ? undefined : checkOriginalEvent(member);
+  if (found !== undefined) return found.within("rawEvent");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1261,12 +1643,45 @@ export function checkUnknownEvent(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if ((found = unknownTag(member, ["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "STEP_STARTED", "STEP_FINISHED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "TEXT_MESSAGE_CHUNK", "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_CHUNK", "TOOL_CALL_RESULT", "STATE_SNAPSHOT", "STATE_DELTA", "MESSAGES_SNAPSHOT", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA", "REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_END", "REASONING_MESSAGE_CHUNK", "REASONING_END", "REASONING_ENCRYPTED_VALUE", "SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR", "RAW", "CUSTOM"])) !== undefined) return found.within("type");
+  found = unknownTag(member, [
+    "RUN_STARTED",
+    "RUN_FINISHED",
+    "RUN_ERROR",
+    "STEP_STARTED",
+    "STEP_FINISHED",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "TEXT_MESSAGE_CHUNK",
+    "TOOL_CALL_START",
+    "TOOL_CALL_ARGS",
+    "TOOL_CALL_END",
+    "TOOL_CALL_CHUNK",
+    "TOOL_CALL_RESULT",
+    "STATE_SNAPSHOT",
+    "STATE_DELTA",
+    "MESSAGES_SNAPSHOT",
+    "ACTIVITY_SNAPSHOT",
+    "ACTIVITY_DELTA",
+    "REASONING_START",
+    "REASONING_MESSAGE_START",
+    "REASONING_MESSAGE_CONTENT",
+    "REASONING_MESSAGE_END",
+    "REASONING_MESSAGE_CHUNK",
+    "REASONING_END",
+    "REASONING_ENCRYPTED_VALUE",
+    "SUBAGENT_STARTED",
+    "SUBAGENT_FINISHED",
+    "SUBAGENT_ERROR",
+    "RAW",
+    "CUSTOM",
+  ]);
+  if (found !== undefined) return found.within("type");
   return undefined;
 }
 
 export function checkTimestamp(value: unknown): Found {
-  return integer(value, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  return typeof value === "number" && Number.isSafeInteger(value) ? undefined : integer(value, { minimum: -9007199254740991, maximum: 9007199254740991 });
 }
 
 export function checkOriginalEvent(value: unknown): Found {
@@ -1278,11 +1693,11 @@ export function checkMetadata(value: unknown): Found {
 }
 
 export function checkSubagentRunId(value: unknown): Found {
-  return text(value);
+  return typeof value === "string" ? undefined : text(value);
 }
 
 export function checkTextDelta(value: unknown): Found {
-  return splitText(value);
+  return typeof value === "string" ? undefined : splitText(value);
 }
 
 export function checkTextMessageRole(value: unknown): Found {
@@ -1326,9 +1741,11 @@ export function checkRunFinishedSuccessOutcome(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "success" && (found = fixed(member, "success")) !== undefined) return found.within("type");
+  found = member === "success" ? undefined : fixed(member, "success");
+  if (found !== undefined) return found.within("type");
   member = value["pendingToolCallIds"];
-  if (member !== undefined && (found = list(member, text)) !== undefined) return found.within("pendingToolCallIds");
+  found = member === undefined ? undefined : list(member, text);
+  if (found !== undefined) return found.within("pendingToolCallIds");
   return undefined;
 }
 
@@ -1337,9 +1754,11 @@ export function checkRunFinishedInterruptOutcome(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "interrupt" && (found = fixed(member, "interrupt")) !== undefined) return found.within("type");
+  found = member === "interrupt" ? undefined : fixed(member, "interrupt");
+  if (found !== undefined) return found.within("type");
   member = value["interrupts"];
-  if ((found = listWithin(member, checkInterrupt, 1, Infinity, false)) !== undefined) return found.within("interrupts");
+  found = listWithin(member, checkInterrupt, 1, Infinity, false);
+  if (found !== undefined) return found.within("interrupts");
   return undefined;
 }
 
@@ -1348,7 +1767,8 @@ export function checkRunFinishedCancelledOutcome(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "cancelled" && (found = fixed(member, "cancelled")) !== undefined) return found.within("type");
+  found = member === "cancelled" ? undefined : fixed(member, "cancelled");
+  if (found !== undefined) return found.within("type");
   return undefined;
 }
 
@@ -1357,7 +1777,8 @@ export function checkUnknownRunFinishedOutcome(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if ((found = unknownTag(member, ["success", "interrupt", "cancelled"])) !== undefined) return found.within("type");
+  found = unknownTag(member, ["success", "interrupt", "cancelled"]);
+  if (found !== undefined) return found.within("type");
   return undefined;
 }
 
@@ -1378,7 +1799,8 @@ export function checkSubagentFinishedSuccessOutcome(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "success" && (found = fixed(member, "success")) !== undefined) return found.within("type");
+  found = member === "success" ? undefined : fixed(member, "success");
+  if (found !== undefined) return found.within("type");
   return undefined;
 }
 
@@ -1387,9 +1809,11 @@ export function checkSubagentFinishedSuspendedOutcome(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "suspended" && (found = fixed(member, "suspended")) !== undefined) return found.within("type");
+  found = member === "suspended" ? undefined : fixed(member, "suspended");
+  if (found !== undefined) return found.within("type");
   member = value["interruptIds"];
-  if (member !== undefined && (found = list(member, text)) !== undefined) return found.within("interruptIds");
+  found = member === undefined ? undefined : list(member, text);
+  if (found !== undefined) return found.within("interruptIds");
   return undefined;
 }
 
@@ -1398,7 +1822,8 @@ export function checkUnknownSubagentFinishedOutcome(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if ((found = unknownTag(member, ["success", "suspended"])) !== undefined) return found.within("type");
+  found = unknownTag(member, ["success", "suspended"]);
+  if (found !== undefined) return found.within("type");
   return undefined;
 }
 
@@ -1407,21 +1832,29 @@ export function checkInterrupt(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["reason"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("reason");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("reason");
   member = value["message"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("message");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("message");
   member = value["toolCallId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("toolCallId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("toolCallId");
   member = value["responseSchema"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("responseSchema");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("responseSchema");
   member = value["expiresAt"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("expiresAt");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("expiresAt");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1430,21 +1863,29 @@ export function checkTokenUsage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["provider"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("provider");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("provider");
   member = value["model"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("model");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("model");
   member = value["inputTokens"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) && (found = integer(member, { minimum: 0, maximum: 9007199254740991 })) !== undefined) return found.within("inputTokens");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("inputTokens");
   member = value["outputTokens"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) && (found = integer(member, { minimum: 0, maximum: 9007199254740991 })) !== undefined) return found.within("outputTokens");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("outputTokens");
   member = value["totalTokens"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) && (found = integer(member, { minimum: 0, maximum: 9007199254740991 })) !== undefined) return found.within("totalTokens");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("totalTokens");
   member = value["reasoningTokens"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) && (found = integer(member, { minimum: 0, maximum: 9007199254740991 })) !== undefined) return found.within("reasoningTokens");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("reasoningTokens");
   member = value["cachedInputTokens"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) && (found = integer(member, { minimum: 0, maximum: 9007199254740991 })) !== undefined) return found.within("cachedInputTokens");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("cachedInputTokens");
   member = value["cacheWriteInputTokens"];
-  if (member !== undefined && !(typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) && (found = integer(member, { minimum: 0, maximum: 9007199254740991 })) !== undefined) return found.within("cacheWriteInputTokens");
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  if (found !== undefined) return found.within("cacheWriteInputTokens");
   return undefined;
 }
 
@@ -1453,23 +1894,32 @@ export function checkRunAgentInput(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["threadId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("threadId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("threadId");
   member = value["runId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("runId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("runId");
   member = value["protocolVersion"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("protocolVersion");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("protocolVersion");
   member = value["parentRunId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("parentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("parentRunId");
   member = value["messages"];
-  if ((found = list(member, checkMessage)) !== undefined) return found.within("messages");
+  found = list(member, checkMessage);
+  if (found !== undefined) return found.within("messages");
   member = value["tools"];
-  if (member !== undefined && (found = list(member, checkTool)) !== undefined) return found.within("tools");
+  found = member === undefined ? undefined : list(member, checkTool);
+  if (found !== undefined) return found.within("tools");
   member = value["context"];
-  if (member !== undefined && (found = list(member, checkContext)) !== undefined) return found.within("context");
+  found = member === undefined ? undefined : list(member, checkContext);
+  if (found !== undefined) return found.within("context");
   member = value["forwardedProps"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("forwardedProps");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("forwardedProps");
   member = value["resume"];
-  if (member !== undefined && (found = list(member, checkResumeEntry)) !== undefined) return found.within("resume");
+  found = member === undefined ? undefined : list(member, checkResumeEntry);
+  if (found !== undefined) return found.within("resume");
   return undefined;
 }
 
@@ -1478,13 +1928,17 @@ export function checkTool(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["name"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["description"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("description");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("description");
   member = value["parameters"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("parameters");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("parameters");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1493,9 +1947,11 @@ export function checkContext(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["description"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("description");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("description");
   member = value["value"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("value");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("value");
   return undefined;
 }
 
@@ -1504,13 +1960,17 @@ export function checkResumeEntry(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["interruptId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("interruptId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("interruptId");
   member = value["status"];
-  if ((found = checkResumeStatus(member)) !== undefined) return found.within("status");
+  found = checkResumeStatus(member);
+  if (found !== undefined) return found.within("status");
   member = value["payload"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("payload");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("payload");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1551,21 +2011,29 @@ export function checkDeveloperMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  if (member !== "developer" && (found = fixed(member, "developer")) !== undefined) return found.within("role");
+  found = member === "developer" ? undefined : fixed(member, "developer");
+  if (found !== undefined) return found.within("role");
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["content"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("content");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("content");
   member = value["name"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["encryptedValue"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValue");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValue");
   member = value["encryptedValueType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValueType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValueType");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1574,21 +2042,29 @@ export function checkSystemMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  if (member !== "system" && (found = fixed(member, "system")) !== undefined) return found.within("role");
+  found = member === "system" ? undefined : fixed(member, "system");
+  if (found !== undefined) return found.within("role");
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["content"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("content");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("content");
   member = value["name"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["encryptedValue"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValue");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValue");
   member = value["encryptedValueType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValueType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValueType");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1597,23 +2073,32 @@ export function checkAssistantMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  if (member !== "assistant" && (found = fixed(member, "assistant")) !== undefined) return found.within("role");
+  found = member === "assistant" ? undefined : fixed(member, "assistant");
+  if (found !== undefined) return found.within("role");
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["content"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("content");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("content");
   member = value["toolCalls"];
-  if (member !== undefined && (found = list(member, checkToolCall)) !== undefined) return found.within("toolCalls");
+  found = member === undefined ? undefined : list(member, checkToolCall);
+  if (found !== undefined) return found.within("toolCalls");
   member = value["name"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["encryptedValue"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValue");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValue");
   member = value["encryptedValueType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValueType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValueType");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1622,21 +2107,29 @@ export function checkUserMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  if (member !== "user" && (found = fixed(member, "user")) !== undefined) return found.within("role");
+  found = member === "user" ? undefined : fixed(member, "user");
+  if (found !== undefined) return found.within("role");
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["content"];
-  if ((found = checkTextOrParts(member)) !== undefined) return found.within("content");
+  found = checkTextOrParts(member);
+  if (found !== undefined) return found.within("content");
   member = value["name"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["encryptedValue"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValue");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValue");
   member = value["encryptedValueType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValueType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValueType");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1645,23 +2138,32 @@ export function checkToolMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  if (member !== "tool" && (found = fixed(member, "tool")) !== undefined) return found.within("role");
+  found = member === "tool" ? undefined : fixed(member, "tool");
+  if (found !== undefined) return found.within("role");
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["content"];
-  if ((found = checkTextOrParts(member)) !== undefined) return found.within("content");
+  found = checkTextOrParts(member);
+  if (found !== undefined) return found.within("content");
   member = value["toolCallId"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("toolCallId");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("toolCallId");
   member = value["error"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("error");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("error");
   member = value["encryptedValue"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValue");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValue");
   member = value["encryptedValueType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValueType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValueType");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1670,17 +2172,23 @@ export function checkActivityMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  if (member !== "activity" && (found = fixed(member, "activity")) !== undefined) return found.within("role");
+  found = member === "activity" ? undefined : fixed(member, "activity");
+  if (found !== undefined) return found.within("role");
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["activityType"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("activityType");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("activityType");
   member = value["content"];
-  if ((found = object(member)) !== undefined) return found.within("content");
+  found = object(member);
+  if (found !== undefined) return found.within("content");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1689,19 +2197,26 @@ export function checkReasoningMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  if (member !== "reasoning" && (found = fixed(member, "reasoning")) !== undefined) return found.within("role");
+  found = member === "reasoning" ? undefined : fixed(member, "reasoning");
+  if (found !== undefined) return found.within("role");
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["content"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("content");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("content");
   member = value["encryptedValue"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValue");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValue");
   member = value["encryptedValueType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValueType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValueType");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  if (member !== undefined && (found = checkSubagentRunId(member)) !== undefined) return found.within("subagentRunId");
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
+  if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1710,7 +2225,8 @@ export function checkUnknownMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  if ((found = unknownTag(member, ["developer", "system", "assistant", "user", "tool", "activity", "reasoning"])) !== undefined) return found.within("role");
+  found = unknownTag(member, ["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]);
+  if (found !== undefined) return found.within("role");
   return undefined;
 }
 
@@ -1719,17 +2235,23 @@ export function checkToolCall(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "function" && (found = fixed(member, "function")) !== undefined) return found.within("type");
+  found = member === "function" ? undefined : fixed(member, "function");
+  if (found !== undefined) return found.within("type");
   member = value["id"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["function"];
-  if ((found = checkFunctionCall(member)) !== undefined) return found.within("function");
+  found = checkFunctionCall(member);
+  if (found !== undefined) return found.within("function");
   member = value["encryptedValue"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValue");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValue");
   member = value["encryptedValueType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("encryptedValueType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("encryptedValueType");
   member = value["metadata"];
-  if (member !== undefined && (found = checkMetadata(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : checkMetadata(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1738,9 +2260,11 @@ export function checkFunctionCall(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["name"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("name");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("name");
   member = value["arguments"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("arguments");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("arguments");
   return undefined;
 }
 
@@ -1778,13 +2302,17 @@ export function checkTextPart(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "text" && (found = fixed(member, "text")) !== undefined) return found.within("type");
+  found = member === "text" ? undefined : fixed(member, "text");
+  if (found !== undefined) return found.within("type");
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["text"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("text");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("text");
   member = value["metadata"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1793,13 +2321,17 @@ export function checkImagePart(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "image" && (found = fixed(member, "image")) !== undefined) return found.within("type");
+  found = member === "image" ? undefined : fixed(member, "image");
+  if (found !== undefined) return found.within("type");
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["source"];
-  if ((found = checkPartSource(member)) !== undefined) return found.within("source");
+  found = checkPartSource(member);
+  if (found !== undefined) return found.within("source");
   member = value["metadata"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1808,13 +2340,17 @@ export function checkAudioPart(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "audio" && (found = fixed(member, "audio")) !== undefined) return found.within("type");
+  found = member === "audio" ? undefined : fixed(member, "audio");
+  if (found !== undefined) return found.within("type");
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["source"];
-  if ((found = checkPartSource(member)) !== undefined) return found.within("source");
+  found = checkPartSource(member);
+  if (found !== undefined) return found.within("source");
   member = value["metadata"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1823,13 +2359,17 @@ export function checkVideoPart(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "video" && (found = fixed(member, "video")) !== undefined) return found.within("type");
+  found = member === "video" ? undefined : fixed(member, "video");
+  if (found !== undefined) return found.within("type");
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["source"];
-  if ((found = checkPartSource(member)) !== undefined) return found.within("source");
+  found = checkPartSource(member);
+  if (found !== undefined) return found.within("source");
   member = value["metadata"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1838,13 +2378,17 @@ export function checkDocumentPart(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "document" && (found = fixed(member, "document")) !== undefined) return found.within("type");
+  found = member === "document" ? undefined : fixed(member, "document");
+  if (found !== undefined) return found.within("type");
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   member = value["source"];
-  if ((found = checkPartSource(member)) !== undefined) return found.within("source");
+  found = checkPartSource(member);
+  if (found !== undefined) return found.within("source");
   member = value["metadata"];
-  if (member !== undefined && (found = notNull(member)) !== undefined) return found.within("metadata");
+  found = member === undefined ? undefined : notNull(member);
+  if (found !== undefined) return found.within("metadata");
   return undefined;
 }
 
@@ -1853,7 +2397,8 @@ export function checkUnknownContentPart(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if ((found = unknownTag(member, ["text", "image", "audio", "video", "document"])) !== undefined) return found.within("type");
+  found = unknownTag(member, ["text", "image", "audio", "video", "document"]);
+  if (found !== undefined) return found.within("type");
   return undefined;
 }
 
@@ -1876,11 +2421,14 @@ export function checkDataSource(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "data" && (found = fixed(member, "data")) !== undefined) return found.within("type");
+  found = member === "data" ? undefined : fixed(member, "data");
+  if (found !== undefined) return found.within("type");
   member = value["value"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("value");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("value");
   member = value["mimeType"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mimeType");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mimeType");
   return undefined;
 }
 
@@ -1889,11 +2437,14 @@ export function checkUrlSource(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "url" && (found = fixed(member, "url")) !== undefined) return found.within("type");
+  found = member === "url" ? undefined : fixed(member, "url");
+  if (found !== undefined) return found.within("type");
   member = value["value"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("value");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("value");
   member = value["mimeType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mimeType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mimeType");
   return undefined;
 }
 
@@ -1902,13 +2453,17 @@ export function checkFileSource(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if (member !== "file" && (found = fixed(member, "file")) !== undefined) return found.within("type");
+  found = member === "file" ? undefined : fixed(member, "file");
+  if (found !== undefined) return found.within("type");
   member = value["value"];
-  if (typeof member !== "string" && (found = text(member)) !== undefined) return found.within("value");
+  found = typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("value");
   member = value["provider"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("provider");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("provider");
   member = value["mimeType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("mimeType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("mimeType");
   return undefined;
 }
 
@@ -1917,7 +2472,8 @@ export function checkUnknownPartSource(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["type"];
-  if ((found = unknownTag(member, ["data", "url", "file"])) !== undefined) return found.within("type");
+  found = unknownTag(member, ["data", "url", "file"]);
+  if (found !== undefined) return found.within("type");
   return undefined;
 }
 
@@ -1950,11 +2506,14 @@ export function checkAddOperation(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["op"];
-  if (member !== "add" && (found = fixed(member, "add")) !== undefined) return found.within("op");
+  found = member === "add" ? undefined : fixed(member, "add");
+  if (found !== undefined) return found.within("op");
   member = value["path"];
-  if ((found = checkJsonPointer(member)) !== undefined) return found.within("path");
+  found = checkJsonPointer(member);
+  if (found !== undefined) return found.within("path");
   member = value["value"];
-  if ((found = anything(member)) !== undefined) return found.within("value");
+  found = anything(member);
+  if (found !== undefined) return found.within("value");
   return undefined;
 }
 
@@ -1963,9 +2522,11 @@ export function checkRemoveOperation(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["op"];
-  if (member !== "remove" && (found = fixed(member, "remove")) !== undefined) return found.within("op");
+  found = member === "remove" ? undefined : fixed(member, "remove");
+  if (found !== undefined) return found.within("op");
   member = value["path"];
-  if ((found = checkJsonPointer(member)) !== undefined) return found.within("path");
+  found = checkJsonPointer(member);
+  if (found !== undefined) return found.within("path");
   return undefined;
 }
 
@@ -1974,11 +2535,14 @@ export function checkReplaceOperation(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["op"];
-  if (member !== "replace" && (found = fixed(member, "replace")) !== undefined) return found.within("op");
+  found = member === "replace" ? undefined : fixed(member, "replace");
+  if (found !== undefined) return found.within("op");
   member = value["path"];
-  if ((found = checkJsonPointer(member)) !== undefined) return found.within("path");
+  found = checkJsonPointer(member);
+  if (found !== undefined) return found.within("path");
   member = value["value"];
-  if ((found = anything(member)) !== undefined) return found.within("value");
+  found = anything(member);
+  if (found !== undefined) return found.within("value");
   return undefined;
 }
 
@@ -1987,11 +2551,14 @@ export function checkMoveOperation(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["op"];
-  if (member !== "move" && (found = fixed(member, "move")) !== undefined) return found.within("op");
+  found = member === "move" ? undefined : fixed(member, "move");
+  if (found !== undefined) return found.within("op");
   member = value["from"];
-  if ((found = checkJsonPointer(member)) !== undefined) return found.within("from");
+  found = checkJsonPointer(member);
+  if (found !== undefined) return found.within("from");
   member = value["path"];
-  if ((found = checkJsonPointer(member)) !== undefined) return found.within("path");
+  found = checkJsonPointer(member);
+  if (found !== undefined) return found.within("path");
   return undefined;
 }
 
@@ -2000,11 +2567,14 @@ export function checkCopyOperation(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["op"];
-  if (member !== "copy" && (found = fixed(member, "copy")) !== undefined) return found.within("op");
+  found = member === "copy" ? undefined : fixed(member, "copy");
+  if (found !== undefined) return found.within("op");
   member = value["from"];
-  if ((found = checkJsonPointer(member)) !== undefined) return found.within("from");
+  found = checkJsonPointer(member);
+  if (found !== undefined) return found.within("from");
   member = value["path"];
-  if ((found = checkJsonPointer(member)) !== undefined) return found.within("path");
+  found = checkJsonPointer(member);
+  if (found !== undefined) return found.within("path");
   return undefined;
 }
 
@@ -2013,11 +2583,14 @@ export function checkTestOperation(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["op"];
-  if (member !== "test" && (found = fixed(member, "test")) !== undefined) return found.within("op");
+  found = member === "test" ? undefined : fixed(member, "test");
+  if (found !== undefined) return found.within("op");
   member = value["path"];
-  if ((found = checkJsonPointer(member)) !== undefined) return found.within("path");
+  found = checkJsonPointer(member);
+  if (found !== undefined) return found.within("path");
   member = value["value"];
-  if ((found = anything(member)) !== undefined) return found.within("value");
+  found = anything(member);
+  if (found !== undefined) return found.within("value");
   return undefined;
 }
 
@@ -2026,7 +2599,8 @@ export function checkUnknownOperation(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["op"];
-  if ((found = unknownTag(member, ["add", "remove", "replace", "move", "copy", "test"])) !== undefined) return found.within("op");
+  found = unknownTag(member, ["add", "remove", "replace", "move", "copy", "test"]);
+  if (found !== undefined) return found.within("op");
   return undefined;
 }
 
@@ -2043,19 +2617,26 @@ export function checkAgentSession(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["schemaVersion"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("schemaVersion");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("schemaVersion");
   member = value["sessionId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("sessionId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("sessionId");
   member = value["sessionType"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("sessionType");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("sessionType");
   member = value["conversationId"];
-  if (member !== undefined && (found = checkConversationId(member)) !== undefined) return found.within("conversationId");
+  found = member === undefined ? undefined : checkConversationId(member);
+  if (found !== undefined) return found.within("conversationId");
   member = value["stateBag"];
-  if ((found = object(member)) !== undefined) return found.within("stateBag");
+  found = object(member);
+  if (found !== undefined) return found.within("stateBag");
   member = value["ext"];
-  if (member !== undefined && (found = object(member)) !== undefined) return found.within("ext");
+  found = member === undefined ? undefined : object(member);
+  if (found !== undefined) return found.within("ext");
   member = value["seal"];
-  if (member !== undefined && (found = checkSessionSeal(member)) !== undefined) return found.within("seal");
+  found = member === undefined ? undefined : checkSessionSeal(member);
+  if (found !== undefined) return found.within("seal");
   return undefined;
 }
 
@@ -2075,7 +2656,8 @@ export function checkConversationReference(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["id"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("id");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("id");
   return undefined;
 }
 
@@ -2084,10 +2666,13 @@ export function checkSessionSeal(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["algorithm"];
-  if (member !== "HMAC-SHA256" && (found = fixed(member, "HMAC-SHA256")) !== undefined) return found.within("algorithm");
+  found = member === "HMAC-SHA256" ? undefined : fixed(member, "HMAC-SHA256");
+  if (found !== undefined) return found.within("algorithm");
   member = value["keyId"];
-  if (member !== undefined && typeof member !== "string" && (found = text(member)) !== undefined) return found.within("keyId");
+  found = member === undefined || typeof member === "string" ? undefined : text(member);
+  if (found !== undefined) return found.within("keyId");
   member = value["mac"];
-  if ((found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")) !== undefined) return found.within("mac");
+  found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
+  if (found !== undefined) return found.within("mac");
   return undefined;
 }

@@ -2,8 +2,9 @@
 // `chat-state.schema.json`, SHA-256 806c24181344e2612609791c196035e5a00ce0238457884f27418b10ed3a6202
 // `event.schema.json`, SHA-256 20fce08318ca83deb68602c6313d70e4089cdbc29304d8c225dc4d9e72eb532e
 // `session.schema.json`, SHA-256 abfb463d962c241385f4d035a0cd3df7417f2facc5978daf865a3516050be133
-
-import type { UnknownTag } from "../document.js";
+import {
+  type UnknownTag,
+} from "../document.js";
 
 /**
  * All that a chat of agents needs to be restored elsewhere. Agents' definitions, keys and secrets are never part
@@ -133,8 +134,7 @@ export type ChatRole =
   | "user"
   | "assistant"
   | "tool"
-  | (string & {})
-;
+  | (string & {});
 
 /** Why a model stopped. This set is open: an unknown reason is kept. */
 export type FinishReason =
@@ -143,8 +143,7 @@ export type FinishReason =
   | "content_filter"
   | "tool_calls"
   | "function_call"
-  | (string & {})
-;
+  | (string & {});
 
 /** How complete a message is. This set is open: an unknown status is kept. */
 export type MessageStatus =
@@ -152,8 +151,7 @@ export type MessageStatus =
   | "in_progress"
   | "incomplete"
   | "failed"
-  | (string & {})
-;
+  | (string & {});
 
 /** One item of a message, told apart by `type`. An item of an unknown type is kept as it is. */
 export type Content =
@@ -170,8 +168,7 @@ export type Content =
   | MessageContent
   | StreamAnnotationContent
   | StreamFileContent
-  | UnknownContent
-;
+  | UnknownContent;
 
 /** Text that was said. */
 export interface TextContent {
@@ -445,8 +442,7 @@ export type AnnotationKind =
   | "text_citation"
   | "file_path"
   | "container_file_citation"
-  | (string & {})
-;
+  | (string & {});
 
 /** What an annotation refers to. Usually one of the members is there. */
 export interface AnnotationReference {
@@ -494,8 +490,7 @@ export type Event =
   | SubagentErrorEvent
   | RawEvent
   | CustomEvent
-  | UnknownEvent
-;
+  | UnknownEvent;
 
 /** Opens a run of an agent on a thread. */
 export interface RunStartedEvent {
@@ -1140,22 +1135,19 @@ export type TextMessageRole =
   | "developer"
   | "system"
   | "assistant"
-  | "user"
-;
+  | "user";
 
 /** What an encrypted value belongs to. This set is closed. */
 export type EncryptedValueSubtype =
   | "tool-call"
-  | "message"
-;
+  | "message";
 
 /** Why a run ended, told apart by `type`. */
 export type RunFinishedOutcome =
   | RunFinishedSuccessOutcome
   | RunFinishedInterruptOutcome
   | RunFinishedCancelledOutcome
-  | UnknownRunFinishedOutcome
-;
+  | UnknownRunFinishedOutcome;
 
 /** The run is complete. */
 export interface RunFinishedSuccessOutcome {
@@ -1193,8 +1185,7 @@ export interface UnknownRunFinishedOutcome {
 export type SubagentFinishedOutcome =
   | SubagentFinishedSuccessOutcome
   | SubagentFinishedSuspendedOutcome
-  | UnknownSubagentFinishedOutcome
-;
+  | UnknownSubagentFinishedOutcome;
 
 /** The subagent completed its work. */
 export interface SubagentFinishedSuccessOutcome {
@@ -1331,8 +1322,7 @@ export interface ResumeEntry {
 /** How an interrupt was answered. This set is closed. */
 export type ResumeStatus =
   | "resolved"
-  | "cancelled"
-;
+  | "cancelled";
 
 /** One message of a conversation, told apart by `role`. A message of an unknown role is kept as it is. */
 export type Message =
@@ -1343,8 +1333,7 @@ export type Message =
   | ToolMessage
   | ActivityMessage
   | ReasoningMessage
-  | UnknownMessage
-;
+  | UnknownMessage;
 
 /** Instructions from the developer of the application. */
 export interface DeveloperMessage {
@@ -1521,8 +1510,7 @@ export interface FunctionCall {
 /** The body of a message: plain text, or a list of parts. */
 export type TextOrParts =
   | string
-  | ContentPart[]
-;
+  | ContentPart[];
 
 /** One part of the body of a message, told apart by `type`. A part of an unknown type is kept as it is. */
 export type ContentPart =
@@ -1531,8 +1519,7 @@ export type ContentPart =
   | AudioPart
   | VideoPart
   | DocumentPart
-  | UnknownContentPart
-;
+  | UnknownContentPart;
 
 /** A part that is text. */
 export interface TextPart {
@@ -1606,8 +1593,7 @@ export type PartSource =
   | DataSource
   | UrlSource
   | FileSource
-  | UnknownPartSource
-;
+  | UnknownPartSource;
 
 /** Bytes that are here, in Base64. */
 export interface DataSource {
@@ -1662,8 +1648,7 @@ export type PatchOperation =
   | MoveOperation
   | CopyOperation
   | TestOperation
-  | UnknownOperation
-;
+  | UnknownOperation;
 
 /** Adds a value, or replaces it if the place is taken (RFC 6902, 4.1). */
 export interface AddOperation {
@@ -1775,8 +1760,7 @@ export interface AgentSession {
 /** The identity of a conversation at a service: text, or what else the service needs to find it. */
 export type ConversationId =
   | string
-  | ConversationReference
-;
+  | ConversationReference;
 
 /** The parts of an identity that is not one text; the service says which there are. */
 export interface ConversationReference {
