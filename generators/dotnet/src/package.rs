@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::file::files;
 use crate::names::Names;
+use crate::pattern::check_patterns;
 use crate::templates::templates;
 
 /// The files of the runtime, which every package has.
@@ -102,6 +103,7 @@ struct Project<'a> {
 
 /// All files of a package.
 pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+    check_patterns(ir)?;
     let names = Names::new(ir, &package.name)?;
     let templates = templates()?;
     let mut all = files(&names, &templates)?;

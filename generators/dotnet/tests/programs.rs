@@ -2,6 +2,7 @@
 //!
 //! This needs `dotnet`; without it, one loud line says so.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,8 @@ use std::process::{Command, Output};
 use chatstate_codegen::{Files, Generator, Package};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_ir::{Options, SchemaText, read_with};
+use regex::Regex;
+use serde_json::json;
 use tempfile::TempDir;
 
 /// What the program of the package's page reads.
@@ -64,6 +67,65 @@ fn traps_compile_without_a_warning() {
         .unwrap();
     let said = String::from_utf8_lossy(&checked.stdout);
     assert!(checked.status.success(), "{said}");
+}
+
+#[test]
+fn definitions_may_have_the_names_of_the_runtime() {
+    let Some(bench) = Bench::new() else { return };
+    let schema = bench.path("names.schema.json");
+    write(&schema, &schema_of(&words()).to_string());
+    let names = package("names", schema.to_str().unwrap());
+    for (path, text) in names.iter() {
+        write(&bench.path("names").join(path), text);
+    }
+    let checked = Command::new(home().join("check"))
+        .arg(bench.path("names"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&checked.stdout);
+    assert!(checked.status.success(), "{said}");
+}
+
+/// Every word with a capital letter in the files that are written by hand.
+fn words() -> BTreeSet<String> {
+    let word = Regex::new(r"\b[A-Z][A-Za-z0-9]*\b").unwrap();
+    let folders = ["package/runtime", "templates"].map(|folder| home().join(folder));
+    let files = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap());
+    let files = files.map(|file| file.unwrap().path());
+    // What is written for people has words of its own.
+    let code = files.filter(|path| !path.ends_with("readme.hbs") && !path.ends_with("project.hbs"));
+    let texts = code.map(|path| fs::read_to_string(path).unwrap());
+    // Of two that are one name, the later one counts, such as `Json`.
+    let mut words = BTreeMap::new();
+    for text in texts {
+        let lines = text.lines().filter(|line| !line.trim().starts_with("//"));
+        let found = lines.flat_map(|line| word.find_iter(line));
+        words.extend(found.map(|found| (found.as_str().to_lowercase(), found.as_str().to_owned())));
+    }
+    assert!(words.len() > 200, "there are only {} words", words.len());
+    words.into_values().collect()
+}
+
+/// A schema in which each word is a definition and a member.
+fn schema_of(words: &BTreeSet<String>) -> serde_json::Value {
+    let one = json!({"type": "object", "properties": {"value": {"type": "string"}}});
+    let all = words
+        .iter()
+        .map(|word| (word.clone(), json!({"$ref": format!("#/$defs/{word}")})));
+    let all: serde_json::Map<_, _> = all.collect();
+    let definitions = words.iter().map(|word| (word.clone(), one.clone()));
+    let mut definitions: serde_json::Map<_, _> = definitions.collect();
+    definitions.insert(
+        "AllOfThem".to_owned(),
+        json!({"type": "object", "properties": all}),
+    );
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "x-roots": ["AllOfThem"],
+        "$defs": definitions,
+    })
 }
 
 /// A folder with the package, in which programs that use it are built.
