@@ -6,9 +6,9 @@ use chatstate_adapter::vocabulary;
 use chatstate_corpus::{Argument, Takes, Vocabulary};
 use serde_json::{Map, Value, json};
 
-/// Gives the words that cases may use, from the adapter protocol; `mutants` are the reference's.
+/// Gives the words that cases may use, from the adapter protocol.
 #[must_use]
-pub fn case_vocabulary(mutants: Option<&[&str]>) -> Vocabulary {
+pub fn case_vocabulary() -> Vocabulary {
     let owned = |words: &[&str]| {
         words
             .iter()
@@ -49,7 +49,6 @@ pub fn case_vocabulary(mutants: Option<&[&str]>) -> Vocabulary {
             })
             .collect(),
         classes: owned(vocabulary::CLASSES),
-        mutants: mutants.map(owned),
     }
 }
 
@@ -59,7 +58,7 @@ pub fn kit_schemas() -> Vec<(&'static str, String)> {
     let schemas = [
         (
             "case.schema.json",
-            chatstate_corpus::schema(&case_vocabulary(None)),
+            chatstate_corpus::schema(&case_vocabulary()),
         ),
         ("adapter.schema.json", chatstate_adapter::message::schema()),
         ("report.schema.json", crate::report::schema()),
