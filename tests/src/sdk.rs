@@ -94,18 +94,7 @@ impl Sdk {
     /// When something is missing although the environment requires the lane.
     #[must_use]
     pub fn can_run(&self) -> bool {
-        let Some(missing) = self.missing() else {
-            return true;
-        };
-        let lane = self.lane;
-        assert!(
-            !is_required(lane),
-            "lane `{lane}` is required by {REQUIRE}, but {missing}"
-        );
-        // Written directly, because what a passing test prints is hidden.
-        let skipped = format!("SKIPPED LANE {lane}: {missing}\n");
-        let _ = std::io::stderr().write_all(skipped.as_bytes());
-        false
+        can_run(self.lane, self.missing())
     }
 
     /// Why its adapter cannot run here, if it cannot.
@@ -124,7 +113,22 @@ impl Sdk {
     }
 }
 
-fn is_there(program: &str) -> bool {
+/// Whether nothing is missing for a lane. If something is, says loudly that the lane is skipped.
+pub(crate) fn can_run(lane: &str, missing: Option<String>) -> bool {
+    let Some(missing) = missing else {
+        return true;
+    };
+    assert!(
+        !is_required(lane),
+        "lane `{lane}` is required by {REQUIRE}, but {missing}"
+    );
+    // Written directly, because what a passing test prints is hidden.
+    let skipped = format!("SKIPPED LANE {lane}: {missing}\n");
+    let _ = std::io::stderr().write_all(skipped.as_bytes());
+    false
+}
+
+pub(crate) fn is_there(program: &str) -> bool {
     let mut command = Command::new(program);
     command.arg("--version").stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
