@@ -1,15 +1,16 @@
 //! A real browser without a window.
 
+use std::path::Path;
 use std::process::Command;
 
+use crate::lane::Needs;
 use crate::program::finish;
-use crate::sdk::{can_run, is_there};
 
 /// The lane, as `CHATSTATE_REQUIRE` spells it.
 const LANE: &str = "browser";
 
-/// What the program is called on one system or another.
-const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+/// What the program is called.
+const PROGRAM: &str = "chromium";
 
 /// What it may not do: reach for the network, or ask for a sandbox that containers do not have.
 const FLAGS: &[&str] = &[
@@ -29,7 +30,7 @@ const FLAGS: &[&str] = &[
 
 /// A browser.
 #[derive(Debug, Clone, Copy)]
-pub struct Browser(&'static str);
+pub struct Browser(());
 
 impl Browser {
     /// The browser of this machine. If there is none, says loudly that its lane is skipped.
@@ -39,12 +40,12 @@ impl Browser {
     /// When there is none although the environment requires the lane.
     #[must_use]
     pub fn find() -> Option<Self> {
-        let found = PROGRAMS.into_iter().find(|program| is_there(program));
-        let missing = found
-            .is_none()
-            .then(|| format!("`{}` is not on this machine", PROGRAMS[0]));
-        can_run(LANE, missing);
-        found.map(Self)
+        let needs = Needs {
+            lane: LANE,
+            programs: &[PROGRAM],
+            fetch: (Path::new(""), &[]),
+        };
+        needs.are_met().then_some(Self(()))
     }
 
     /// Opens a file, waits until its scripts are done, and gives the document as it is then.
@@ -55,7 +56,7 @@ impl Browser {
     #[must_use]
     pub fn open(self, path: &str) -> String {
         let profile = tempfile::tempdir().expect("there is room for a temporary folder");
-        let mut command = Command::new(self.0);
+        let mut command = Command::new(PROGRAM);
         command.args(FLAGS);
         command.arg(format!("--user-data-dir={}", profile.path().display()));
         command.arg(format!("file://{path}"));

@@ -3,10 +3,13 @@
 //! All of it ends a test with a message when something that every test needs is not there, so the
 //! functions give plain values.
 
+pub mod adapter;
 pub mod browser;
 pub mod call;
 pub mod document;
 pub mod embedded;
+pub mod lane;
+pub mod package;
 pub mod peer;
 pub mod program;
 pub mod recording;

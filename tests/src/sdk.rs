@@ -1,13 +1,9 @@
 //! The real SDKs of `tests/sdks/`, and the toolchains they need.
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
 
+use crate::lane::Needs;
 use crate::workspace;
-
-/// The variable that names the lanes that must run, with commas between.
-const REQUIRE: &str = "CHATSTATE_REQUIRE";
 
 /// One SDK under test.
 #[derive(Debug, Clone, Copy)]
@@ -94,48 +90,12 @@ impl Sdk {
     /// When something is missing although the environment requires the lane.
     #[must_use]
     pub fn can_run(&self) -> bool {
-        can_run(self.lane, self.missing())
-    }
-
-    /// Why its adapter cannot run here, if it cannot.
-    fn missing(&self) -> Option<String> {
-        if let Some(program) = self.programs.iter().find(|program| !is_there(program)) {
-            return Some(format!("`{program}` is not on this machine"));
-        }
         let folder = format!("tests/sdks/{}", self.folder);
-        let (program, arguments) = self.fetch.split_first()?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::null());
-        command.current_dir(workspace::path(&folder));
-        let fetched = command.status().is_ok_and(|status| status.success());
-        let words = self.fetch.join(" ");
-        (!fetched).then(|| format!("`{words}` failed in `{folder}`"))
+        let needs = Needs {
+            lane: self.lane,
+            programs: self.programs,
+            fetch: (Path::new(&folder), self.fetch),
+        };
+        needs.are_met()
     }
-}
-
-/// Whether nothing is missing for a lane. If something is, says loudly that the lane is skipped.
-pub(crate) fn can_run(lane: &str, missing: Option<String>) -> bool {
-    let Some(missing) = missing else {
-        return true;
-    };
-    assert!(
-        !is_required(lane),
-        "lane `{lane}` is required by {REQUIRE}, but {missing}"
-    );
-    // Written directly, because what a passing test prints is hidden.
-    let skipped = format!("SKIPPED LANE {lane}: {missing}\n");
-    let _ = std::io::stderr().write_all(skipped.as_bytes());
-    false
-}
-
-pub(crate) fn is_there(program: &str) -> bool {
-    let mut command = Command::new(program);
-    command.arg("--version").stdin(Stdio::null());
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
-}
-
-fn is_required(lane: &str) -> bool {
-    let names = std::env::var(REQUIRE).unwrap_or_default();
-    names.split(',').any(|name| name.trim() == lane)
 }

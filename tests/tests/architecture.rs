@@ -42,11 +42,32 @@ const PACKAGES: &[Package] = &[
         pure: true,
     },
     Package {
+        name: "chatstate-generator-python",
+        folder: "generators/python",
+        uses: &["chatstate-codegen", "chatstate-ir"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
         name: "chatstate-generator-rust",
         folder: "generators/rust",
         uses: &["chatstate-codegen", "chatstate-ir"],
         // What it writes is compiled against the library that it is written for.
         tests_use: &["chatstate"],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-generator-dotnet",
+        folder: "generators/dotnet",
+        uses: &["chatstate-codegen", "chatstate-ir"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-generator-typescript",
+        folder: "generators/typescript",
+        uses: &["chatstate-codegen", "chatstate-ir"],
+        tests_use: &[],
         pure: true,
     },
     Package {
@@ -76,7 +97,13 @@ const PACKAGES: &[Package] = &[
         uses: &[
             "chatstate",
             "chatstate-adapter",
+            "chatstate-codegen",
             "chatstate-corpus",
+            "chatstate-generator-dotnet",
+            "chatstate-generator-python",
+            "chatstate-generator-rust",
+            "chatstate-generator-typescript",
+            "chatstate-ir",
             "chatstate-runner",
         ],
         tests_use: &[],
@@ -106,9 +133,12 @@ const LONG_FILES: &[(&str, &str)] = &[
 const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
 
 /// The folders of generated files.
-const GENERATED: [&str; 2] = [
+const GENERATED: [&str; 5] = [
     "crates/chatstate/src/generated/",
+    "generators/dotnet/package/generated/",
+    "generators/python/package/src/chatstate/generated/",
     "generators/rust/tests/generated/",
+    "generators/typescript/package/src/generated/",
 ];
 
 #[test]

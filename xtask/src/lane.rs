@@ -1,9 +1,9 @@
-//! Lanes: the tests of SDKs in other languages, which need a toolchain that may not be there.
+//! Lanes: the tests of packages and SDKs in other languages and of pages, which need a toolchain that may not be there.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The tests of the SDKs of one language.
+/// The tests of the packages and SDKs of one language.
 pub struct Lane {
     /// The name, as `CHATSTATE_REQUIRE` spells it.
     pub name: &'static str,
@@ -12,17 +12,31 @@ pub struct Lane {
     /// A folder, and a command to run in it that fails when the packages there cannot be had; none
     /// where the first start of an adapter installs them.
     fetch: Option<(&'static str, &'static [&'static str])>,
-    /// The adapters of its SDKs, from the root of the workspace.
+    /// The adapters of its package and its SDKs, from the root of the workspace.
     adapters: &'static [&'static str],
 }
 
 /// Every lane.
-pub const LANES: [Lane; 3] = [
+pub const LANES: [Lane; 5] = [
+    // For the page of reports.
+    Lane {
+        name: "browser",
+        programs: &["chromium"],
+        fetch: None,
+        adapters: &[],
+    },
+    Lane {
+        name: "dotnet",
+        programs: &["dotnet"],
+        fetch: None,
+        adapters: &["generators/dotnet/adapter/run"],
+    },
     Lane {
         name: "python",
         programs: &["python3"],
         fetch: None,
         adapters: &[
+            "generators/python/adapter/run",
             "tests/sdks/ag-ui-python/run",
             "tests/sdks/agent-framework-python/run",
             "tests/sdks/semantic-kernel-python/run",
@@ -41,7 +55,10 @@ pub const LANES: [Lane; 3] = [
         name: "typescript",
         programs: &["node", "npm"],
         fetch: None,
-        adapters: &["tests/sdks/ag-ui-typescript/run"],
+        adapters: &[
+            "generators/typescript/adapter/run",
+            "tests/sdks/ag-ui-typescript/run",
+        ],
     },
 ];
 

@@ -29,7 +29,7 @@ pub fn run(workspace: &Path) -> Result<(), String> {
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["test", "--workspace", "--no-fail-fast"])
+        .args(["test", "--workspace", "--all-features", "--no-fail-fast"])
         .current_dir(workspace)
         .status()
         .map_err(|error| format!("cannot run `cargo test`: {error}"))?;

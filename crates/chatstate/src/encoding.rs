@@ -11,7 +11,7 @@ use crate::generated::{
 };
 use crate::json::{ReadJson, Value, WriteJson, canonical, check, from_text, text_of};
 use crate::rejection::{Class, Rejection};
-use crate::validate::read_versioned;
+use crate::version::read_versioned;
 
 /// The encoded form of a chat state (requirements `encode.*`).
 ///

@@ -18,6 +18,8 @@ pub mod encoding;
 pub mod generated;
 pub mod head;
 pub mod json;
+#[cfg(feature = "schemars")]
+mod json_schema;
 pub mod laws;
 pub mod lineage;
 pub mod patch;
@@ -29,6 +31,7 @@ mod sequence;
 pub mod session;
 pub mod validate;
 pub mod verify;
+mod version;
 
 pub use channel_key::{channel_key, channel_key_of};
 pub use rejection::{Class, Rejection};

@@ -4,14 +4,17 @@
 //! place, and large ones at random. The laws: a reader accepts a document exactly if the validator
 //! does, and what is accepted is written as the same value.
 
-use chatstate::definition::{Constraint, Definition, Member, Shape};
 use chatstate::generated::{Document, ROOT_NAMES, SCHEMAS, definitions};
 use chatstate::json::{canonical, parse};
 use chatstate::validate::check_definition;
 use jsonschema::Validator;
 use proptest::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::sync::LazyLock;
+
+use grown::{Choices, foreign, grow, variations_of};
+
+mod grown;
 
 /// A validator for each root type, in the order of the tables.
 static VALIDATORS: LazyLock<Vec<Validator>> = LazyLock::new(|| {
@@ -32,166 +35,6 @@ fn validator(schemas: &[Value], name: &str) -> Validator {
     let definitions = &schema.expect("every root is in a schema")["$defs"];
     let schema = json!({"$ref": format!("#/$defs/{name}"), "$defs": definitions});
     jsonschema::draft202012::new(&schema).expect("the schema is valid")
-}
-
-/// Decisions, one byte each; when they run out, the smallest choice is taken.
-struct Choices<'a>(std::slice::Iter<'a, u8>);
-
-impl Choices<'_> {
-    fn below(&mut self, count: usize) -> usize {
-        usize::from(*self.0.next().unwrap_or(&0)) % count.max(1)
-    }
-
-    fn of<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.below(from.len())]
-    }
-}
-
-/// How many levels are filled before optional members are left out and lists stay empty.
-const DEPTH: usize = 5;
-
-fn is_pattern(constraint: &Constraint) -> bool {
-    matches!(constraint, Constraint::Pattern(_))
-}
-
-/// A value of a shape that the schema accepts. Every text is a JSON pointer too, and what has to
-/// match a pattern is a JSON pointer and Base64 alike.
-fn grown(shape: &Shape, choices: &mut Choices<'_>, depth: usize) -> Value {
-    match shape {
-        Shape::Object(members) => grown_object(members, choices, depth),
-        Shape::Union { arms, .. } => grown(&choices.of(arms).1.shape, choices, depth),
-        Shape::Kinds(shapes) => grown(choices.of(shapes), choices, depth),
-        Shape::Enumeration { values, .. } => json!(choices.of(values)),
-        Shape::List(item) => {
-            let count = if depth > DEPTH {
-                0
-            } else {
-                1 + choices.below(2)
-            };
-            (0..count)
-                .map(|_| grown(item, choices, depth + 1))
-                .collect()
-        }
-        Shape::Map(value) => json!({"name": grown(value, choices, depth + 1)}),
-        Shape::Reference(definition) => grown(&definition.shape, choices, depth + 1),
-        Shape::Constant(text) => json!(text),
-        Shape::Text | Shape::SplitText => json!(choices.of(&["", "/a", "/a/~0b", "/é😀"])),
-        Shape::Boolean => json!(choices.below(2) == 0),
-        Shape::Integer => json!(choices.of(&[0, 1, 7])),
-        Shape::Number => json!(choices.of(&[0.5, 1.0])),
-        Shape::Any => json!({"any": [null, 1, "x"]}),
-        Shape::Constrained { by, .. } if by.iter().any(is_pattern) => {
-            json!(choices.of(&["", "/abc"]))
-        }
-        Shape::Nullable(shape) | Shape::Constrained { shape, .. } => grown(shape, choices, depth),
-    }
-}
-
-fn grown_object(members: &[Member], choices: &mut Choices<'_>, depth: usize) -> Value {
-    let mut object = Map::new();
-    for member in members {
-        if member.required || (depth <= DEPTH && choices.below(3) > 0) {
-            object.insert(
-                member.name.to_owned(),
-                grown(&member.shape, choices, depth + 1),
-            );
-        }
-    }
-    Value::Object(object)
-}
-
-/// Values that are right in some places and wrong in most.
-fn foreign() -> Vec<Value> {
-    vec![
-        json!(null),
-        json!(true),
-        json!(0),
-        json!(-1),
-        json!(1.5),
-        json!(2.0),
-        json!(9_007_199_254_740_992_i64),
-        json!(-9_007_199_254_740_992_i64),
-        json!(""),
-        json!("tool"),
-        json!("user"),
-        json!("RAW"),
-        json!("FUTURE"),
-        json!([]),
-        json!(["x"]),
-        json!({}),
-        json!({"type": "future"}),
-        json!({"type": "text", "role": "user", "op": "add"}),
-    ]
-}
-
-/// The smallest value of a shape.
-fn smallest(shape: &Shape) -> Value {
-    grown(shape, &mut Choices([].iter()), DEPTH + 1)
-}
-
-/// Small values of a shape in which every part of the shape once has every other value that it may
-/// have, and every foreign value. `above` are the definitions around it, so that a recursive one
-/// ends.
-fn variations(shape: &Shape, above: &[&str]) -> Vec<Value> {
-    match shape {
-        Shape::Object(members) => object_variations(members, above),
-        Shape::Union { arms, .. } => arms
-            .iter()
-            .flat_map(|(_, arm)| variations_of(arm, above))
-            .collect(),
-        Shape::Kinds(shapes) => shapes
-            .iter()
-            .flat_map(|shape| variations(shape, above))
-            .collect(),
-        Shape::List(item) => {
-            let items = variations(item, above).into_iter().chain(foreign());
-            let lists = items.map(|other| json!([smallest(item), other]));
-            lists.chain([json!([])]).collect()
-        }
-        Shape::Map(value) => {
-            let values = variations(value, above).into_iter().chain(foreign());
-            values.map(|value| json!({"name": value})).collect()
-        }
-        Shape::Reference(definition) => variations_of(definition, above),
-        Shape::Enumeration { values, .. } => values.iter().map(|value| json!(value)).collect(),
-        Shape::Nullable(shape) | Shape::Constrained { shape, .. } => variations(shape, above),
-        _ => vec![smallest(shape)],
-    }
-}
-
-fn variations_of(definition: &Definition, above: &[&str]) -> Vec<Value> {
-    if above.contains(&definition.name) {
-        return vec![smallest(&definition.shape)];
-    }
-    let above = [above, &[definition.name]].concat();
-    variations(&definition.shape, &above)
-}
-
-/// The required members alone, with one of all members varied, missing or added at a time.
-fn object_variations(members: &[Member], above: &[&str]) -> Vec<Value> {
-    let mut base = Map::new();
-    for member in members.iter().filter(|member| member.required) {
-        base.insert(member.name.to_owned(), smallest(&member.shape));
-    }
-    let with = |name: &str, value: Value| {
-        let mut object = base.clone();
-        object.insert(name.to_owned(), value);
-        Value::Object(object)
-    };
-    let mut all = vec![
-        Value::Object(base.clone()),
-        with("unheardOf", json!({"a": null})),
-    ];
-    for member in members {
-        let values = variations(&member.shape, above)
-            .into_iter()
-            .chain(foreign());
-        all.extend(values.map(|value| with(member.name, value)));
-        let mut without = base.clone();
-        without.shift_remove(member.name);
-        all.push(Value::Object(without));
-    }
-    all
 }
 
 /// The readers, the validator and the tables agree, and what is read is written as the same value.
@@ -219,11 +62,6 @@ fn check(root: usize, value: &Value) {
             "{name}: {text}"
         );
     }
-}
-
-fn grow(root: usize, choices: &mut Choices<'_>) -> Value {
-    let definition: &Definition = definitions::ROOTS[root];
-    grown(&definition.shape, choices, 0)
 }
 
 /// Every part of the schema, with every foreign value in its place, is judged alike.
@@ -263,7 +101,7 @@ proptest! {
         root in 0..ROOT_NAMES.len(),
         bytes in proptest::collection::vec(any::<u8>(), 0..400),
     ) {
-        let value = grow(root, &mut Choices(bytes.iter()));
+        let value = grow(root, &mut Choices::new(&bytes));
         prop_assert!(VALIDATORS[root].is_valid(&value), "{value}");
         check(root, &value);
     }

@@ -12,6 +12,8 @@ mod report;
 
 pub use report::{Output, ReportFormat, ReportVerb, Reports};
 
+use crate::commands::generate::languages;
+
 /// Conformance tests for serialized agent chat state.
 #[derive(Debug, Parser)]
 #[command(
@@ -113,6 +115,8 @@ pub enum Verb {
         /// The encoded chat; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
+    /// Write packages with the types of a schema: readers, writers and validators in four languages
+    Generate(Generate),
     /// Seal a document, so that a change is noticed by whoever has the key
     Seal(Seal),
     /// Verify the seal of a document and print the document without it
@@ -234,6 +238,39 @@ fn dialects(beside: [&'static str; 2]) -> PossibleValuesParser {
     let known: Vec<_> = chatstate::dialect::names().collect();
     let beside = beside.into_iter().filter(|name| !known.contains(name));
     PossibleValuesParser::new(known.iter().copied().chain(beside).collect::<Vec<_>>())
+}
+
+/// Arguments of `generate`.
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// The language, `all` of them, or `adapter` for the skeleton of an adapter
+    #[arg(value_name = "LANGUAGE", value_parser = PossibleValuesParser::new(languages()))]
+    pub language: Option<String>,
+    /// The language of the adapter, after `adapter`
+    #[arg(value_name = "ADAPTER_LANGUAGE")]
+    pub adapter_language: Option<String>,
+    /// The folder to write into; `all` writes a folder for each language into it
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// A schema file (repeatable; without it: chatstate's own schema)
+    #[arg(long, value_name = "FILE")]
+    pub schema: Vec<PathBuf>,
+    /// The name of the package, in lower-case words with `-` between
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Write nothing, and show how the files differ from what would be written
+    #[arg(long)]
+    pub check: bool,
+    /// Print what the languages are generated from instead
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub emit: Option<Emit>,
+}
+
+/// What `generate` prints instead of writing packages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// The model of the schema, as JSON.
+    Ir,
 }
 
 /// Arguments of `seal`.

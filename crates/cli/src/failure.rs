@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use chatstate_codegen::CodegenError;
+use chatstate_ir::IrError;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 
 /// Something unexpected: a difference, an invalid document.
@@ -91,6 +93,15 @@ pub enum Failure {
         /// All types.
         known: String,
     },
+    /// A schema that cannot be represented, or not in some language.
+    #[error("{message}")]
+    Schema {
+        /// What is wrong, and where.
+        message: String,
+        /// What to do about it.
+        #[help]
+        help: Option<String>,
+    },
     /// Wrong use of a verb.
     #[error("{message}")]
     Usage {
@@ -124,13 +135,40 @@ impl Failure {
         }
     }
 
+    /// What the code generators say, with the help apart.
+    fn of_schema(text: &str) -> Self {
+        let (message, help) = text.split_once(HELP).unwrap_or((text, ""));
+        Self::Schema {
+            message: message.to_owned(),
+            help: (!help.is_empty()).then(|| help.to_owned()),
+        }
+    }
+
     /// The exit code of this failure.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Refused(_) | Self::RefusedPlain { .. } | Self::RefusedReport { .. } => UNEXPECTED,
+            Self::Refused(_)
+            | Self::RefusedPlain { .. }
+            | Self::RefusedReport { .. }
+            | Self::Schema { .. } => UNEXPECTED,
             Self::NotStarted { .. } => NOT_STARTED,
             Self::Bug(_) => BUG,
             _ => USAGE,
         }
+    }
+}
+
+/// What stands before the help in the errors of the code generators.
+const HELP: &str = "\n  help: ";
+
+impl From<IrError> for Failure {
+    fn from(error: IrError) -> Self {
+        Self::of_schema(&error.to_string())
+    }
+}
+
+impl From<CodegenError> for Failure {
+    fn from(error: CodegenError) -> Self {
+        Self::of_schema(&error.to_string())
     }
 }

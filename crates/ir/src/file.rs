@@ -1,99 +1,189 @@
-//! One schema file: its head, its roots, its definitions.
+//! Schema files in, one model out.
 
 use indexmap::IndexMap;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::cycles::mark_cycles;
-use crate::definition::{Scope, read_definition};
+use crate::documents::{Document, Documents, parse};
+use crate::form::Forms;
+use crate::keywords::{APPLICATORS, ARRAY, OBJECT};
+use crate::name::{Names, stem};
 use crate::node::Node;
-use crate::reach::check_reach;
-use crate::{Ir, IrError, Schema};
+use crate::reader::{MAX_DEFINITIONS, Reader, too_many};
+use crate::roots::roots;
+use crate::{Definition, Ir, IrError, Lock, Schema, house};
 
-/// The dialect every schema file declares.
-const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
-
-/// The keywords at the top of a schema file.
-const HEAD: &[&str] = &["$schema", "$id", "title", "description", "x-roots", "$defs"];
+/// Where a schema file has its definitions: now, and up to draft 7.
+const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
 
 /// The text of one schema file.
 #[derive(Debug, Clone, Copy)]
 pub struct SchemaText<'a> {
-    /// The file name, for errors, module names and embedding; no directory.
+    /// The file name, for errors, module names and references; no directory.
     pub name: &'a str,
     /// The JSON text.
     pub text: &'a str,
 }
 
-/// Reads schema files into one model.
-///
-/// The files share one name space of definitions, but a reference stays within its file. The first
-/// thing that cannot be represented is the error.
-pub fn read(files: &[SchemaText<'_>]) -> Result<Ir, IrError> {
-    let mut ir = Ir {
-        schemas: Vec::new(),
-        definitions: IndexMap::new(),
-    };
-    for file in files {
-        let value = parse(file)?;
-        let root = Node::root(file.name, &value);
-        read_file(&root, file, &mut ir)?;
-    }
-    mark_cycles(&mut ir.definitions);
-    Ok(ir)
+/// What is asked of schema files.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Which schemas are good enough.
+    pub rules: Rules,
+    /// The names that earlier runs gave.
+    pub lock: Lock,
 }
 
-/// The file as JSON.
-pub(crate) fn parse(file: &SchemaText<'_>) -> Result<Value, IrError> {
-    serde_json::from_str(file.text).map_err(|error| IrError {
-        file: file.name.to_owned(),
-        pointer: String::new(),
-        message: format!("not JSON: {error}"),
-        help: "correct the text; the schema is plain JSON without comments".to_owned(),
+/// Which schemas are good enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rules {
+    /// Everything that the model can represent.
+    #[default]
+    Ordinary,
+    /// Only what chatstate's own schema may use: everything has a name and a description, objects
+    /// are open, and every definition is there for a root.
+    House,
+}
+
+/// What came of reading schema files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The model.
+    pub ir: Ir,
+    /// The names of its types, to be kept for later runs.
+    pub lock: Lock,
+}
+
+/// Reads schema files into one model, by the rules of the house.
+pub fn read(files: &[SchemaText<'_>]) -> Result<Ir, IrError> {
+    let options = Options {
+        rules: Rules::House,
+        lock: Lock::default(),
+    };
+    read_with(files, &options).map(|reading| reading.ir)
+}
+
+/// Reads schema files into one model.
+///
+/// The files share one name space of definitions and may refer to each other. The first thing that
+/// cannot be represented is the error.
+pub fn read_with(files: &[SchemaText<'_>], options: &Options) -> Result<Reading, IrError> {
+    let values: Vec<Value> = files.iter().map(parse).collect::<Result<_, _>>()?;
+    let documents = Documents::new(files, &values)?;
+    if options.rules == Rules::House {
+        documents
+            .iter()
+            .try_for_each(|document| house::check_head(&document.root))?;
+    }
+    let heads: Vec<Head<'_>> = documents.iter().map(head).collect::<Result<_, _>>()?;
+    let mut names = Names::new(&options.lock);
+    let mut given = Vec::new();
+    for head in &heads {
+        for (name, node) in &head.definitions {
+            if options.rules == Rules::House {
+                house::check_unique(name, node, &names)?;
+            }
+            given.push((names.define(node, name)?, node.clone()));
+        }
+    }
+    let (mut definitions, names) =
+        Reader::new(Forms::new(documents), options.rules, names).read(given)?;
+    mark_cycles(&mut definitions);
+    let schemas = heads.iter().map(|head| head.schema(&names, &definitions));
+    let ir = Ir {
+        schemas: schemas.collect::<Result<_, _>>()?,
+        definitions,
+    };
+    if options.rules == Rules::House {
+        heads
+            .iter()
+            .try_for_each(|head| house::check(&head.root, &ir))?;
+    }
+    let digests = ir
+        .schemas
+        .iter()
+        .map(|schema| (schema.name.clone(), schema.digest.clone()));
+    let lock = Lock {
+        schemas: digests.collect(),
+        types: names.lock.types,
+    };
+    Ok(Reading { ir, lock })
+}
+
+/// What stands at the top of a schema file.
+struct Head<'a> {
+    root: Node<'a>,
+    text: &'a str,
+    /// Whether the file as a whole describes a value too.
+    is_type: bool,
+    /// The definitions with the names that they have in the file, the file itself first.
+    definitions: Vec<(&'a str, Node<'a>)>,
+}
+
+fn head<'a>(document: &Document<'a>) -> Result<Head<'a>, IrError> {
+    let root = document.root.clone();
+    let mut definitions = Vec::new();
+    let is_type = describes_a_value(&root);
+    if is_type {
+        definitions.push((own_name(&root), root.clone()));
+    }
+    for keyword in DEFINITIONS {
+        if let Some(found) = root.get(keyword) {
+            definitions.extend(found.members()?);
+        }
+        if definitions.len() > MAX_DEFINITIONS {
+            return Err(too_many(&root));
+        }
+    }
+    if definitions.is_empty() {
+        let help = "describe a value at the top, or definitions under `$defs`";
+        return Err(root.fail("the schema defines nothing", help));
+    }
+    Ok(Head {
+        root,
+        text: document.text,
+        is_type,
+        definitions,
     })
 }
 
-fn read_file(root: &Node<'_>, file: &SchemaText<'_>, ir: &mut Ir) -> Result<(), IrError> {
-    root.allow(&[], HEAD)?;
-    let dialect = root.require("$schema")?;
-    if dialect.text()? != DIALECT {
-        return Err(dialect.fail("unknown dialect", format!("write `{DIALECT}`")));
-    }
-    let nodes = root.require("$defs")?.members()?;
-    let scope = Scope {
-        definitions: nodes.iter().cloned().collect(),
-    };
-    for (name, node) in &nodes {
-        if let Some(earlier) = ir.definitions.get(*name) {
-            let message = format!("definition `{name}` is also in `{}`", earlier.schema);
-            return Err(node.fail(message, "give one of the two another name"));
-        }
-        let definition = read_definition(name, node, &scope)?;
-        ir.definitions.insert((*name).to_owned(), definition);
-    }
-    let schema = Schema {
-        name: file.name.to_owned(),
-        id: root.require("$id")?.text()?.to_owned(),
-        title: root.require("title")?.text()?.to_owned(),
-        doc: root.description()?,
-        digest: digest(file.text),
-        roots: read_roots(root, &scope)?,
-    };
-    check_reach(root, &schema, &ir.definitions)?;
-    ir.schemas.push(schema);
-    Ok(())
+/// Whether a schema says more about values than that they are objects, or has nothing else to say.
+fn describes_a_value(root: &Node<'_>) -> bool {
+    let meaningful = [APPLICATORS, OBJECT, ARRAY, &["enum", "const"]].concat();
+    root.has_any(&meaningful) || (root.has("type") && !root.has_any(&DEFINITIONS))
 }
 
-fn read_roots(root: &Node<'_>, scope: &Scope<'_>) -> Result<Vec<String>, IrError> {
-    let node = root.require("x-roots")?;
-    let roots = node.texts()?;
-    for (item, name) in node.items()?.iter().zip(&roots) {
-        if !scope.definitions.contains_key(name.as_str()) {
-            let message = format!("there is no definition `{name}`");
-            return Err(item.fail(message, "name a definition under `$defs`"));
-        }
+/// The name of a file as a whole: its title, if that is short, or its file name.
+fn own_name<'a>(root: &Node<'a>) -> &'a str {
+    let title = root.value.get("title").and_then(Value::as_str);
+    let short = title.filter(|title| {
+        title.len() <= 40 && title.contains(|first: char| first.is_ascii_alphabetic())
+    });
+    short.unwrap_or_else(|| stem(root.file))
+}
+
+impl Head<'_> {
+    fn schema(
+        &self,
+        names: &Names,
+        definitions: &IndexMap<String, Definition>,
+    ) -> Result<Schema, IrError> {
+        let text = |name: &str| self.root.optional_text(name);
+        let own: Vec<&str> = self
+            .definitions
+            .iter()
+            .filter_map(|(_, node)| names.of(node))
+            .collect();
+        Ok(Schema {
+            name: self.root.file.to_owned(),
+            id: text("$id")?.unwrap_or_else(|| self.root.file.to_owned()),
+            title: text("title")?.unwrap_or_else(|| stem(self.root.file).to_owned()),
+            doc: self.root.description()?,
+            digest: digest(self.text),
+            roots: roots(&self.root, self.is_type, &own, names, definitions)?,
+        })
     }
-    Ok(roots)
 }
 
 fn digest(text: &str) -> String {

@@ -8,20 +8,35 @@
 //!
 //! The crate does no input or output, and two reads of the same text give equal bytes.
 
+mod choice;
+mod compose;
 mod cycles;
-mod definition;
+mod documents;
 mod error;
 mod file;
+mod form;
+mod house;
+mod keywords;
+mod label;
 mod lists;
+mod literal;
+mod lock;
 mod model;
+mod name;
+mod narrow;
 mod node;
-mod reach;
+mod object;
+mod reader;
+mod references;
+mod roots;
+mod tag;
 mod types;
 mod union;
 
 pub use error::IrError;
-pub use file::{SchemaText, read};
+pub use file::{Options, Reading, Rules, SchemaText, read, read_with};
 pub use lists::with_generated_lists;
+pub use lock::Lock;
 pub use model::{
     Arm, Bounds, Definition, Enumeration, EnumerationValue, Ir, JsonKind, Kind, KindArm, Literal,
     Member, Object, Others, Schema, Slot, Type, Union,

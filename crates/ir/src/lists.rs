@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::file::parse;
+use crate::documents::parse;
 use crate::node::Node;
-use crate::union::{constant, tag_list};
+use crate::tag::{constants, tag_list};
 use crate::{IrError, SchemaText};
 
 /// The text of a schema file with the list of every unknown arm put right.
@@ -35,11 +35,13 @@ fn lists(root: &Node<'_>) -> Vec<(String, Vec<String>)> {
 
 fn list_of(root: &Node<'_>, arms: &[Node<'_>]) -> Option<(String, Vec<String>)> {
     let (unknown, known) = arms.split_last()?;
-    let list = tag_list(&target(root, unknown)?)?;
-    let tags = known
-        .iter()
-        .map(|arm| Some(constant(&target(root, arm)?, list.tag)?.to_owned()));
-    Some((list.names.pointer, tags.collect::<Option<_>>()?))
+    let list = tag_list(&[target(root, unknown)?])?;
+    let tags = known.iter().map(|arm| {
+        let constants = constants(&[target(root, arm)?]);
+        let (_, value) = constants.into_iter().find(|(name, _)| *name == list.tag)?;
+        Some(value.to_owned())
+    });
+    Some((list.place.pointer, tags.collect::<Option<_>>()?))
 }
 
 fn target<'a>(root: &Node<'a>, arm: &Node<'a>) -> Option<Node<'a>> {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::IrError;
+use crate::keywords::MEANINGS;
 
 /// A value in a schema file together with its JSON pointer, so that every complaint can say where.
 #[derive(Debug, Clone)]
@@ -37,6 +38,16 @@ impl<'a> Node<'a> {
         self.value
             .as_object()
             .ok_or_else(|| self.fail("expected an object", "write a schema object here"))
+    }
+
+    /// Whether this is an object with the member `name`.
+    pub fn has(&self, name: &str) -> bool {
+        self.value.get(name).is_some()
+    }
+
+    /// Whether this is an object with one of these members.
+    pub fn has_any(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.has(name))
     }
 
     /// The member `name`, if this is an object that has it.
@@ -83,16 +94,15 @@ impl<'a> Node<'a> {
     }
 
     /// The items of an array of different texts.
-    pub fn texts(&self) -> Result<Vec<String>, IrError> {
-        let mut texts: Vec<String> = Vec::new();
+    pub fn texts(&self) -> Result<Vec<&'a str>, IrError> {
+        let mut texts = indexmap::IndexSet::new();
         for item in self.items()? {
             let text = item.text()?;
-            if texts.iter().any(|earlier| earlier == text) {
+            if !texts.insert(text) {
                 return Err(item.fail(format!("`{text}` is listed twice"), "remove one of the two"));
             }
-            texts.push(text.to_owned());
         }
-        Ok(texts)
+        Ok(texts.into_iter().collect())
     }
 
     /// The member `name` as a truth value; absent is false.
@@ -115,20 +125,6 @@ impl<'a> Node<'a> {
             .transpose()
     }
 
-    /// The member `name` as an integer, if it is there.
-    pub fn optional_integer(&self, name: &str) -> Result<Option<i64>, IrError> {
-        self.get(name)
-            .map(|node| {
-                node.value.as_i64().ok_or_else(|| {
-                    node.fail(
-                        "expected an integer of at most 64 bits",
-                        "write a smaller integer, or leave the bound out",
-                    )
-                })
-            })
-            .transpose()
-    }
-
     /// The member `name` as a count, if it is there.
     pub fn optional_count(&self, name: &str) -> Result<Option<u64>, IrError> {
         self.get(name)
@@ -140,41 +136,42 @@ impl<'a> Node<'a> {
             .transpose()
     }
 
-    /// The description, which every definition and member has.
+    /// The description; empty where there is none.
     pub fn description(&self) -> Result<String, IrError> {
-        match self.optional_text("description")? {
-            Some(text) if !text.trim().is_empty() => Ok(text),
-            _ => Err(self.fail(
-                "`description` is missing",
-                "add a sentence that the generators print as documentation",
-            )),
-        }
+        Ok(self.optional_text("description")?.unwrap_or_default())
     }
 
-    /// Refuses every keyword that is not in one of the two lists.
-    pub fn allow(&self, annotations: &[&str], keywords: &[&str]) -> Result<(), IrError> {
-        for (name, node) in self.members()? {
-            if !annotations.contains(&name) && !keywords.contains(&name) {
-                return Err(node.refused_keyword(name, keywords));
+    /// Refuses every keyword that says something about values and is not in the list. Annotations
+    /// and keywords that nobody knows pass, as JSON Schema has it.
+    pub fn allow(&self, keywords: &[&str]) -> Result<(), IrError> {
+        let Some(object) = self.value.as_object() else {
+            return Ok(());
+        };
+        for name in object.keys() {
+            if MEANINGS.contains(&name.as_str()) && !keywords.contains(&name.as_str()) {
+                return Err(self.refused_keyword(name, keywords));
             }
         }
         Ok(())
     }
 
     fn refused_keyword(&self, name: &str, keywords: &[&str]) -> IrError {
-        let help = match name {
-            "additionalProperties" | "unevaluatedProperties" => {
-                "remove it: objects are open, so that members of newer writers survive".to_owned()
-            }
-            _ if keywords.is_empty() => {
-                "remove it; no keyword with a meaning is known here".to_owned()
-            }
-            _ => format!(
-                "remove it; next to the annotations, this place takes {}",
-                listed(keywords)
-            ),
+        let help = if keywords.is_empty() {
+            "remove it; no keyword with a meaning is known here".to_owned()
+        } else {
+            format!("remove it; this place takes {}", listed(keywords))
         };
-        self.fail(format!("keyword `{name}` cannot be represented here"), help)
+        let place = self.get(name).unwrap_or_else(|| self.clone());
+        place.fail(format!("keyword `{name}` cannot be represented here"), help)
+    }
+
+    /// The place below this one at the end of a JSON pointer's step.
+    pub fn step(&self, segment: &str) -> Option<Node<'a>> {
+        let value = match self.value {
+            Value::Array(items) => items.get(segment.parse::<usize>().ok()?)?,
+            other => other.get(segment)?,
+        };
+        Some(self.child(segment, value))
     }
 
     fn child(&self, segment: &str, value: &'a Value) -> Node<'a> {

@@ -1,262 +1,248 @@
-//! Types that stand in place: references, scalars, lists, maps, and what may be `null`.
+//! Types that need no name: scalars, lists, maps, and what may be `null`.
 
-use crate::definition::{Scope, needs_name};
-use crate::node::{Node, listed};
-use crate::union::is_tagged;
-use crate::{Bounds, IrError, JsonKind, Literal, Slot, Type};
+use crate::form::{Form, Formed, Subject};
+use crate::keywords::{ARRAY, NUMBER, OBJECT, TEXT};
+use crate::node::Node;
+use crate::reader::Reader;
+use crate::{Bounds, IrError, Slot, Type};
 
-/// The kinds of JSON value that `type` lists where any value but `null` is legal.
-const NOT_NULL: &[&str] = &["object", "array", "string", "number", "boolean"];
-
-/// What may stand at an item of a list or a value of a map beside the keywords with a meaning.
-const ITEM_ANNOTATIONS: &[&str] = &["description"];
-
-/// Reads a type in place; `annotations` are the keywords that say nothing about values.
-pub(crate) fn read_slot(
-    node: &Node<'_>,
-    annotations: &[&str],
-    scope: &Scope<'_>,
-) -> Result<Slot, IrError> {
-    let has = |keyword| node.get(keyword);
-    if let Some(reference) = has("$ref") {
-        node.allow(annotations, &["$ref"])?;
-        return read_reference(&reference, scope);
-    }
-    if let Some(value) = has("const") {
-        node.allow(annotations, &["const", "type"])?;
-        return Ok(plain(Type::Constant(Literal::Text(
-            value.text()?.to_owned(),
-        ))));
-    }
-    if let Some(arms) = has("oneOf") {
-        node.allow(annotations, &["oneOf"])?;
-        return read_nullable(&arms, scope);
-    }
-    match has("type") {
-        Some(kind) => read_typed(node, &kind, annotations, scope),
-        None if has("enum").or(has("anyOf")).is_some() => {
-            Err(needs_name(node, "an enumeration", &["enum"]))
-        }
-        None => {
-            node.allow(annotations, &[])?;
-            Ok(Slot {
-                ty: Type::Any { nullable: true },
-                nullable: true,
-            })
-        }
-    }
-}
-
-/// The JSON kind that all values of a type have, if there is only one.
-pub(crate) fn json_kind(ty: &Type, scope: &Scope<'_>) -> Option<JsonKind> {
-    Some(match ty {
-        Type::Reference { to, .. } => {
-            return kind_of_definition(scope.definitions.get(to.as_str())?, scope);
-        }
-        Type::Any { .. } => return None,
-        Type::List { .. } | Type::Tuple(_) => JsonKind::Array,
-        Type::Map(_) | Type::OpenObject => JsonKind::Object,
-        Type::Constant(value) => value.kind(),
-        Type::UnknownTag(_) | Type::Text { .. } | Type::SplitText => JsonKind::String,
-        Type::Boolean => JsonKind::Boolean,
-        Type::Integer(_) | Type::Number(_) => JsonKind::Number,
-    })
-}
-
-fn kind_of_definition(node: &Node<'_>, scope: &Scope<'_>) -> Option<JsonKind> {
-    if let Some(arms) = node.get("oneOf") {
-        return is_tagged(&arms, scope).ok()?.then_some(JsonKind::Object);
-    }
-    if node.get("enum").or(node.get("anyOf")).is_some() {
-        return Some(JsonKind::String);
-    }
-    Some(match node.get("type")?.value.as_str()? {
-        "string" => JsonKind::String,
-        "integer" | "number" => JsonKind::Number,
-        "boolean" => JsonKind::Boolean,
-        "array" => JsonKind::Array,
-        "object" => JsonKind::Object,
-        _ => return None,
-    })
-}
-
-fn plain(ty: Type) -> Slot {
-    Slot {
-        ty,
-        nullable: false,
-    }
-}
-
-fn read_reference(reference: &Node<'_>, scope: &Scope<'_>) -> Result<Slot, IrError> {
-    let (name, target) = scope.target(reference)?;
-    let ty = Type::Reference {
-        to: name.to_owned(),
-        cyclic: false,
-    };
-    Ok(Slot {
-        ty,
-        nullable: takes_null(target),
-    })
-}
-
-/// Whether a definition is any value, `null` included; other definitions are never `null`.
-fn takes_null(definition: &Node<'_>) -> bool {
-    match definition.get("type") {
-        Some(kind) => kind
-            .value
-            .as_array()
-            .is_some_and(|kinds| kinds.iter().any(|kind| kind == "null")),
-        None => ["oneOf", "anyOf", "enum", "const", "$ref"]
-            .iter()
-            .all(|keyword| definition.get(keyword).is_none()),
-    }
-}
-
-/// `oneOf` in place says that the value may be `null`, and nothing else.
-fn read_nullable(arms: &Node<'_>, scope: &Scope<'_>) -> Result<Slot, IrError> {
-    let items = arms.items()?;
-    let (nulls, others): (Vec<_>, Vec<_>) = items.iter().partition(|arm| is_null(arm));
-    match (nulls.as_slice(), others.as_slice()) {
-        ([null], [other]) => {
-            null.allow(&[], &["type"])?;
-            let slot = read_slot(other, &[], scope)?;
-            if slot.nullable {
-                return Err(arms.fail("`null` is legal twice", "remove the `null` arm"));
+impl<'a> Reader<'a> {
+    /// Reads what stands at a place: a type, or a reference to what needs a name.
+    pub fn slot(&mut self, node: &Node<'a>) -> Result<Slot, IrError> {
+        let formed = self.forms.of_schema(node)?;
+        let ty = match formed.form {
+            Form::Choice(_) | Form::Object(_) | Form::Enumeration(_) => {
+                let to = self.hoist(node)?;
+                Type::Reference { to, cyclic: false }
             }
-            Ok(Slot {
-                nullable: true,
-                ..slot
-            })
+            form => self.unnamed(node, form, formed.nullable)?,
+        };
+        let nullable = formed.nullable;
+        Ok(Slot { ty, nullable })
+    }
+
+    /// The type of a form that needs no name.
+    pub fn unnamed(
+        &mut self,
+        node: &Node<'a>,
+        form: Form<'a>,
+        nullable: bool,
+    ) -> Result<Type, IrError> {
+        match form {
+            Form::Any => Ok(Type::Any { nullable }),
+            Form::Reference(reference) => {
+                let to = self.target_name(&reference)?;
+                Ok(Type::Reference { to, cyclic: false })
+            }
+            Form::Constant(value) => Ok(Type::Constant(value)),
+            Form::Typed(node, kind) => self.typed(&node, kind),
+            Form::Null => {
+                let help = "say what the value is when it is not `null`, or leave it out";
+                Err(node.fail("`null` alone cannot be represented", help))
+            }
+            Form::Enumeration(_) | Form::Choice(_) | Form::Object(_) => Err(node.fail(
+                "this needs a name",
+                "move it to `$defs` and refer to it with `$ref`",
+            )),
         }
-        _ => Err(needs_name(arms, "a union", &["oneOf"])),
+    }
+
+    /// A scalar, a list or a map by the name of its type.
+    pub fn typed(&mut self, node: &Node<'a>, kind: &str) -> Result<Type, IrError> {
+        check_keywords(node)?;
+        match kind {
+            "string" => text(node),
+            "boolean" => Ok(Type::Boolean),
+            "integer" => bounds(node).map(Type::Integer),
+            "number" => bounds(node).map(Type::Number),
+            "array" => self.list(node),
+            _ => self.map(node),
+        }
+    }
+
+    fn list(&mut self, node: &Node<'a>) -> Result<Type, IrError> {
+        let tuple = node
+            .get("prefixItems")
+            .or_else(|| node.get("items").filter(|items| items.value.is_array()));
+        if let Some(places) = tuple {
+            return self.tuple(node, &places);
+        }
+        let items = match node.get("items") {
+            Some(items) => self.slot(&items)?,
+            None => anything(),
+        };
+        let (minimum_items, maximum_items) = limits(node, "minItems", "maxItems")?;
+        Ok(Type::List {
+            items: Box::new(items),
+            minimum_items,
+            maximum_items,
+            unique: node.flag("uniqueItems")?,
+        })
+    }
+
+    /// An array with a type for each place, all of which must be there and no others.
+    fn tuple(&mut self, node: &Node<'a>, places: &Node<'a>) -> Result<Type, IrError> {
+        let items = places.items()?;
+        let count = items.len() as u64;
+        let closed = ["items", "additionalItems", "unevaluatedItems"]
+            .iter()
+            .any(|name| node.get(name).is_some_and(|value| value.value == false));
+        let (minimum, maximum) = limits(node, "minItems", "maxItems")?;
+        if !closed && maximum != Some(count) {
+            let help = format!("write `\"items\": false` or `\"maxItems\": {count}` beside it");
+            return Err(places.fail("an array with further items after the described ones", help));
+        }
+        if minimum != Some(count) {
+            let help = format!("write `\"minItems\": {count}` beside it");
+            return Err(places.fail("an array that may end before the described items do", help));
+        }
+        let slots = items.iter().map(|item| self.slot(item));
+        slots.collect::<Result<_, _>>().map(Type::Tuple)
+    }
+
+    fn map(&mut self, node: &Node<'a>) -> Result<Type, IrError> {
+        check_names(node)?;
+        match node.get("additionalProperties") {
+            Some(values) if values.value != true => {
+                let slot = self.slot(&values)?;
+                Ok(Type::Map(Box::new(slot)))
+            }
+            _ => Ok(Type::OpenObject),
+        }
+    }
+
+    /// The type of an arm of a choice; what needs a name is called after the label.
+    pub fn arm_type(
+        &mut self,
+        parent: &str,
+        label: &str,
+        subject: &Subject<'a>,
+    ) -> Result<Type, IrError> {
+        let Formed { form, nullable } = self.forms.of(subject)?;
+        match form {
+            Form::Choice(_) | Form::Object(_) | Form::Enumeration(_) => {
+                let to = self.part(parent, label, subject)?;
+                Ok(Type::Reference { to, cyclic: false })
+            }
+            form => self.unnamed(subject.node(), form, nullable),
+        }
     }
 }
 
-fn is_null(node: &Node<'_>) -> bool {
-    node.get("type").is_some_and(|kind| kind.value == "null")
+/// Any value.
+pub(crate) fn anything() -> Slot {
+    Slot {
+        ty: Type::Any { nullable: true },
+        nullable: true,
+    }
 }
 
-/// A type by its keyword `type`: one name, a name and `null`, or all names.
-fn read_typed(
-    node: &Node<'_>,
-    kind: &Node<'_>,
-    annotations: &[&str],
-    scope: &Scope<'_>,
-) -> Result<Slot, IrError> {
-    if kind.value.is_string() {
-        return read_scalar(node, kind.text()?, annotations, scope).map(plain);
-    }
-    let mut kinds = kind.texts()?;
-    let given = kinds.len();
-    kinds.retain(|name| name != "null");
-    let nullable = kinds.len() < given;
-    if let [single] = kinds.as_slice() {
-        let ty = read_scalar(node, single, annotations, scope)?;
-        return Ok(Slot { ty, nullable });
-    }
-    if kinds.len() == NOT_NULL.len() && kinds.iter().all(|name| NOT_NULL.contains(&name.as_str())) {
-        node.allow(annotations, &["type"])?;
-        return Ok(Slot {
-            ty: Type::Any { nullable },
-            nullable,
+/// Refuses keywords that are about none of the types that the schema lists.
+fn check_keywords(node: &Node<'_>) -> Result<(), IrError> {
+    let mut keywords = vec!["type", "nullable"];
+    let mut add = |name: &str| {
+        keywords.extend_from_slice(match name {
+            "string" => TEXT,
+            "integer" | "number" => NUMBER,
+            "array" => ARRAY,
+            "object" => OBJECT,
+            _ => &[],
         });
+    };
+    match node.value.get("type") {
+        Some(serde_json::Value::Array(kinds)) => {
+            kinds.iter().filter_map(|kind| kind.as_str()).for_each(add);
+        }
+        Some(kind) => add(kind.as_str().unwrap_or_default()),
+        None => ["array", "object"].into_iter().for_each(add),
     }
-    Err(kind.fail(
-        "a choice of types cannot be represented in place",
-        format!(
-            "write one type, one type and `null`, or any value but `null` as {}",
-            listed(NOT_NULL)
-        ),
+    node.allow(&keywords)
+}
+
+/// The names of the members of a map may be any text.
+pub(crate) fn check_names(node: &Node<'_>) -> Result<(), IrError> {
+    let Some(names) = node.get("propertyNames") else {
+        return Ok(());
+    };
+    if names.value == true || (names.value.is_object() && names.allow(&["type"]).is_ok()) {
+        return Ok(());
+    }
+    Err(names.fail(
+        "names of members cannot be limited",
+        "remove `propertyNames`, or name the members under `properties`",
     ))
 }
 
-fn read_scalar(
-    node: &Node<'_>,
-    kind: &str,
-    annotations: &[&str],
-    scope: &Scope<'_>,
-) -> Result<Type, IrError> {
-    match kind {
-        "string" => read_text(node, annotations),
-        "boolean" => node.allow(annotations, &["type"]).map(|()| Type::Boolean),
-        "integer" => read_bounds(node, annotations).map(Type::Integer),
-        "number" => read_bounds(node, annotations).map(Type::Number),
-        "array" => read_list(node, annotations, scope),
-        "object" => read_map(node, annotations, scope),
-        _ => Err(node.fail(
-            format!("type `{kind}` cannot be represented here"),
-            "use `string`, `boolean`, `integer`, `number`, `array` or `object`",
-        )),
-    }
-}
-
-fn read_bounds(node: &Node<'_>, annotations: &[&str]) -> Result<Bounds, IrError> {
-    node.allow(annotations, &["type", "minimum", "maximum"])?;
-    let minimum = node.optional_integer("minimum")?;
-    let maximum = node.optional_integer("maximum")?;
+fn limits(node: &Node<'_>, least: &str, most: &str) -> Result<(Option<u64>, Option<u64>), IrError> {
+    let (minimum, maximum) = (node.optional_count(least)?, node.optional_count(most)?);
     match (minimum, maximum) {
-        (Some(minimum), Some(maximum)) if minimum > maximum => Err(node.fail(
-            "`minimum` is greater than `maximum`",
-            "correct one of the two",
-        )),
-        _ => Ok(Bounds {
-            minimum: minimum.map(Into::into),
-            maximum: maximum.map(Into::into),
-            ..Bounds::default()
-        }),
+        (Some(minimum), Some(maximum)) if minimum > maximum => Err(crossed(node, least, most)),
+        _ => Ok((minimum, maximum)),
     }
 }
 
-fn read_text(node: &Node<'_>, annotations: &[&str]) -> Result<Type, IrError> {
-    if let Some(not) = node.get("not") {
-        node.allow(annotations, &["type", "not"])?;
-        not.allow(&[], &["enum"])?;
-        return Ok(Type::UnknownTag(not.require("enum")?.texts()?));
+fn crossed(node: &Node<'_>, least: &str, most: &str) -> IrError {
+    let message = format!("`{least}` is greater than `{most}`");
+    node.fail(message, "correct one of the two")
+}
+
+fn bounds(node: &Node<'_>) -> Result<Bounds, IrError> {
+    let number = |name: &str| {
+        let Some(place) = node.get(name) else {
+            return Ok(None);
+        };
+        match place.value.as_number() {
+            Some(number) => Ok(Some(number.clone())),
+            None => Err(place.fail(
+                "expected a number",
+                "write a number, or leave the limit out",
+            )),
+        }
+    };
+    let bounds = Bounds {
+        minimum: number("minimum")?,
+        maximum: number("maximum")?,
+        exclusive_minimum: number("exclusiveMinimum")?,
+        exclusive_maximum: number("exclusiveMaximum")?,
+        multiple_of: number("multipleOf")?,
+    };
+    let above =
+        |low: &Option<serde_json::Number>, high: &Option<serde_json::Number>| match (low, high) {
+            (Some(low), Some(high)) => low.as_f64() > high.as_f64(),
+            _ => false,
+        };
+    if above(&bounds.minimum, &bounds.maximum) {
+        return Err(crossed(node, "minimum", "maximum"));
     }
-    if node.get("enum").is_some() {
-        return Err(needs_name(node, "an enumeration", &["enum"]));
+    if above(&bounds.exclusive_minimum, &bounds.exclusive_maximum) {
+        return Err(crossed(node, "exclusiveMinimum", "exclusiveMaximum"));
+    }
+    match &bounds.multiple_of {
+        Some(step) if step.as_f64().is_none_or(|step| step <= 0.0) => {
+            Err(node.fail("`multipleOf` is not above 0", "write a number above 0"))
+        }
+        _ => Ok(bounds),
+    }
+}
+
+fn text(node: &Node<'_>) -> Result<Type, IrError> {
+    if let Some(not) = node.get("not") {
+        not.allow(&["enum"])?;
+        let tags = not.require("enum")?.texts()?;
+        return Ok(Type::UnknownTag(
+            tags.into_iter().map(str::to_owned).collect(),
+        ));
     }
     let format = node.optional_text("format")?;
     if format.as_deref() == Some("split-text") {
-        node.allow(annotations, &["type", "format"])?;
+        node.allow(&["type"])?;
         return Ok(Type::SplitText);
     }
-    node.allow(annotations, &["type", "pattern", "minLength", "format"])?;
+    let (minimum_length, maximum_length) = limits(node, "minLength", "maxLength")?;
     Ok(Type::Text {
         pattern: node.optional_text("pattern")?,
-        minimum_length: node.optional_count("minLength")?,
-        maximum_length: None,
+        minimum_length,
+        maximum_length,
         format,
     })
-}
-
-fn read_list(node: &Node<'_>, annotations: &[&str], scope: &Scope<'_>) -> Result<Type, IrError> {
-    node.allow(annotations, &["type", "items", "minItems"])?;
-    let items = read_slot(&node.require("items")?, ITEM_ANNOTATIONS, scope)?;
-    Ok(Type::List {
-        items: Box::new(items),
-        minimum_items: node.optional_count("minItems")?,
-        maximum_items: None,
-        unique: false,
-    })
-}
-
-fn read_map(node: &Node<'_>, annotations: &[&str], scope: &Scope<'_>) -> Result<Type, IrError> {
-    if node.get("properties").is_some() {
-        return Err(needs_name(node, "an object", &["properties"]));
-    }
-    match node.get("additionalProperties") {
-        Some(values) if values.value.is_object() => {
-            node.allow(annotations, &["type", "additionalProperties"])?;
-            Ok(Type::Map(Box::new(read_slot(
-                &values,
-                ITEM_ANNOTATIONS,
-                scope,
-            )?)))
-        }
-        _ => {
-            node.allow(annotations, &["type"])?;
-            Ok(Type::OpenObject)
-        }
-    }
 }

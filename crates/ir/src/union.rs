@@ -1,131 +1,337 @@
-//! Tagged unions: which member tells the arms apart, and which arm takes the rest.
+//! Choices between definitions: told apart by a tag, by JSON kind, or by nothing.
 
-use crate::definition::Scope;
+use std::collections::BTreeSet;
+
+use crate::form::{Choice, Form, Subject};
 use crate::node::{Node, listed};
-use crate::{Arm, IrError, Union};
+use crate::reader::Reader;
+use crate::tag::{TagList, constants, tag_list};
+use crate::{Arm, IrError, JsonKind, Kind, KindArm, Rules, Union};
 
-/// Whether a `oneOf` is a union of objects told apart by a tag: every arm refers to an object with
-/// members.
-pub(crate) fn is_tagged(arms: &Node<'_>, scope: &Scope<'_>) -> Result<bool, IrError> {
-    for arm in arms.items()? {
-        let Some(reference) = arm.get("$ref") else {
-            return Ok(false);
-        };
-        if scope.target(&reference)?.1.get("properties").is_none() {
-            return Ok(false);
+/// An arm that is an object.
+struct ObjectArm<'a> {
+    subject: Subject<'a>,
+    schemas: Vec<Node<'a>>,
+}
+
+impl<'a> ObjectArm<'a> {
+    /// The text that the member `name` must have, if it is required and constant.
+    fn constant(&self, name: &str) -> Option<&'a str> {
+        let constants = constants(&self.schemas).into_iter();
+        constants
+            .rev()
+            .find(|(member, _)| *member == name)
+            .map(|(_, value)| value)
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// What a choice is: the definition of that name.
+    pub fn choice(&mut self, name: &str, choice: &Choice<'a>) -> Result<Kind, IrError> {
+        let mut kinds = Vec::new();
+        for arm in &choice.arms {
+            let form = self.forms.of(arm)?.form;
+            kinds.push(self.forms.kind(&form)?);
         }
+        let first = kinds.first().copied().flatten();
+        if kinds.iter().all(|kind| *kind == Some(JsonKind::Object)) {
+            return self.objects(name, choice);
+        }
+        no_discriminator(choice)?;
+        if first.is_some() && kinds.iter().all(|kind| *kind == first) || kinds.contains(&None) {
+            return self.alternatives(name, choice);
+        }
+        self.kinds(name, choice, &kinds)
     }
-    Ok(true)
+
+    /// A choice between JSON kinds; several arms of one kind become a choice with a name.
+    fn kinds(
+        &mut self,
+        name: &str,
+        choice: &Choice<'a>,
+        kinds: &[Option<JsonKind>],
+    ) -> Result<Kind, IrError> {
+        let mut arms: Vec<(JsonKind, Vec<Subject<'a>>)> = Vec::new();
+        for (arm, kind) in choice.arms.iter().zip(kinds) {
+            let Some(kind) = *kind else { continue };
+            match arms.iter_mut().find(|(other, _)| *other == kind) {
+                Some((_, same)) => same.push(arm.clone()),
+                None => arms.push((kind, vec![arm.clone()])),
+            }
+        }
+        let mut read = Vec::new();
+        for (kind, same) in arms {
+            let (label, subject) = match same.as_slice() {
+                [only] => (self.label(&choice.at, only)?, only.clone()),
+                _ => (
+                    kind_word(kind).to_owned(),
+                    Subject::Group(choice.at.clone(), same),
+                ),
+            };
+            let ty = self.arm_type(name, &label, &subject)?;
+            read.push(KindArm { kind, ty });
+        }
+        Ok(Kind::Kinds(read))
+    }
+
+    /// Definitions that nothing tells apart.
+    fn alternatives(&mut self, name: &str, choice: &Choice<'a>) -> Result<Kind, IrError> {
+        let mut names = Vec::new();
+        for arm in &choice.arms {
+            let label = self.label(&choice.at, arm)?;
+            let definition = self.arm_definition(name, arm, &label)?;
+            if names.contains(&definition) {
+                let message = format!("two arms are both called `{definition}`");
+                let help = "give each a `title`, or remove one of the two";
+                return Err(arm.node().fail(message, help));
+            }
+            names.push(definition);
+        }
+        Ok(Kind::Alternatives(names))
+    }
+
+    /// The name of an arm's definition: what it refers to, or a name made of a label.
+    fn arm_definition(
+        &mut self,
+        parent: &str,
+        arm: &Subject<'a>,
+        label: &str,
+    ) -> Result<String, IrError> {
+        if let Form::Reference(reference) = self.forms.of(arm)?.form {
+            return self.target_name(&reference);
+        }
+        self.part(parent, label, arm)
+    }
+
+    /// A choice between objects: by tag, if there is one.
+    fn objects(&mut self, name: &str, choice: &Choice<'a>) -> Result<Kind, IrError> {
+        let mut arms = Vec::new();
+        for subject in &choice.arms {
+            let Some(schemas) = self.schemas_of(subject)? else {
+                no_discriminator(choice)?;
+                return self.alternatives(name, choice);
+            };
+            arms.push(ObjectArm {
+                subject: subject.clone(),
+                schemas,
+            });
+        }
+        let unknown = take_unknown(&mut arms, self.rules)?;
+        let list = unknown.as_ref().map(|(_, list)| list);
+        let Some(tag) = find_tag(choice, &arms, list, self.rules)? else {
+            return self.alternatives(name, choice);
+        };
+        let known = self.arms(name, &arms, tag)?;
+        self.check_mapping(choice, &known)?;
+        if let Some(list) = list {
+            check_list(list, &known, self.rules)?;
+        }
+        let unknown = match &unknown {
+            Some((arm, _)) => Some(self.arm_definition(name, &arm.subject, "unknown")?),
+            None => None,
+        };
+        Ok(Kind::Union(Union {
+            tag: tag.to_owned(),
+            arms: known,
+            unknown,
+        }))
+    }
+
+    fn arms(&mut self, name: &str, arms: &[ObjectArm<'a>], tag: &str) -> Result<Vec<Arm>, IrError> {
+        let mut known: Vec<Arm> = Vec::new();
+        for arm in arms {
+            let value = arm.constant(tag).ok_or_else(|| no_constant(arm, tag))?;
+            if let Some(earlier) = known.iter().find(|earlier| earlier.tag == value) {
+                let message = format!(
+                    "arms `{}` and `{}` both have `{tag}` `{value}`",
+                    earlier.definition,
+                    arm_name(arm)
+                );
+                return Err(arm
+                    .subject
+                    .node()
+                    .fail(message, "give each arm a tag of its own"));
+            }
+            let definition = match self.forms.of(&arm.subject)?.form {
+                Form::Reference(reference) => self.final_name(&reference)?,
+                _ => self.part(name, value, &arm.subject)?,
+            };
+            known.push(Arm {
+                tag: value.to_owned(),
+                definition,
+            });
+        }
+        Ok(known)
+    }
+
+    /// The `mapping` of a discriminator says again what the constants say.
+    fn check_mapping(&mut self, choice: &Choice<'a>, known: &[Arm]) -> Result<(), IrError> {
+        let Some(mapping) = choice
+            .discriminator
+            .as_ref()
+            .and_then(|node| node.get("mapping"))
+        else {
+            return Ok(());
+        };
+        for (value, target) in mapping.members()? {
+            let arm = known.iter().find(|arm| arm.tag == value).ok_or_else(|| {
+                target.fail(
+                    format!("no arm has the constant `{value}`"),
+                    "correct the mapping, or the constant of the arm",
+                )
+            })?;
+            let definition = self.final_name(&target)?;
+            if definition != arm.definition {
+                let message = format!(
+                    "`{value}` is mapped to `{definition}`, but it is the constant of `{}`",
+                    arm.definition
+                );
+                return Err(target.fail(message, "correct the mapping, or the constant of the arm"));
+            }
+        }
+        Ok(())
+    }
 }
 
-/// One arm as it is written: where, the name it refers to, and the object under that name.
-struct Written<'a> {
-    place: Node<'a>,
-    name: &'a str,
-    object: Node<'a>,
+/// A discriminator where nothing can be told apart by a member contradicts the arms.
+fn no_discriminator(choice: &Choice<'_>) -> Result<(), IrError> {
+    match &choice.discriminator {
+        None => Ok(()),
+        Some(node) => Err(node.fail(
+            "a discriminator between arms that are not all objects",
+            "remove it, or make every arm an object with a constant",
+        )),
+    }
 }
 
-/// Reads the arms of a tagged union.
-pub(crate) fn read_union(arms: &Node<'_>, scope: &Scope<'_>) -> Result<Union, IrError> {
-    let mut written = Vec::new();
-    for place in arms.items()? {
-        place.allow(&[], &["$ref"])?;
-        let (name, object) = scope.target(&place.require("$ref")?)?;
-        written.push(Written {
-            place,
-            name,
-            object: object.clone(),
-        });
+/// The word for several arms of one JSON kind.
+fn kind_word(kind: JsonKind) -> &'static str {
+    match kind {
+        JsonKind::Boolean => "flag",
+        JsonKind::Number => "number",
+        JsonKind::String => "text",
+        JsonKind::Array => "list",
+        JsonKind::Object => "object",
     }
-    let unknown = take_unknown(&mut written)?;
-    let tag = match &unknown {
-        Some((_, list)) => list.tag.to_owned(),
-        None => common_tag(arms, &written)?,
-    };
-    let known = read_arms(&written, &tag)?;
-    if let Some((_, list)) = &unknown {
-        check_list(&list.names, &known)?;
-    }
-    Ok(Union {
-        tag,
-        arms: known,
-        unknown: unknown.map(|(name, _)| name),
-    })
 }
 
 /// The last arm, if it is the one for unknown tags.
 fn take_unknown<'a>(
-    written: &mut Vec<Written<'a>>,
-) -> Result<Option<(String, TagList<'a>)>, IrError> {
-    let last = written.pop();
-    if let Some(early) = written.iter().find(|arm| tag_list(&arm.object).is_some()) {
-        let message = format!(
-            "`{}` takes unknown tags but is not the last arm",
-            early.name
-        );
-        return Err(early
-            .place
-            .fail(message, "move it to the end of `oneOf`; there is only one"));
-    }
-    let Some(last) = last else {
+    arms: &mut Vec<ObjectArm<'a>>,
+    rules: Rules,
+) -> Result<Option<(ObjectArm<'a>, TagList<'a>)>, IrError> {
+    let Some(last) = arms.pop() else {
         return Ok(None);
     };
-    if let Some(list) = tag_list(&last.object) {
-        return Ok(Some((last.name.to_owned(), list)));
+    let early = arms.iter().find(|arm| tag_list(&arm.schemas).is_some());
+    if rules == Rules::Ordinary && early.is_some() {
+        arms.push(last);
+        return Ok(None);
     }
-    written.push(last);
+    if let Some(early) = early {
+        let message = format!(
+            "`{}` takes unknown tags but is not the last arm",
+            arm_name(early)
+        );
+        let help = "move it to the end of `oneOf`; there is only one";
+        return Err(early.subject.node().fail(message, help));
+    }
+    if let Some(list) = tag_list(&last.schemas) {
+        return Ok(Some((last, list)));
+    }
+    arms.push(last);
     Ok(None)
 }
 
-/// The tag of a closed union: the first required constant that all arms have.
-fn common_tag(arms: &Node<'_>, written: &[Written<'_>]) -> Result<String, IrError> {
-    let help = "give every arm a required member with a `const` of its own, under one name";
-    let first = written
+/// The member whose constants tell the arms apart, if there is one.
+fn find_tag<'a>(
+    choice: &Choice<'a>,
+    arms: &[ObjectArm<'a>],
+    list: Option<&TagList<'a>>,
+    rules: Rules,
+) -> Result<Option<&'a str>, IrError> {
+    let named = choice
+        .discriminator
+        .as_ref()
+        .map(|node| node.require("propertyName"));
+    if let Some(property) = named.transpose()? {
+        let tag = property.text()?;
+        return match arms.iter().find(|arm| arm.constant(tag).is_none()) {
+            Some(arm) => Err(no_constant(arm, tag)),
+            None => Ok(Some(tag)),
+        };
+    }
+    let candidates = arms
         .first()
-        .ok_or_else(|| arms.fail("a union without arms", "list the arms"))?;
-    let candidates = required_constants(&first.object);
-    let Some((fallback, _)) = candidates.first() else {
-        let message = format!("arm `{}` has no required constant", first.name);
-        return Err(first.place.fail(message, help));
+        .map(|arm| constants(&arm.schemas))
+        .unwrap_or_default();
+    let tells_apart = |tag: &str| {
+        let mut values: Vec<_> = arms.iter().map(|arm| arm.constant(tag)).collect();
+        values.sort_unstable();
+        let before = values.len();
+        values.dedup();
+        values.len() == before && values.iter().all(Option::is_some)
     };
-    let common = candidates.iter().find(|(name, _)| {
-        written
-            .iter()
-            .all(|arm| constant(&arm.object, name).is_some())
-    });
-    Ok(common.map_or(*fallback, |(name, _)| *name).to_owned())
+    if let Some(list) = list {
+        // By the rules of the house the arms have to have it; they are told so one by one.
+        return Ok((rules == Rules::House || tells_apart(list.tag)).then_some(list.tag));
+    }
+    if rules == Rules::House {
+        return common_tag(choice, arms, &candidates).map(Some);
+    }
+    Ok(candidates
+        .into_iter()
+        .map(|(name, _)| name)
+        .find(|name| tells_apart(name)))
 }
 
-fn read_arms(written: &[Written<'_>], tag: &str) -> Result<Vec<Arm>, IrError> {
-    let mut known: Vec<Arm> = Vec::new();
-    for arm in written {
-        let value = constant(&arm.object, tag).ok_or_else(|| {
-            let message = format!("arm `{}` has no required constant `{tag}`", arm.name);
-            let help = format!(
-                "give `{}` a required member `{tag}` with a `const` of its own",
-                arm.name
-            );
-            arm.place.fail(message, help)
-        })?;
-        if let Some(earlier) = known.iter().find(|earlier| earlier.tag == value) {
-            let message = format!(
-                "arms `{}` and `{}` both have `{tag}` `{value}`",
-                earlier.definition, arm.name
-            );
-            return Err(arm.place.fail(message, "give each arm a tag of its own"));
-        }
-        known.push(Arm {
-            tag: value.to_owned(),
-            definition: arm.name.to_owned(),
-        });
-    }
-    Ok(known)
+/// The first required constant that all arms have, where there has to be one.
+fn common_tag<'a>(
+    choice: &Choice<'a>,
+    arms: &[ObjectArm<'a>],
+    candidates: &[(&'a str, &'a str)],
+) -> Result<&'a str, IrError> {
+    let Some((fallback, _)) = candidates.first() else {
+        let node = arms.first().map_or(&choice.at, |arm| arm.subject.node());
+        let name = arms.first().map(arm_name).unwrap_or_default();
+        let help = "give every arm a required member with a `const` of its own, under one name";
+        return Err(node.fail(format!("arm `{name}` has no required constant"), help));
+    };
+    let has = |name: &str| arms.iter().all(|arm| arm.constant(name).is_some());
+    let common = candidates.iter().find(|(name, _)| has(name));
+    Ok(common.map_or(*fallback, |(name, _)| *name))
+}
+
+fn no_constant(arm: &ObjectArm<'_>, tag: &str) -> IrError {
+    let name = arm_name(arm);
+    let message = format!("arm `{name}` has no required constant `{tag}`");
+    let help = format!("give `{name}` a required member `{tag}` with a `const` of its own");
+    arm.subject.node().fail(message, help)
+}
+
+/// What the author of the schema calls an arm.
+fn arm_name<'n>(arm: &'n ObjectArm<'_>) -> &'n str {
+    let node = arm.subject.node();
+    let named = node.value.get("$ref").or_else(|| node.value.get("title"));
+    let name = named
+        .and_then(|name| name.as_str())
+        .unwrap_or(&node.pointer);
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 /// The list of known tags in an unknown arm is a copy, so it must not drift.
-fn check_list(list: &Node<'_>, known: &[Arm]) -> Result<(), IrError> {
+fn check_list(list: &TagList<'_>, known: &[Arm], rules: Rules) -> Result<(), IrError> {
     let tags: Vec<&str> = known.iter().map(|arm| arm.tag.as_str()).collect();
-    if list.texts()? == tags {
+    let sorted = |tags: &[&str]| {
+        tags.iter()
+            .map(|&tag| tag.to_owned())
+            .collect::<BTreeSet<_>>()
+    };
+    let same = match rules {
+        Rules::House => list.tags == tags,
+        Rules::Ordinary => sorted(&list.tags) == sorted(&tags),
+    };
+    if same {
         return Ok(());
     }
     let message = "the list is not the tags of the known arms in their order";
@@ -133,53 +339,5 @@ fn check_list(list: &Node<'_>, known: &[Arm]) -> Result<(), IrError> {
         "the list is generated: run the code generator, or write {}",
         listed(&tags)
     );
-    Err(list.fail(message, help))
-}
-
-/// The tag member of an unknown arm and the place of its list of known tags.
-pub(crate) struct TagList<'a> {
-    /// The name of the tag member.
-    pub tag: &'a str,
-    /// The array of known tags.
-    pub names: Node<'a>,
-}
-
-/// What makes an object the arm for unknown tags: a required member that is text but not one of a
-/// list.
-pub(crate) fn tag_list<'a>(object: &Node<'a>) -> Option<TagList<'a>> {
-    let members = object.get("properties")?.members().ok()?;
-    members.into_iter().find_map(|(tag, member)| {
-        let names = member.get("not")?.get("enum")?;
-        is_required(object, tag).then_some(TagList { tag, names })
-    })
-}
-
-/// The required members of an object that are constant texts, in order.
-fn required_constants<'a>(object: &Node<'a>) -> Vec<(&'a str, &'a str)> {
-    let members = object
-        .get("properties")
-        .and_then(|node| node.members().ok());
-    let constants = members
-        .into_iter()
-        .flatten()
-        .filter_map(|(name, _)| Some((name, constant(object, name)?)));
-    constants.collect()
-}
-
-/// The text that the member `name` must have, if it is required and constant.
-pub(crate) fn constant<'a>(object: &Node<'a>, name: &str) -> Option<&'a str> {
-    let value = object
-        .get("properties")?
-        .get(name)?
-        .get("const")?
-        .value
-        .as_str()?;
-    is_required(object, name).then_some(value)
-}
-
-fn is_required(object: &Node<'_>, name: &str) -> bool {
-    object
-        .get("required")
-        .and_then(|required| required.value.as_array())
-        .is_some_and(|required| required.iter().any(|other| other == name))
+    Err(list.place.fail(message, help))
 }

@@ -26,8 +26,8 @@ pub(crate) fn alias(
         return Ok(constant_type(&name, value, &definition.doc));
     }
     let inner = rust_type(ty, names, None)?;
-    let check = check(ty, names)?;
-    if check.is_none() && !matches!(ty, Type::List { .. } | Type::Map(_)) {
+    let check = check(ty, names, false)?;
+    if !has_own_type(definition, ty, check.as_ref(), names) {
         return Ok(quote!(#docs #deprecated pub type #name = #inner;));
     }
     let (derives, methods) = traits(ty);
@@ -58,6 +58,27 @@ pub(crate) fn alias(
             }
         }
     })
+}
+
+/// Whether a definition that names another type is a type of its own: what is checked is one, and
+/// what has methods.
+pub(crate) fn is_own_type(
+    definition: &Definition,
+    ty: &Type,
+    names: &Names,
+) -> Result<bool, CodegenError> {
+    let check = check(ty, names, false)?;
+    Ok(has_own_type(definition, ty, check.as_ref(), names))
+}
+
+fn has_own_type(
+    definition: &Definition,
+    ty: &Type,
+    check: Option<&TokenStream>,
+    names: &Names,
+) -> bool {
+    let is_root = names.is_root(&definition.name) && !matches!(ty, Type::Reference { .. });
+    check.is_some() || is_root || matches!(ty, Type::List { .. } | Type::Map(_))
 }
 
 /// What is derived for a type of its own, and its methods; a bounded integer is copied.

@@ -1,48 +1,52 @@
 //! Constraints: the expression that checks a value beyond its Rust type.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Bounds, Slot, Type};
+use chatstate_ir::{Bounds, Literal, Slot, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 use regex::Regex;
 use serde_json::Number;
 
 use crate::names::Names;
-use crate::types::{holds_null, range};
+use crate::types::{holds_null, inexpressible, range};
 
 /// An expression of type `Result<(), Rejection>` over `value`, a reference to the type's value; or
-/// nothing where the Rust type says it all.
-pub(crate) fn check(ty: &Type, names: &Names) -> Result<Option<TokenStream>, CodegenError> {
+/// nothing where the Rust type says it all. `named` says that a constant in it has a Rust type of
+/// its own.
+pub(crate) fn check(
+    ty: &Type,
+    names: &Names,
+    named: bool,
+) -> Result<Option<TokenStream>, CodegenError> {
     Ok(match ty {
-        Type::Text { pattern, minimum_length, .. } => {
+        Type::Text { pattern, minimum_length, maximum_length, .. } => {
             let pattern = pattern.as_deref().map(check_pattern).transpose()?;
-            let length = minimum_length.map(|least| {
-                let least = proc_macro2::Literal::u64_unsuffixed(least);
-                quote!(constraint::min_length(value, #least))
-            });
-            all([pattern, length])
+            let least = minimum_length.map(count).map(|least| quote!(constraint::min_length(value, #least)));
+            let most = maximum_length.map(count).map(|most| quote!(constraint::max_length(value, #most)));
+            all([pattern, least, most])
         }
         Type::Integer(bounds) => match range(bounds) {
             Some((minimum, maximum)) => {
                 let (minimum, maximum) = (integer(minimum), integer(maximum));
                 Some(quote!(constraint::range(*value, #minimum, #maximum)))
             }
-            None => all([Some(quote!(constraint::integer(value))), check_bounds(bounds)]),
+            None => all([Some(quote!(constraint::integer(value))), check_bounds(bounds)?]),
         },
-        Type::Number(bounds) => check_bounds(bounds),
-        Type::List { items, minimum_items, .. } => {
-            let length = minimum_items.map(|least| {
-                let least = proc_macro2::Literal::u64_unsuffixed(least);
-                quote!(constraint::min_items(value.len(), #least))
-            });
-            let items = check_slot(items, names)?.map(|check| {
+        Type::Number(bounds) => check_bounds(bounds)?,
+        Type::List { items, minimum_items, maximum_items, unique } => {
+            let least = minimum_items.map(count).map(|least| quote!(constraint::min_items(value.len(), #least)));
+            let most = maximum_items.map(count).map(|most| quote!(constraint::max_items(value.len(), #most)));
+            let unique = unique.then(|| quote!(constraint::unique_items(value)));
+            let items = check_slot(items, names, named)?.map(|check| {
                 quote!(value.iter().enumerate().try_for_each(|(index, value)| #check.map_err(|rejection| rejection.within(index))))
             });
-            all([length, items])
+            all([least, most, unique, items])
         }
-        Type::Map(values) => check_slot(values, names)?.map(|check| {
+        Type::Map(values) => check_slot(values, names, named)?.map(|check| {
             quote!(value.iter().try_for_each(|(name, value)| #check.map_err(|rejection| rejection.within(name))))
         }),
+        Type::Tuple(slots) => check_tuple(slots, names)?,
+        Type::Constant(literal) => (!named).then(|| check_constant(literal)),
         Type::Any { nullable: false } => Some(quote!(constraint::not_null(value))),
         Type::UnknownTag(known) => Some(quote!(constraint::unknown_tag(value, &[#(#known),*]))),
         _ => None,
@@ -50,8 +54,12 @@ pub(crate) fn check(ty: &Type, names: &Names) -> Result<Option<TokenStream>, Cod
 }
 
 /// The check of what a list or map holds, past a null.
-fn check_slot(slot: &Slot, names: &Names) -> Result<Option<TokenStream>, CodegenError> {
-    let check = check(&slot.ty, names)?;
+fn check_slot(
+    slot: &Slot,
+    names: &Names,
+    named: bool,
+) -> Result<Option<TokenStream>, CodegenError> {
+    let check = check(&slot.ty, names, named)?;
     Ok(match check {
         Some(check) if slot.nullable && !holds_null(&slot.ty, names) => {
             Some(quote!(value.as_ref().map_or(Ok(()), |value| #check)))
@@ -68,16 +76,84 @@ fn all<const N: usize>(checks: [Option<TokenStream>; N]) -> Option<TokenStream> 
         .reduce(|first, second| quote!(#first.and_then(|()| #second)))
 }
 
-fn check_bounds(bounds: &Bounds) -> Option<TokenStream> {
-    let least = whole(bounds.minimum.as_ref()).map(|bound| {
-        let bound = integer(bound);
-        quote!(constraint::minimum(value, #bound))
+/// The checks of the items of a tuple that have one.
+fn check_tuple(slots: &[Slot], names: &Names) -> Result<Option<TokenStream>, CodegenError> {
+    let mut checks = Vec::new();
+    for (index, slot) in slots.iter().enumerate() {
+        if let Some(check) = check_slot(slot, names, false)? {
+            let index = count(index as u64);
+            checks.push(quote!({
+                let value = &value.#index;
+                #check.map_err(|rejection| rejection.within(#index))
+            }));
+        }
+    }
+    let both = |first, second| quote!(#first.and_then(|()| #second));
+    Ok(checks.into_iter().reduce(both))
+}
+
+/// The check of a constant that is read as a plain value.
+fn check_constant(literal: &Literal) -> TokenStream {
+    match literal {
+        Literal::Boolean(expected) => {
+            quote!(constraint::constant(*value == #expected, #expected))
+        }
+        Literal::Integer(expected) => {
+            let expected = integer(*expected);
+            quote!(constraint::constant(*value == #expected, #expected))
+        }
+        Literal::Text(expected) => {
+            quote!(constraint::constant(*value == #expected, #expected))
+        }
+    }
+}
+
+fn check_bounds(bounds: &Bounds) -> Result<Option<TokenStream>, CodegenError> {
+    let least = bounds.minimum.as_ref().map(|bound| match bound.as_i64() {
+        Some(bound) => {
+            let bound = integer(bound);
+            quote!(constraint::minimum(value, #bound))
+        }
+        None => spelled(&quote!(Minimum), bound),
     });
-    let greatest = whole(bounds.maximum.as_ref()).map(|bound| {
-        let bound = integer(bound);
-        quote!(constraint::maximum(value, #bound))
+    let greatest = bounds.maximum.as_ref().map(|bound| match bound.as_i64() {
+        Some(bound) => {
+            let bound = integer(bound);
+            quote!(constraint::maximum(value, #bound))
+        }
+        None => spelled(&quote!(Maximum), bound),
     });
-    all([least, greatest])
+    let above = bounds.exclusive_minimum.as_ref();
+    let below = bounds.exclusive_maximum.as_ref();
+    let step = bounds.multiple_of.as_ref();
+    if let Some(step) = step.filter(|step| !has_few_digits(step)) {
+        return Err(inexpressible(&format!("a multiple of `{step}`")));
+    }
+    Ok(all([
+        least,
+        greatest,
+        above.map(|bound| spelled(&quote!(ExclusiveMinimum), bound)),
+        below.map(|bound| spelled(&quote!(ExclusiveMaximum), bound)),
+        step.map(|bound| spelled(&quote!(MultipleOf), bound)),
+    ]))
+}
+
+/// The check of a bound that is not an integer of 64 bits, or is none that a number may have.
+fn spelled(kind: &TokenStream, bound: &Number) -> TokenStream {
+    let text = bound.to_string();
+    quote!(constraint::bound(value, constraint::Bound::#kind, #text))
+}
+
+/// Whether the digits of a number are an integer of 64 bits.
+fn has_few_digits(number: &Number) -> bool {
+    let text = number.to_string();
+    let digits = text.split(['e', 'E']).next().unwrap_or_default();
+    digits.replace(['.', '-'], "").parse::<u64>().is_ok()
+}
+
+/// A length as it is printed.
+pub(crate) fn count(value: u64) -> proc_macro2::Literal {
+    proc_macro2::Literal::u64_unsuffixed(value)
 }
 
 /// A bound as an integer of 64 bits.

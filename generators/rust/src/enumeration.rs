@@ -1,12 +1,13 @@
-//! Enumerations of texts, closed and open, and constants that may be absent.
+//! Enumerations, closed and open, and constants that may be absent.
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case};
-use chatstate_ir::{Definition, Enumeration};
+use chatstate_ir::{Definition, Enumeration, Literal};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::docs::{deprecated, doc};
+use crate::docs::{deprecated, doc, doc_with};
+use crate::integers::{integer_enumeration, integers, variant_name};
 use crate::module::{document_methods, document_methods_by_value};
 use crate::names::{Names, ident};
 use crate::types::inexpressible;
@@ -21,50 +22,68 @@ pub(crate) fn enumeration(
     let variants = variants(definition, enumeration)?;
     let docs = doc(&definition.doc);
     let deprecated = deprecated(definition.deprecated);
-    let values = enumeration
-        .texts()
-        .ok_or_else(|| inexpressible("an enumeration of integers"))?;
-    let items = if enumeration.open {
-        open(&name, &variants, &values)
-    } else {
-        closed(&name, &variants, &values, "enum")
+    let open_values = enumeration.open;
+    let items = match (enumeration.texts(), integers(enumeration)) {
+        (Some(values), _) if open_values => open(&name, &variants, &values),
+        (Some(values), _) => closed(&name, &variants, &values, "enum"),
+        (None, Some(values)) => integer_enumeration(&name, &variants, &values, open_values),
+        (None, None) => return Err(inexpressible("an enumeration of both texts and integers")),
     };
     Ok(quote!(#docs #deprecated #items))
 }
 
-/// A variant for each value. `Other` is the variant of unknown texts.
+/// A variant for each value, and what stands above it. `Other` is the variant of unknown values.
 fn variants(
     definition: &Definition,
     enumeration: &Enumeration,
-) -> Result<Vec<Ident>, CodegenError> {
+) -> Result<Vec<(Ident, TokenStream)>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
-    let variants = enumeration
-        .texts()
-        .unwrap_or_default()
-        .into_iter()
-        .map(|value| {
-            let name = pascal_case(value);
-            let reserved = enumeration.open && name == "Other" || name == "Self";
-            let name = if reserved {
-                format!("{name}Value")
-            } else {
-                name
-            };
-            Ok(ident(&scope.take(name, value)?))
-        });
+    let variants = enumeration.values.iter().map(|known| {
+        let (name, text) = match &known.value {
+            Literal::Text(text) => (pascal_case(text), text.clone()),
+            Literal::Integer(value) => (variant_name(*value), value.to_string()),
+            Literal::Boolean(value) => (pascal_case(&value.to_string()), value.to_string()),
+        };
+        let reserved = enumeration.open && name == "Other" || name == "Self";
+        let name = if reserved {
+            format!("{name}Value")
+        } else {
+            name
+        };
+        let name = ident(&scope.take(name, &text)?);
+        let text = known.value.text().map_or(text, |text| format!("{text:?}"));
+        Ok((name, above(&text, &known.doc, known.deprecated)))
+    });
     variants.collect()
+}
+
+/// What stands above a variant: the value, what it means, and whether it is deprecated.
+fn above(text: &str, description: &str, is_deprecated: bool) -> TokenStream {
+    let sentence = Some(description).filter(|text| !text.is_empty());
+    let docs = doc_with(&format!("`{text}`"), sentence);
+    let deprecated = deprecated(is_deprecated);
+    quote!(#docs #deprecated)
 }
 
 /// The type of a constant that may be absent: an enumeration of one value.
 pub(crate) fn constant_type(name: &Ident, value: &str, description: &str) -> TokenStream {
-    let variant = ident(&pascal_case(value));
+    let name_of_value = pascal_case(value);
+    let is_self = name_of_value == "Self";
+    let variant = ident(if is_self { "SelfValue" } else { &name_of_value });
+    let variant = (variant, above(&format!("{value:?}"), "", false));
     let docs = doc(description);
     let items = closed(name, &[variant], &[value], "const");
     quote!(#docs #items)
 }
 
-fn closed(name: &Ident, variants: &[Ident], values: &[&str], keyword: &str) -> TokenStream {
-    let docs = values.iter().map(|value| doc(&format!("`{value:?}`")));
+fn closed(
+    name: &Ident,
+    variants: &[(Ident, TokenStream)],
+    values: &[&str],
+    keyword: &str,
+) -> TokenStream {
+    let docs = variants.iter().map(|(_, docs)| docs);
+    let variants: Vec<_> = variants.iter().map(|(name, _)| name).collect();
     let methods = document_methods_by_value();
     let refusal = if keyword == "const" {
         let message = format!("must be the text `{}`", values.join(""));
@@ -103,8 +122,9 @@ fn closed(name: &Ident, variants: &[Ident], values: &[&str], keyword: &str) -> T
     }
 }
 
-fn open(name: &Ident, variants: &[Ident], values: &[&str]) -> TokenStream {
-    let docs = values.iter().map(|value| doc(&format!("`{value:?}`")));
+fn open(name: &Ident, variants: &[(Ident, TokenStream)], values: &[&str]) -> TokenStream {
+    let docs = variants.iter().map(|(_, docs)| docs);
+    let variants: Vec<_> = variants.iter().map(|(name, _)| name).collect();
     let methods = document_methods();
     quote! {
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]

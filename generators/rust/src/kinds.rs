@@ -76,7 +76,7 @@ pub(crate) fn kinds(
 
 fn read_arm(arm: &KindArm, ty: &TokenStream, names: &Names) -> Result<TokenStream, CodegenError> {
     let read = quote!(<#ty>::read(raw));
-    Ok(match check(&arm.ty, names)? {
+    Ok(match check(&arm.ty, names, false)? {
         Some(check) => quote!(#read.and_then(|read| { let value = &read; #check.map(|()| read) })),
         None => read,
     })

@@ -1,57 +1,89 @@
-//! Writes the reference types in Rust from the model.
+//! Writes the types of a schema in Rust: a crate of its own, or the reference's types.
 //!
-//! One file for each schema file with its types, `definitions.rs` with the schema as tables,
-//! `document.rs` with the root types in one enumeration, and `mod.rs`. The code is built with
-//! `quote` and printed with `prettyplease`, so the output needs no formatter. It uses the runtime
-//! of the `chatstate` crate (`crate::json`, `crate::definition`, `crate::Rejection`).
+//! One file for each schema file with its types, `document.rs` with the root types in one
+//! enumeration, and `mod.rs`. The code is built with `quote` and printed with `prettyplease`, so
+//! the output needs no formatter. It uses the runtime of the `chatstate` crate (`crate::json`,
+//! `crate::Rejection`): the reference's types are a module of that crate, and a crate of its own
+//! gets copies of the files. The reference also has `definitions.rs` with the schema as tables, and
+//! `schemas.rs` with the JSON Schemas of its types.
 //!
 //! The types keep what they do not know: further members in `extra`, unknown variants in an
 //! `Unknown` arm. Readers split an object once, look at the discriminator, and hand the members to
 //! the arm's reader; a malformed known variant is an error and never unknown.
 
 mod alias;
+mod alternatives;
 mod check;
 mod docs;
 mod document;
 mod enumeration;
+mod integers;
 mod kinds;
 mod module;
 mod names;
 mod object;
+mod package;
 mod reader;
+mod runtime;
+mod schemas;
 mod size;
+mod skeleton;
 mod tables;
 mod types;
 mod union;
 
-use chatstate_codegen::{CodegenError, Files};
+use chatstate_codegen::{CodegenError, Files, Generator, Package};
 use chatstate_ir::Ir;
 
 use crate::names::Names;
 
 /// The generator for Rust.
-#[derive(Debug, Clone)]
-pub struct RustGenerator {
-    /// The path from the generated files to the folder of the schema files, for embedding them;
-    /// with `/`, without one at the end.
-    pub schema_folder: String,
+#[derive(Debug, Clone, Copy)]
+pub struct RustGenerator;
+
+impl Generator for RustGenerator {
+    fn name(&self) -> &'static str {
+        "rust"
+    }
+
+    fn package(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        package::package(ir, package)
+    }
+
+    fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
+        skeleton::skeleton()
+    }
 }
 
-impl RustGenerator {
-    /// The types of the reference, which use the runtime of the crate that they are a module of.
-    pub fn types(&self, ir: &Ir) -> Result<Files, CodegenError> {
-        let names = Names::new(ir)?;
-        let mut files = Files::new();
-        for (schema, module) in ir.schemas.iter().zip(&names.modules) {
-            let text = module::types_file(ir, schema, &names)?;
-            files.add(format!("{module}.rs"), text)?;
-        }
-        files.add("definitions.rs", module::definitions_file(ir, &names)?)?;
-        files.add("document.rs", module::document_file(ir, &names)?)?;
-        files.add(
-            "mod.rs",
-            module::root_file(ir, &names, &self.schema_folder)?,
-        )?;
-        Ok(files)
+/// The types of the reference and its tables, which use the runtime of the crate that they are a
+/// module of.
+///
+/// `schema_folder` is the path from the generated files to the folder of the schema files, for
+/// embedding them; with `/`, without one at the end.
+pub fn reference_types(ir: &Ir, schema_folder: &str) -> Result<Files, CodegenError> {
+    let names = Names::new(ir)?;
+    let mut files = types(ir, &names)?;
+    files.add("definitions.rs", module::definitions_file(ir, &names)?)?;
+    files.add(
+        "mod.rs",
+        module::root_file(ir, &names, Some(schema_folder))?,
+    )?;
+    Ok(files)
+}
+
+/// The JSON Schemas of the reference's types, as parts of schemas that hold them: a module beside
+/// the types.
+pub fn reference_schemas(ir: &Ir) -> Result<String, CodegenError> {
+    module::schemas_file(ir, &Names::new(ir)?)
+}
+
+/// The types of a schema and their documents, without the module that holds them.
+fn types(ir: &Ir, names: &Names) -> Result<Files, CodegenError> {
+    let mut files = Files::new();
+    for (schema, module) in ir.schemas.iter().zip(&names.modules) {
+        let text = module::types_file(ir, schema, names)?;
+        files.add(format!("{module}.rs"), text)?;
     }
+    files.add("document.rs", module::document_file(ir, names)?)?;
+    Ok(files)
 }

@@ -8,14 +8,15 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use crate::alias::alias;
+use crate::alternatives::alternatives;
 use crate::docs::doc_lines;
 use crate::document::document;
 use crate::enumeration::enumeration;
 use crate::kinds::kinds;
 use crate::names::{Names, ident};
 use crate::object::object;
+use crate::schemas::schemas;
 use crate::tables::tables;
-use crate::types::inexpressible;
 use crate::union::union;
 
 /// What the generated items take from `crate::json`, where they use it.
@@ -58,6 +59,18 @@ pub(crate) fn definitions_file(ir: &Ir, names: &Names) -> Result<String, Codegen
     print("definitions.rs", &all(ir), docs, code)
 }
 
+/// The JSON Schemas of the types.
+pub(crate) fn schemas_file(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
+    let items = schemas(ir, names)?;
+    let docs = "The types as parts of JSON Schemas that hold them.";
+    let imports = quote!(
+        use std::borrow::Cow;
+        use schemars::{JsonSchema, Schema, SchemaGenerator};
+        use super::definition;
+    );
+    print("schemas.rs", &all(ir), docs, quote!(#imports #items))
+}
+
 /// The root types in one enumeration.
 pub(crate) fn document_file(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
     let items = document(ir, names);
@@ -69,34 +82,47 @@ pub(crate) fn document_file(ir: &Ir, names: &Names) -> Result<String, CodegenErr
     print("document.rs", &all(ir), docs, quote!(#imports #items))
 }
 
-/// The module that holds the others, and the schema files themselves.
+/// The module that holds the others. The reference also has its tables there, and the schema files
+/// themselves, which are in `schema_folder`.
 pub(crate) fn root_file(
     ir: &Ir,
     names: &Names,
-    schema_folder: &str,
+    schema_folder: Option<&str>,
 ) -> Result<String, CodegenError> {
     let modules: Vec<_> = names.modules.iter().map(|name| ident(name)).collect();
-    let files = ir.schemas.iter().map(|schema| &schema.name);
-    let paths = ir
-        .schemas
-        .iter()
-        .map(|schema| format!("{schema_folder}/{}", schema.name));
     let deprecated = has_deprecated(ir).then(
         || quote!(#![allow(deprecated, reason = "readers and writers use deprecated members")]),
     );
+    let tables = schema_folder.map(|_| {
+        quote!(
+            pub mod definitions;
+        )
+    });
+    let texts = schema_folder.map(|folder| schema_texts(ir, folder));
     let code = quote! {
         #deprecated
         #![allow(clippy::too_many_lines, reason = "a union has a few lines for each of its arms")]
         #(mod #modules;)*
-        pub mod definitions;
+        #tables
         mod document;
         #(pub use #modules::*;)*
         pub use document::{Document, ROOT_NAMES};
-        /// The schema files: name and text.
-        pub const SCHEMAS: &[(&str, &str)] = &[#((#files, include_str!(#paths))),*];
+        #texts
     };
     let docs = "The types of the schema, generated.";
     print("mod.rs", &all(ir), docs, code)
+}
+
+fn schema_texts(ir: &Ir, folder: &str) -> TokenStream {
+    let files = ir.schemas.iter().map(|schema| &schema.name);
+    let paths = ir
+        .schemas
+        .iter()
+        .map(|schema| format!("{folder}/{}", schema.name));
+    quote! {
+        /// The schema files: name and text.
+        pub const SCHEMAS: &[(&str, &str)] = &[#((#files, include_str!(#paths))),*];
+    }
 }
 
 fn has_deprecated(ir: &Ir) -> bool {
@@ -105,6 +131,7 @@ fn has_deprecated(ir: &Ir) -> bool {
         .any(|definition| match &definition.kind {
             _ if definition.deprecated => true,
             Kind::Object(object) => object.members.iter().any(|member| member.deprecated),
+            Kind::Enumeration(enumeration) => enumeration.values.iter().any(|it| it.deprecated),
             _ => false,
         })
 }
@@ -146,7 +173,7 @@ fn item(ir: &Ir, definition: &Definition, names: &Names) -> Result<TokenStream, 
         Kind::Union(kind) => union(ir, definition, kind, names),
         Kind::Kinds(arms) => kinds(definition, arms, names),
         Kind::Enumeration(kind) => enumeration(definition, kind, names),
-        Kind::Alternatives(_) => Err(inexpressible("a union that nothing tells apart")),
+        Kind::Alternatives(arms) => alternatives(ir, definition, arms, names),
         Kind::Alias(ty) => alias(definition, ty, names),
     }
 }

@@ -36,6 +36,9 @@ const USED_TYPES: &[&str] = &[
 /// Modules of the output that are not a schema file.
 const USED_MODULES: &[&str] = &["definitions", "document", "mod"];
 
+/// The keywords that the parser of identifiers does not know as such yet.
+const NEW_KEYWORDS: &[&str] = &["gen"];
+
 /// The keywords that cannot be written as raw identifiers.
 const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate", "_"];
 
@@ -50,6 +53,8 @@ pub(crate) struct Names {
     nulls: HashSet<String>,
     /// The definitions that can hold themselves.
     recursive: HashSet<String>,
+    /// The definitions that documents are made of.
+    roots: HashSet<String>,
 }
 
 impl Names {
@@ -82,6 +87,7 @@ impl Names {
             tables,
             nulls: chosen(takes_null),
             recursive: chosen(|definition| definition.recursive),
+            roots: ir.roots().map(str::to_owned).collect(),
         })
     }
 
@@ -103,6 +109,11 @@ impl Names {
     /// Whether a definition can hold itself.
     pub fn is_recursive(&self, definition: &str) -> bool {
         self.recursive.contains(definition)
+    }
+
+    /// Whether documents are made of a definition.
+    pub fn is_root(&self, definition: &str) -> bool {
+        self.roots.contains(definition)
     }
 
     /// Whether a definition has the type name `name`.
@@ -167,6 +178,9 @@ pub(crate) fn field_name(member: &str) -> String {
 pub(crate) fn ident(name: &str) -> Ident {
     if NEVER_RAW.contains(&name) {
         return Ident::new(&format!("{name}_"), Span::call_site());
+    }
+    if NEW_KEYWORDS.contains(&name) {
+        return Ident::new_raw(name, Span::call_site());
     }
     syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
 }

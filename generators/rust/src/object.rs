@@ -2,7 +2,7 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_ir::{Definition, Literal, Member, Object, Type};
+use chatstate_ir::{Definition, Literal, Member, Object, Others, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -39,6 +39,16 @@ pub(crate) struct Field<'a> {
     pub check: Option<TokenStream>,
 }
 
+/// The field of the members that the schema does not name.
+pub(crate) struct Extra {
+    ty: TokenStream,
+    empty: TokenStream,
+    pub read: TokenStream,
+    /// The method of the writer of objects that takes it.
+    write: TokenStream,
+    pub check: Option<TokenStream>,
+}
+
 impl Field<'_> {
     /// The type of the field itself, which also says whether the member is absent or null.
     pub fn full_type(&self) -> TokenStream {
@@ -60,11 +70,12 @@ pub(crate) fn object(
     let fields = lower(definition, object, names)?;
     let constant_types = constant_types(definition, object, names)?;
     let name = names.definition(&definition.name);
-    let structure = structure(definition, &name, &fields);
-    let constructor = constructor(&fields);
+    let others = others(object, names)?;
+    let constructor = constructor(&fields, others.as_ref());
     let methods = document_methods();
-    let reader = reader(definition, object, &fields, names);
-    let writer = writer(&name, object, &fields);
+    let structure = structure(definition, &name, &fields, others.as_ref());
+    let reader = reader(definition, object, &fields, others.as_ref(), names);
+    let writer = writer(&name, object, &fields, others.as_ref());
     Ok(quote! {
         #structure
         impl #name {
@@ -83,13 +94,13 @@ pub(crate) fn object(
 }
 
 /// The name and the value of a member that needs no field: it is always there and always the same.
-pub(crate) fn fixed(member: &Member) -> Option<(&str, &str)> {
+pub(crate) fn fixed(member: &Member) -> Option<(&str, &Literal)> {
     match member {
         Member {
             name,
             required: true,
             nullable: false,
-            ty: Type::Constant(Literal::Text(value)),
+            ty: Type::Constant(value),
             ..
         } => Some((name, value)),
         _ => None,
@@ -119,10 +130,34 @@ fn lower<'a>(
             name: ident(&scope.take(field_name(&member.name), &member.name)?),
             ty: rust_type(&member.ty, names, constant.as_ref())?,
             access: access(member, names),
-            check: check(&member.ty, names)?,
+            check: check(&member.ty, names, constant.is_some())?,
         })
     });
     fields.collect()
+}
+
+/// The field of the members that the schema does not name, unless it refuses them.
+fn others(object: &Object, names: &Names) -> Result<Option<Extra>, CodegenError> {
+    Ok(match &object.others {
+        Others::Kept => Some(Extra {
+            ty: quote!(json::Object),
+            empty: quote!(json::Object::new()),
+            read: quote!(members.rest()?),
+            write: quote!(rest),
+            check: None,
+        }),
+        Others::Refused => None,
+        Others::Typed(slot) => {
+            let map = Type::Map(slot.clone());
+            Some(Extra {
+                ty: rust_type(&map, names, None)?,
+                empty: quote!(IndexMap::new()),
+                read: quote!(members.rest_of()?),
+                write: quote!(each),
+                check: check(&map, names, false)?,
+            })
+        }
+    })
 }
 
 fn access(member: &Member, names: &Names) -> Access {
@@ -157,7 +192,12 @@ fn constant_types(
         .collect()
 }
 
-fn structure(definition: &Definition, name: &Ident, fields: &[Field<'_>]) -> TokenStream {
+fn structure(
+    definition: &Definition,
+    name: &Ident,
+    fields: &[Field<'_>],
+    others: Option<&Extra>,
+) -> TokenStream {
     let docs = doc(&definition.doc);
     let deprecated = deprecated(definition.deprecated);
     let default = fields
@@ -165,14 +205,19 @@ fn structure(definition: &Definition, name: &Ident, fields: &[Field<'_>]) -> Tok
         .all(|field| matches!(field.access, Access::Optional | Access::Presence))
         .then(|| quote!(, Default));
     let fields = fields.iter().map(field);
+    let extra = others.map(|Extra { ty, .. }| {
+        quote! {
+            /// The members that the schema does not name, in the order they were read.
+            pub extra: #ty,
+        }
+    });
     quote! {
         #docs
         #deprecated
         #[derive(Debug, Clone, PartialEq #default)]
         pub struct #name {
             #(#fields)*
-            /// The members that the schema does not name, in the order they were read.
-            pub extra: json::Object,
+            #extra
         }
     }
 }
@@ -189,7 +234,7 @@ fn field(field: &Field<'_>) -> TokenStream {
 }
 
 /// A constructor from what must be there. Where nothing must, `Default` does the same.
-fn constructor(fields: &[Field<'_>]) -> Option<TokenStream> {
+fn constructor(fields: &[Field<'_>], others: Option<&Extra>) -> Option<TokenStream> {
     let required: Vec<&Field<'_>> = fields
         .iter()
         .filter(|field| matches!(field.access, Access::Required | Access::RequiredOrNull))
@@ -202,12 +247,13 @@ fn constructor(fields: &[Field<'_>]) -> Option<TokenStream> {
     );
     let parameters = required.iter().map(|field| parameter(field));
     let values = fields.iter().map(initial);
+    let extra = others.map(|Extra { empty, .. }| quote!(extra: #empty));
     Some(quote! {
         /// The required members alone; all others are absent.
         #many
         #[must_use]
         pub fn new(#(#parameters),*) -> Self {
-            Self { #(#values,)* extra: json::Object::new() }
+            Self { #(#values,)* #extra }
         }
     })
 }
@@ -236,24 +282,46 @@ fn initial(field: &Field<'_>) -> TokenStream {
 }
 
 /// Members in the order of the schema, then those it does not name.
-fn writer(name: &Ident, object: &Object, fields: &[Field<'_>]) -> TokenStream {
+fn writer(
+    name: &Ident,
+    object: &Object,
+    fields: &[Field<'_>],
+    others: Option<&Extra>,
+) -> TokenStream {
     let writes = object.members.iter().map(|member| {
         let wire = &member.name;
         if let Some((_, value)) = fixed(member) {
-            return quote!(object.text(#wire, #value););
+            return write_fixed(wire, value);
         }
         let field = fields.iter().find(|field| field.member.name == *wire);
         field.map(write).unwrap_or_default()
     });
+    let rest = others.map(|Extra { write, .. }| quote!(.#write(&self.extra)));
     quote! {
         impl WriteJson for #name {
             fn write(&self, out: &mut String) {
                 let mut object = ObjectWriter::new(out);
                 #(#writes)*
-                object.rest(&self.extra).end();
+                object #rest.end();
             }
         }
     }
+}
+
+fn write_fixed(wire: &str, value: &Literal) -> TokenStream {
+    match value {
+        Literal::Text(text) => quote!(object.text(#wire, #text);),
+        Literal::Boolean(value) => quote!(object.member(#wire, &#value);),
+        Literal::Integer(value) => {
+            let value = suffixed(*value);
+            quote!(object.member(#wire, &#value);)
+        }
+    }
+}
+
+/// An integer that says its type.
+pub(crate) fn suffixed(value: i64) -> proc_macro2::Literal {
+    proc_macro2::Literal::i64_suffixed(value)
 }
 
 fn write(field: &Field<'_>) -> TokenStream {

@@ -1,11 +1,11 @@
 //! The reader of an object: members in, struct out.
 
-use chatstate_ir::{Definition, Object, Type};
+use chatstate_ir::{Definition, Literal, Object, Type};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use crate::names::Names;
-use crate::object::{Access, Field, fixed};
+use crate::object::{Access, Extra, Field, fixed, suffixed};
 
 /// The functions that make the struct from the members of its object.
 ///
@@ -16,11 +16,19 @@ pub(crate) fn reader(
     definition: &Definition,
     object: &Object,
     fields: &[Field<'_>],
+    others: Option<&Extra>,
     names: &Names,
 ) -> TokenStream {
     let constants = object.members.iter().filter_map(fixed);
     let constants: TokenStream = constants
-        .map(|(name, value)| quote!(members.constant(#name, #value)?;))
+        .map(|(name, value)| {
+            let value = match value {
+                Literal::Text(text) => quote!(#text),
+                Literal::Boolean(value) => quote!(#value),
+                Literal::Integer(value) => suffixed(*value).into_token_stream(),
+            };
+            quote!(members.constant(#name, #value)?;)
+        })
         .collect();
     let deep: Vec<bool> = fields
         .iter()
@@ -30,7 +38,7 @@ pub(crate) fn reader(
         .iter()
         .zip(&deep)
         .map(|(field, deep)| value(field, *deep));
-    let result = result(fields, &values.collect());
+    let result = result(fields, &values.collect(), others);
     let reads_others = deep.iter().any(|deep| !deep);
     if deep.contains(&true) {
         let deep: Vec<&Field<'_>> = fields
@@ -94,9 +102,22 @@ fn read(field: &Field<'_>) -> TokenStream {
 }
 
 /// The struct, after the checks that go beyond the types of its fields.
-fn result(fields: &[Field<'_>], values: &TokenStream) -> TokenStream {
-    let structure = quote!(Self { #values extra: members.rest()? });
-    let checks: TokenStream = fields.iter().filter_map(check).collect();
+fn result(fields: &[Field<'_>], values: &TokenStream, others: Option<&Extra>) -> TokenStream {
+    let mut checks: TokenStream = fields.iter().filter_map(check).collect();
+    let structure = match others {
+        Some(Extra { read, check, .. }) => {
+            checks.extend(
+                check
+                    .as_ref()
+                    .map(|check| quote!({ let value = &read.extra; #check?; })),
+            );
+            quote!(Self { #values extra: #read })
+        }
+        None => quote!(Self { #values }),
+    };
+    if others.is_none() {
+        return quote!(let read = #structure; members.nothing_else()?; #checks Ok(read));
+    }
     if checks.is_empty() {
         return quote!(Ok(#structure));
     }
@@ -120,6 +141,7 @@ pub(crate) fn goes_deeper(ty: &Type, names: &Names) -> bool {
     match ty {
         Type::Reference { to, .. } => names.is_recursive(to),
         Type::List { items: slot, .. } | Type::Map(slot) => goes_deeper(&slot.ty, names),
+        Type::Tuple(slots) => slots.iter().any(|slot| goes_deeper(&slot.ty, names)),
         _ => false,
     }
 }

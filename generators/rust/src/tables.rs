@@ -1,7 +1,7 @@
 //! The schema as tables of `chatstate::definition`.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Definition, Ir, Kind, Member, Slot, Type};
+use chatstate_ir::{Bounds, Definition, Ir, Kind, Member, Others, Slot, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,7 +9,7 @@ use crate::check::{integer, pattern, whole};
 use crate::docs::doc;
 use crate::names::Names;
 use crate::reader::goes_deeper;
-use crate::types::{holds_null, inexpressible, range};
+use crate::types::{holds_null, range};
 
 /// The static table of every definition, the list of all, and the list of the roots.
 pub(crate) fn tables(ir: &Ir, names: &Names) -> Result<TokenStream, CodegenError> {
@@ -40,6 +40,11 @@ fn table(definition: &Definition, names: &Names) -> Result<TokenStream, CodegenE
 fn definition_shape(definition: &Definition, names: &Names) -> Result<TokenStream, CodegenError> {
     Ok(match &definition.kind {
         Kind::Object(object) => {
+            if object.others != Others::Kept {
+                return Err(no_words(
+                    "an object whose further members are not kept as they are",
+                ));
+            }
             let members = object.members.iter();
             let members = members.map(|member| member_table(definition, member, names));
             let members = members.collect::<Result<Vec<_>, _>>()?;
@@ -63,11 +68,11 @@ fn definition_shape(definition: &Definition, names: &Names) -> Result<TokenStrea
         Kind::Enumeration(enumeration) => {
             let values = enumeration
                 .texts()
-                .ok_or_else(|| inexpressible("an enumeration of integers"))?;
+                .ok_or_else(|| no_words("an enumeration of integers"))?;
             let open = enumeration.open;
             quote!(Shape::Enumeration { values: &[#(#values),*], open: #open })
         }
-        Kind::Alternatives(_) => return Err(inexpressible("a union that nothing tells apart")),
+        Kind::Alternatives(_) => return Err(no_words("a union that nothing tells apart")),
         Kind::Alias(ty) => shape(ty, names)?,
     })
 }
@@ -113,10 +118,10 @@ fn shape(ty: &Type, names: &Names) -> Result<TokenStream, CodegenError> {
             let values = slot(values, names)?;
             quote!(Shape::Map(&#values))
         }
-        Type::Tuple(_) => return Err(inexpressible("an array of exactly these items")),
+        Type::Tuple(_) => return Err(no_words("an array of exactly these items")),
         Type::Constant(value) => {
             let text = value.text();
-            let text = text.ok_or_else(|| inexpressible("a constant that is not a text"))?;
+            let text = text.ok_or_else(|| no_words("a constant that is not a text"))?;
             quote!(Shape::Constant(#text))
         }
         Type::UnknownTag(_) | Type::Text { .. } => quote!(Shape::Text),
@@ -147,6 +152,7 @@ fn slot(slot: &Slot, names: &Names) -> Result<TokenStream, CodegenError> {
 
 /// What is asked beyond the shape, in the order of the readers.
 fn constraints(ty: &Type) -> Result<Vec<TokenStream>, CodegenError> {
+    refuse_further_constraints(ty)?;
     let constraints = match ty {
         Type::Text {
             pattern: matched,
@@ -191,6 +197,48 @@ fn constraints(ty: &Type) -> Result<Vec<TokenStream>, CodegenError> {
         _ => [None, None],
     };
     Ok(constraints.into_iter().flatten().collect())
+}
+
+/// The tables know the constraints of the canonical schema; another one must not be lost.
+fn refuse_further_constraints(ty: &Type) -> Result<(), CodegenError> {
+    let further = match ty {
+        Type::Text { maximum_length, .. } => maximum_length.is_some(),
+        Type::List {
+            maximum_items,
+            unique,
+            ..
+        } => maximum_items.is_some() || *unique,
+        Type::Integer(bounds) | Type::Number(bounds) => !has_whole_bounds(bounds),
+        _ => false,
+    };
+    if further {
+        return Err(no_words(
+            "a constraint that the canonical schema has not used yet",
+        ));
+    }
+    Ok(())
+}
+
+fn has_whole_bounds(bounds: &Bounds) -> bool {
+    let Bounds {
+        minimum,
+        maximum,
+        exclusive_minimum,
+        exclusive_maximum,
+        multiple_of,
+    } = bounds;
+    let whole = |bound: &Option<_>| bound.is_none() || whole(bound.as_ref()).is_some();
+    let further = [exclusive_minimum, exclusive_maximum, multiple_of];
+    whole(minimum) && whole(maximum) && further.iter().all(|bound| bound.is_none())
+}
+
+/// What the tables of the reference do not hold, for its own schema does not have it.
+fn no_words(what: &str) -> CodegenError {
+    CodegenError::Inexpressible {
+        message: format!("the tables of the reference have no words for {what}"),
+        place: "the schema".to_owned(),
+        help: "teach `chatstate::definition` and `chatstate::validate` first".to_owned(),
+    }
 }
 
 fn option(value: Option<TokenStream>) -> TokenStream {

@@ -1,11 +1,14 @@
 //! The Rust type of a model type.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Bounds, Slot, Type};
+use chatstate_ir::{Bounds, Literal, Slot, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::names::Names;
+
+/// The most items of a tuple: the runtime reads and writes tuples up to this length.
+const MOST_ITEMS: usize = 12;
 
 /// The Rust type of `ty`, `null` aside. `constant` is the name of the type of a constant, where
 /// there is one.
@@ -31,16 +34,40 @@ pub(crate) fn rust_type(
             let values = slot_type(values, names, constant)?;
             quote!(IndexMap<String, #values>)
         }
-        Type::Constant(_) => constant.map(|name| quote!(#name)).ok_or_else(nameless)?,
+        Type::Constant(literal) => match constant {
+            Some(name) => quote!(#name),
+            None => literal_type(literal),
+        },
         Type::UnknownTag(_) | Type::Text { .. } => quote!(String),
         Type::SplitText => quote!(json::SplitText),
         Type::Boolean => quote!(bool),
         Type::Integer(bounds) if range(bounds).is_some() => quote!(i64),
         Type::Integer(_) | Type::Number(_) => quote!(json::Number),
-        Type::Tuple(_) => return Err(inexpressible("an array of exactly these items")),
+        Type::Tuple(slots) => tuple_type(slots, names)?,
         Type::OpenObject => quote!(json::Object),
         Type::Any { .. } => quote!(json::Value),
     })
+}
+
+/// A constant without a name of its own is a plain value, which the reader checks.
+fn literal_type(literal: &Literal) -> TokenStream {
+    match literal {
+        Literal::Boolean(_) => quote!(bool),
+        Literal::Integer(_) => quote!(i64),
+        Literal::Text(_) => quote!(String),
+    }
+}
+
+fn tuple_type(slots: &[Slot], names: &Names) -> Result<TokenStream, CodegenError> {
+    if slots.is_empty() || slots.len() > MOST_ITEMS {
+        return Err(inexpressible(&format!(
+            "an array of exactly {} items",
+            slots.len()
+        )));
+    }
+    let types = slots.iter().map(|slot| slot_type(slot, names, None));
+    let types = types.collect::<Result<Vec<_>, _>>()?;
+    Ok(quote!((#(#types,)*)))
 }
 
 /// The Rust type of what a list or map holds. A JSON value includes null; nothing else does.
@@ -75,16 +102,16 @@ pub(crate) fn constant_in(ty: &Type) -> Option<&str> {
     }
 }
 
-fn nameless() -> CodegenError {
-    CodegenError::Inexpressible {
-        message: "the constant needs a name".to_owned(),
-        place: "a definition without members".to_owned(),
-        help: "make it an enumeration of one value".to_owned(),
-    }
-}
-
 /// The least and the greatest value of an integer that has both, and nothing else.
 pub(crate) fn range(bounds: &Bounds) -> Option<(i64, i64)> {
+    let more = [
+        &bounds.exclusive_minimum,
+        &bounds.exclusive_maximum,
+        &bounds.multiple_of,
+    ];
+    if more.iter().any(|bound| bound.is_some()) {
+        return None;
+    }
     Some((
         bounds.minimum.as_ref()?.as_i64()?,
         bounds.maximum.as_ref()?.as_i64()?,

@@ -2,7 +2,7 @@
 //! where Rust has no words.
 
 use chatstate_codegen::{CodegenError, Files};
-use chatstate_generator_rust::RustGenerator;
+use chatstate_generator_rust::reference_types;
 use chatstate_ir::{SchemaText, read};
 use serde_json::{Value, json};
 
@@ -10,10 +10,7 @@ const OBSTACLES: &str = include_str!("schema/obstacles.schema.json");
 
 fn generate(name: &str, text: &str) -> Result<Files, CodegenError> {
     let ir = read(&[SchemaText { name, text }]).unwrap_or_else(|error| panic!("{error}"));
-    RustGenerator {
-        schema_folder: "../schema".to_owned(),
-    }
-    .types(&ir)
+    reference_types(&ir, "../schema")
 }
 
 /// A schema file whose only root is a definition `A`.

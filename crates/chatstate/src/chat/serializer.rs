@@ -9,7 +9,7 @@ use crate::generated::{ChannelState, ChatState, EncodedChatState, Participant};
 use crate::json::{Members, Tape, Value, parse};
 use crate::rejection::{Class, Rejection};
 use crate::seal::{Key, unseal};
-use crate::validate::read_versioned;
+use crate::version::read_versioned;
 
 /// A saved chat that was read and is not restored yet.
 ///

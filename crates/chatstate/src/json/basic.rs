@@ -104,6 +104,61 @@ impl<T: ReadJson> ReadJson for IndexMap<String, T> {
     }
 }
 
+/// Tuples are arrays of exactly so many items, each of a type of its own.
+macro_rules! tuple {
+    ($length:literal: $($item:ident $index:tt),+) => {
+        impl<$($item: ReadJson),+> ReadJson for ($($item,)+) {
+            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
+                let items = exactly::<$length>(raw)?;
+                Ok(($(read_item::<$item>(&items, $index)?,)+))
+            }
+        }
+
+        impl<$($item: WriteJson),+> WriteJson for ($($item,)+) {
+            fn write(&self, out: &mut String) {
+                out.push('[');
+                $(
+                    if $index > 0 {
+                        out.push(',');
+                    }
+                    self.$index.write(out);
+                )+
+                out.push(']');
+            }
+        }
+    };
+}
+
+tuple!(1: A 0);
+tuple!(2: A 0, B 1);
+tuple!(3: A 0, B 1, C 2);
+tuple!(4: A 0, B 1, C 2, D 3);
+tuple!(5: A 0, B 1, C 2, D 3, E 4);
+tuple!(6: A 0, B 1, C 2, D 3, E 4, F 5);
+tuple!(7: A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuple!(8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+tuple!(9: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+tuple!(10: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+tuple!(11: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+tuple!(12: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+
+/// The items of an array that has exactly `N`.
+fn exactly<const N: usize>(raw: Raw<'_>) -> Result<[Raw<'_>; N], Rejection> {
+    expect_kind(raw, Kind::Array)?;
+    let items: Vec<_> = raw.items().collect();
+    constraint::min_items(items.len(), N)?;
+    constraint::max_items(items.len(), N)?;
+    items
+        .try_into()
+        .map_err(|_| wrong_kind("array", "another one"))
+}
+
+fn read_item<T: ReadJson>(items: &[Raw<'_>], index: usize) -> Result<T, Rejection> {
+    let raw = items.get(index).copied();
+    let raw = raw.ok_or_else(|| wrong_kind("array", "a shorter one"))?;
+    T::read(raw).map_err(|rejection| rejection.within(index))
+}
+
 impl WriteJson for Value {
     fn write(&self, out: &mut String) {
         match self {

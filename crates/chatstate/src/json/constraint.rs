@@ -1,9 +1,11 @@
 //! What a schema asks of a value beyond its type. Generated readers call these; each refusal names
 //! the JSON Schema keyword that asks.
 
+use std::collections::HashSet;
+
 use regex::Regex;
 
-use super::{Kind, Number, Value};
+use super::{Constant, Kind, Number, Value, WriteJson, canonical};
 use crate::rejection::Rejection;
 
 /// `type: integer`: no fractional part; `1.0` and `1e2` are integers.
@@ -70,6 +72,40 @@ pub fn maximum(number: &Number, maximum: i64) -> Result<(), Rejection> {
     ))
 }
 
+/// What may be asked of a number by another number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The least value.
+    Minimum,
+    /// The greatest value.
+    Maximum,
+    /// What every value is greater than.
+    ExclusiveMinimum,
+    /// What every value is less than.
+    ExclusiveMaximum,
+    /// What every value is an integer multiple of.
+    MultipleOf,
+}
+
+/// A bound of any size and precision, which is spelled as in the schema.
+pub fn bound(number: &Number, bound: Bound, spelled: &str) -> Result<(), Rejection> {
+    let limit = Number::from_grammatical(spelled);
+    let (holds, keyword, words) = match bound {
+        Bound::Minimum => (*number >= limit, "minimum", "at least"),
+        Bound::Maximum => (*number <= limit, "maximum", "at most"),
+        Bound::ExclusiveMinimum => (*number > limit, "exclusiveMinimum", "greater than"),
+        Bound::ExclusiveMaximum => (*number < limit, "exclusiveMaximum", "less than"),
+        Bound::MultipleOf => (number.is_multiple_of(&limit), "multipleOf", "a multiple of"),
+    };
+    if holds {
+        return Ok(());
+    }
+    Err(Rejection::schema(
+        keyword,
+        format!("must be {words} {spelled}"),
+    ))
+}
+
 /// `minItems` of an array of the given length.
 pub fn min_items(length: usize, minimum: usize) -> Result<(), Rejection> {
     if length >= minimum {
@@ -77,6 +113,28 @@ pub fn min_items(length: usize, minimum: usize) -> Result<(), Rejection> {
     }
     let message = format!("must hold at least {minimum} item(s), but holds {length}");
     Err(Rejection::schema("minItems", message))
+}
+
+/// `maxItems` of an array of the given length.
+pub fn max_items(length: usize, maximum: usize) -> Result<(), Rejection> {
+    if length <= maximum {
+        return Ok(());
+    }
+    let message = format!("must hold at most {maximum} item(s), but holds {length}");
+    Err(Rejection::schema("maxItems", message))
+}
+
+/// `uniqueItems` of an array; equal are items of one canonical form.
+pub fn unique_items(items: &[impl WriteJson]) -> Result<(), Rejection> {
+    let mut seen = HashSet::with_capacity(items.len());
+    let twice = items
+        .iter()
+        .position(|item| !seen.insert(canonical(&Value::of(item))));
+    let Some(index) = twice else {
+        return Ok(());
+    };
+    let message = format!("no two items may be equal, but item {index} is there before");
+    Err(Rejection::schema("uniqueItems", message))
 }
 
 /// `minLength` of a text, in characters.
@@ -87,6 +145,17 @@ pub fn min_length(text: &str, minimum: usize) -> Result<(), Rejection> {
     Err(Rejection::schema(
         "minLength",
         format!("must be at least {minimum} character(s) long"),
+    ))
+}
+
+/// `maxLength` of a text, in characters.
+pub fn max_length(text: &str, maximum: usize) -> Result<(), Rejection> {
+    if text.chars().count() <= maximum {
+        return Ok(());
+    }
+    Err(Rejection::schema(
+        "maxLength",
+        format!("must be at most {maximum} character(s) long"),
     ))
 }
 
@@ -118,10 +187,30 @@ pub fn unknown_tag(tag: &str, known: &[&str]) -> Result<(), Rejection> {
     Err(Rejection::schema("not", message))
 }
 
-/// `const`: the refusal of anything but the one text.
+/// `const`: the refusal of anything but the one value, which is given in words.
 #[must_use]
 pub fn no_constant(expected: &str) -> Rejection {
-    Rejection::schema("const", format!("must be the text `{expected}`"))
+    Rejection::schema("const", format!("must be {expected}"))
+}
+
+/// `const` of a plain value, which has been compared.
+pub fn constant(is_equal: bool, expected: impl Constant) -> Result<(), Rejection> {
+    if is_equal {
+        return Ok(());
+    }
+    Err(no_constant(&expected.words()))
+}
+
+/// `anyOf`: the refusal of a value that none of the definitions accepts.
+#[must_use]
+pub fn no_alternative(names: &[&str]) -> Rejection {
+    Rejection::schema("anyOf", format!("must be one of {}", quoted(names)))
+}
+
+/// `additionalProperties`: the refusal of a member that an object may not have.
+#[must_use]
+pub fn no_such_member(name: &str) -> Rejection {
+    Rejection::schema("additionalProperties", "the schema has no such member").within(name)
 }
 
 /// `enum`: the refusal of a text that is none of the values.

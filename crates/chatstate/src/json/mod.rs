@@ -27,7 +27,7 @@ pub(crate) use span::range_within;
 pub use span::span;
 pub use split_text::{SplitText, UnpairedSurrogate};
 pub use tape::{Raw, Tape};
-pub use typed::{Kind, Members, ObjectWriter, Presence, ReadJson, WriteJson, from_text};
+pub use typed::{Constant, Kind, Members, ObjectWriter, Presence, ReadJson, WriteJson, from_text};
 pub(crate) use typed::{each_item, each_member, members_of, missing, wrong_kind};
 pub use value::Value;
 pub use writer::write_string;

@@ -75,6 +75,11 @@ impl Number {
             .to_owned()
     }
 
+    /// Whether the value is an integer multiple of `step`, whose digits fit 64 bits.
+    pub(crate) fn is_multiple_of(&self, step: &Self) -> bool {
+        self.decimal().is_multiple_of(&step.decimal())
+    }
+
     fn decimal(&self) -> Decimal<'_> {
         Decimal::read(&self.0)
     }
@@ -157,6 +162,25 @@ impl<'a> Decimal<'a> {
         self.digits.is_empty() || self.exponent >= length(&self.digits) - 1
     }
 
+    /// Both are digits without zeros at the end times a power of ten. With the smaller power the
+    /// digits themselves cannot make up for the difference.
+    fn is_multiple_of(&self, step: &Self) -> bool {
+        let power = |decimal: &Self| decimal.exponent - length(&decimal.digits);
+        let Ok(divisor) = step.digits.parse::<u64>() else {
+            return false;
+        };
+        if self.digits.is_empty() {
+            return true;
+        }
+        let Ok(tens) = u64::try_from(power(self) - power(step)) else {
+            return false;
+        };
+        let divisor = u128::from(divisor);
+        let digits = self.digits.bytes().map(|digit| u128::from(digit - b'0'));
+        let remainder = digits.fold(0, |rest, digit| (rest * 10 + digit) % divisor);
+        remainder * power_of_ten(tens, divisor) % divisor == 0
+    }
+
     /// The digits of an integer, written out.
     fn plain(&self) -> String {
         if self.digits.is_empty() {
@@ -200,6 +224,19 @@ fn trimmed(digits: Cow<'_, str>) -> Cow<'_, str> {
         Cow::Borrowed(digits) => Cow::Borrowed(digits.trim_matches('0')),
         Cow::Owned(digits) => Cow::Owned(digits.trim_matches('0').to_owned()),
     }
+}
+
+/// Ten to a power, of which only the remainder counts.
+fn power_of_ten(mut power: u64, divisor: u128) -> u128 {
+    let (mut result, mut square) = (1 % divisor, 10 % divisor);
+    while power > 0 {
+        if power % 2 == 1 {
+            result = result * square % divisor;
+        }
+        square = square * square % divisor;
+        power /= 2;
+    }
+    result
 }
 
 /// A text's length as a signed number; texts are far shorter than the range.

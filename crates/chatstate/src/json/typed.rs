@@ -6,7 +6,9 @@
 
 use std::borrow::Cow;
 
-use super::{Object, Raw, Scanner, Tape, Value, check, constraint, write_string};
+use indexmap::IndexMap;
+
+use super::{Number, Object, Raw, Scanner, Tape, Value, check, constraint, write_string};
 use crate::rejection::{Class, Rejection};
 
 /// A type that can be read from the raw text of one JSON value.
@@ -102,6 +104,45 @@ impl Kind {
     }
 }
 
+/// A value that the schema spells out: a text, an integer or a boolean.
+pub trait Constant {
+    /// Whether a raw value is this one.
+    fn is(&self, raw: Raw<'_>) -> bool;
+
+    /// The value in the words of a refusal.
+    fn words(&self) -> String;
+}
+
+impl Constant for &str {
+    fn is(&self, raw: Raw<'_>) -> bool {
+        raw.kind() == Kind::String && tag_text(raw).is_ok_and(|text| text == *self)
+    }
+
+    fn words(&self) -> String {
+        format!("the text `{self}`")
+    }
+}
+
+impl Constant for i64 {
+    fn is(&self, raw: Raw<'_>) -> bool {
+        Number::read(raw).is_ok_and(|number| number.as_i64() == Some(*self))
+    }
+
+    fn words(&self) -> String {
+        format!("`{self}`")
+    }
+}
+
+impl Constant for bool {
+    fn is(&self, raw: Raw<'_>) -> bool {
+        bool::read(raw).is_ok_and(|value| value == *self)
+    }
+
+    fn words(&self) -> String {
+        format!("`{self}`")
+    }
+}
+
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
     object: Raw<'a>,
@@ -133,13 +174,13 @@ impl<'a> Members<'a> {
         tag_text(raw).map_err(|rejection| rejection.within(name))
     }
 
-    /// Takes out the member `name`, which must be there and be exactly the text `expected`.
-    pub fn constant(&mut self, name: &str, expected: &str) -> Result<(), Rejection> {
+    /// Takes out the member `name`, which must be there and be exactly `expected`.
+    pub fn constant(&mut self, name: &str, expected: impl Constant) -> Result<(), Rejection> {
         let raw = self.take(name).ok_or_else(|| missing(name))?;
-        if raw.kind() == Kind::String && tag_text(raw).is_ok_and(|text| text == expected) {
+        if expected.is(raw) {
             return Ok(());
         }
-        Err(constraint::no_constant(expected).within(name))
+        Err(constraint::no_constant(&expected.words()).within(name))
     }
 
     /// Takes out and reads a member that must be there.
@@ -181,6 +222,29 @@ impl<'a> Members<'a> {
             }
         }
         Ok(rest)
+    }
+
+    /// All members that were not taken out, which have one type and any name, in order.
+    pub fn rest_of<T: ReadJson>(self) -> Result<IndexMap<String, T>, Rejection> {
+        let members = self.object.members().enumerate();
+        let left = members.filter(|(place, _)| !self.is_taken(*place));
+        left.map(|(_, (name, raw))| {
+            let value = T::read(raw).map_err(|rejection| rejection.within(&name))?;
+            Ok((name.into_owned(), value))
+        })
+        .collect()
+    }
+
+    /// Refuses the first member that was not taken out.
+    pub fn nothing_else(&self) -> Result<(), Rejection> {
+        if self.left == 0 {
+            return Ok(());
+        }
+        let mut members = self.object.members().enumerate();
+        let left = members.find(|(place, _)| !self.is_taken(*place));
+        left.map_or(Ok(()), |(_, (name, _))| {
+            Err(constraint::no_such_member(&name))
+        })
     }
 
     fn take(&mut self, name: &str) -> Option<Raw<'a>> {
@@ -254,6 +318,14 @@ impl<'a> ObjectWriter<'a> {
     /// Writes the members that the schema does not name.
     pub fn rest(&mut self, rest: &Object) -> &mut Self {
         for (name, value) in rest.iter() {
+            self.member(name, value);
+        }
+        self
+    }
+
+    /// Writes members of any names and one type.
+    pub fn each<T: WriteJson>(&mut self, members: &IndexMap<String, T>) -> &mut Self {
+        for (name, value) in members {
             self.member(name, value);
         }
         self

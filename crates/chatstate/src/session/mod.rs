@@ -17,7 +17,7 @@ pub use store::{StoreRegistry, StoreState};
 use crate::generated::{AgentSession, ConversationId};
 use crate::json::{Kind, Object, Raw, ReadJson, Tape, wrong_kind};
 use crate::rejection::{Class, Rejection};
-use crate::validate::unspoken_of;
+use crate::version::unspoken_of;
 
 /// One session in use: the document, and its state bag with what has been read of it.
 ///

@@ -5,7 +5,9 @@
 //! then the members that the schema does not name, and at last what is asked beyond shapes.
 
 use crate::definition::{Constraint, Definition, Member, Shape};
-use crate::json::{Kind, Number, Object, Value, constraint, missing, unpaired, wrong_kind};
+use crate::json::{
+    Constant, Kind, Number, Object, Value, constraint, missing, unpaired, wrong_kind,
+};
 use crate::rejection::Rejection;
 
 /// Whether a value is one of a definition.
@@ -137,7 +139,7 @@ impl Member {
         match (self.shape, value) {
             (_, None) => Err(missing(self.name)),
             (Shape::Constant(expected), Some(found)) if found.as_str() != Some(expected) => {
-                Err(constraint::no_constant(expected).within(self.name))
+                Err(constraint::no_constant(&expected.words()).within(self.name))
             }
             _ => Ok(()),
         }
@@ -331,7 +333,7 @@ fn constant(expected: &str, value: &Value) -> Result<(), Rejection> {
     if text(value)? == expected {
         return Ok(());
     }
-    Err(constraint::no_constant(expected))
+    Err(constraint::no_constant(&expected.words()))
 }
 
 fn one_of(values: &[&str], value: &Value) -> Result<(), Rejection> {

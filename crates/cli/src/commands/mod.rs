@@ -7,6 +7,7 @@ mod convert;
 mod corpus;
 mod diff;
 mod encoding;
+pub mod generate;
 mod lineage;
 mod replay;
 mod report;
@@ -46,6 +47,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Restore { target, file } => restore::run(&target, file.as_ref()),
         Verb::Encode { file } => encoding::encode(file.as_ref()),
         Verb::Decode { file } => encoding::decode(file.as_ref()),
+        Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Seal(seal) => seal::seal(&seal),
         Verb::Unseal(unseal) => seal::unseal(&unseal),
         Verb::Lineage { format, file } => lineage::run(file.as_ref(), format),

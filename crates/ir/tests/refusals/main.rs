@@ -59,7 +59,7 @@ fn files_that_cannot_be_read() {
             with("definitions", json!({})),
             "/definitions",
             "keyword `definitions`",
-            "takes `$schema`",
+            "know `$schema`",
         ),
         (
             with("x-roots", json!(["B"])),

@@ -1,12 +1,17 @@
 //! `cargo xtask codegen`: the schema files in, the generated code out, or only compared.
 
+mod disk;
+mod packages;
+
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use chatstate_codegen::{CodegenError, Drift, Files, compare};
-use chatstate_generator_rust::RustGenerator;
-use chatstate_ir::{IrError, SchemaText, read, with_generated_lists};
+use chatstate_generator_rust::{reference_schemas, reference_types};
+use chatstate_ir::{Ir, IrError, SchemaText, read, with_generated_lists};
+
+use disk::{texts, write};
 
 /// How the names of schema files end.
 const SCHEMA_ENDING: &str = ".schema.json";
@@ -21,19 +26,19 @@ struct Source {
     schema_from_types: &'static str,
 }
 
-/// The types of the reference, and those that the tests of the generator compile.
-const SOURCES: [Source; 2] = [
-    Source {
-        schema: "schema/v1",
-        types: "crates/chatstate/src/generated",
-        schema_from_types: "../../../../schema/v1",
-    },
-    Source {
-        schema: "generators/rust/tests/schema",
-        types: "generators/rust/tests/generated",
-        schema_from_types: "../schema",
-    },
-];
+/// The canonical schema, and the types of the reference.
+const CANONICAL: Source = Source {
+    schema: "schema/v1",
+    types: "crates/chatstate/src/generated",
+    schema_from_types: "../../../../schema/v1",
+};
+
+/// What the tests of the generator for Rust compile.
+const OBSTACLES: Source = Source {
+    schema: "generators/rust/tests/schema",
+    types: "generators/rust/tests/generated",
+    schema_from_types: "../schema",
+};
 
 /// The folder of the schemas of the kit's own formats, from the root of the workspace.
 #[cfg(feature = "kit")]
@@ -97,7 +102,7 @@ pub fn run(workspace: &Path, check: bool) -> Result<(), Error> {
 /// One folder with generated files.
 struct Output {
     /// The folder from the root of the workspace.
-    folder: &'static str,
+    folder: String,
     path: PathBuf,
     files: Files,
     existing: BTreeMap<String, String>,
@@ -106,48 +111,68 @@ struct Output {
 /// All generated files.
 fn outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
     let mut outputs = Vec::new();
-    for source in &SOURCES {
-        outputs.extend(type_outputs(workspace, source)?);
+    for source in [&CANONICAL, &OBSTACLES] {
+        let schema = Schema::read(workspace, source)?;
+        let ir = schema.ir()?;
+        if source.schema == CANONICAL.schema {
+            outputs.extend(packages::outputs(workspace, &ir)?);
+        }
+        outputs.push(types(workspace, source, &ir)?);
+        outputs.push(schema.output);
     }
     #[cfg(feature = "kit")]
     outputs.extend(kit_outputs(workspace)?);
     Ok(outputs)
 }
 
-/// The types, and the schema with its generated lists put right.
-fn type_outputs(workspace: &Path, source: &Source) -> Result<[Output; 2], Error> {
-    let found = texts(&workspace.join(source.schema), SCHEMA_ENDING)?;
-    if found.is_empty() {
-        return Err(Error::NoSchema(source.schema));
-    }
-    let mut schema = Files::new();
-    for (name, text) in &found {
-        schema.add(name, with_generated_lists(&SchemaText { name, text })?)?;
-    }
-    let schema_texts: Vec<_> = schema
-        .iter()
-        .map(|(name, text)| SchemaText { name, text })
-        .collect();
-    let generator = RustGenerator {
-        schema_folder: source.schema_from_types.to_owned(),
-    };
-    let types = generator.types(&read(&schema_texts)?)?;
-    let path = workspace.join(source.types);
-    let existing = texts(&path, ".rs")?;
-    Ok([
-        Output {
-            folder: source.types,
+/// Schema files, with their generated lists put right.
+struct Schema {
+    output: Output,
+}
+
+impl Schema {
+    fn read(workspace: &Path, source: &Source) -> Result<Self, Error> {
+        let path = workspace.join(source.schema);
+        let existing = texts(&path, SCHEMA_ENDING)?;
+        if existing.is_empty() {
+            return Err(Error::NoSchema(source.schema));
+        }
+        let mut files = Files::new();
+        for (name, text) in &existing {
+            files.add(name, with_generated_lists(&SchemaText { name, text })?)?;
+        }
+        let folder = source.schema.to_owned();
+        let output = Output {
+            folder,
             path,
-            files: types,
+            files,
             existing,
-        },
-        Output {
-            folder: source.schema,
-            path: workspace.join(source.schema),
-            files: schema,
-            existing: found,
-        },
-    ])
+        };
+        Ok(Self { output })
+    }
+
+    fn ir(&self) -> Result<Ir, Error> {
+        let files = self.output.files.iter();
+        let texts: Vec<_> = files
+            .map(|(name, text)| SchemaText { name, text })
+            .collect();
+        Ok(read(&texts)?)
+    }
+}
+
+/// The types of the reference or of a test.
+fn types(workspace: &Path, source: &Source, ir: &Ir) -> Result<Output, Error> {
+    let path = workspace.join(source.types);
+    let mut files = reference_types(ir, source.schema_from_types)?;
+    if source.schema == CANONICAL.schema {
+        files.add("schemas.rs", reference_schemas(ir)?)?;
+    }
+    Ok(Output {
+        folder: source.types.to_owned(),
+        existing: texts(&path, ".rs")?,
+        path,
+        files,
+    })
 }
 
 /// The schemas of the kit's own formats, and the pages that are made of what the kit holds.
@@ -167,13 +192,13 @@ fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
     page.retain(|name, _| [TRACEABILITY, DIALECTS].contains(&name.as_str()));
     Ok(vec![
         Output {
-            folder: KIT,
+            folder: KIT.to_owned(),
             existing: texts(&kit, SCHEMA_ENDING)?,
             path: kit,
             files: schemas,
         },
         Output {
-            folder: DOCS,
+            folder: DOCS.to_owned(),
             path: docs,
             files: pages,
             existing: page,
@@ -184,55 +209,12 @@ fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
 fn report(outputs: &[Output]) -> Result<(), Error> {
     let mut drift = Drift::default();
     for output in outputs {
-        drift.merge(compare(&output.files, &output.existing).below(output.folder));
+        drift.merge(compare(&output.files, &output.existing).below(&output.folder));
     }
     if drift.is_empty() {
         return Ok(());
     }
     Err(Error::Drift(drift.report(FIX)))
-}
-
-/// Writes the files that differ and removes those that are no longer generated.
-fn write(output: &Output) -> Result<(), Error> {
-    for (name, _) in compare(&output.files, &output.existing).changes() {
-        let path = output.path.join(name);
-        match output.files.get(name) {
-            Some(text) => write_file(&path, text)?,
-            None => fs::remove_file(&path).map_err(|source| failed("remove", &path, source))?,
-        }
-    }
-    Ok(())
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), Error> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|source| failed("make", folder, source))?;
-    }
-    fs::write(path, text).map_err(|source| failed("write", path, source))
-}
-
-/// The texts of the files in a folder whose names end so, by name. No folder is no files.
-fn texts(folder: &Path, ending: &str) -> Result<BTreeMap<String, String>, Error> {
-    let mut texts = BTreeMap::new();
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(texts),
-        entries => entries.map_err(|source| failed("read", folder, source))?,
-    };
-    for entry in entries {
-        let path = entry
-            .map_err(|source| failed("read", folder, source))?
-            .path();
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        if name.ends_with(ending) {
-            let text = fs::read_to_string(&path).map_err(|source| failed("read", &path, source))?;
-            texts.insert(name, text);
-        }
-    }
-    Ok(texts)
 }
 
 /// A file that could not be read or written, as an error.

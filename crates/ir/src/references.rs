@@ -1,33 +1,6 @@
-//! Every definition is there for a document: it can be reached from a root.
+//! Which definitions a definition refers to.
 
-use std::collections::HashSet;
-
-use indexmap::IndexMap;
-
-use crate::node::Node;
-use crate::{Definition, IrError, Kind, Others, Schema, Type};
-
-/// Refuses definitions that no root needs, which would otherwise become types nobody can read.
-pub(crate) fn check_reach(
-    root: &Node<'_>,
-    schema: &Schema,
-    definitions: &IndexMap<String, Definition>,
-) -> Result<(), IrError> {
-    let mut reached = HashSet::new();
-    let mut open: Vec<&str> = schema.roots.iter().map(String::as_str).collect();
-    while let Some(name) = open.pop() {
-        if let (true, Some(definition)) = (reached.insert(name), definitions.get(name)) {
-            open.extend(references(&definition.kind, Way::Any));
-        }
-    }
-    for (name, node) in root.require("$defs")?.members()? {
-        if !reached.contains(name) {
-            let message = format!("no root needs definition `{name}`");
-            return Err(node.fail(message, "list it in `x-roots`, refer to it, or remove it"));
-        }
-    }
-    Ok(())
-}
+use crate::{Kind, Others, Type};
 
 /// Which references count.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,59 @@
+//! JSON Schemas of the generated types, for schemas that hold them (feature `schemars`).
+//!
+//! They are the definitions of the schema files; what a definition refers to becomes a definition
+//! of the schema that is being made.
+
+use schemars::{Schema, SchemaGenerator};
+use serde_json::{Map, Value};
+
+use crate::generated::SCHEMAS;
+use schemas::subschema;
+
+#[rustfmt::skip]
+#[path = "generated/schemas.rs"]
+mod schemas;
+
+/// Where a reference into the same schema file points.
+const DEFINITIONS: &str = "#/$defs/";
+
+/// The schema of one definition. A name that no file has is that of any value.
+pub(crate) fn definition(name: &str, generator: &mut SchemaGenerator) -> Schema {
+    let mut files = SCHEMAS.iter();
+    let found = files.find_map(|(_, text)| {
+        let mut file: Value = serde_json::from_str(text).ok()?;
+        Some(file.get_mut("$defs")?.get_mut(name)?.take())
+    });
+    let mut schema = found.unwrap_or(Value::Bool(true));
+    resolve(&mut schema, generator);
+    Schema::try_from(schema).unwrap_or_default()
+}
+
+/// Makes every reference one of the schema that is being made. A definition without a type of its
+/// own takes the place of the reference.
+fn resolve(schema: &mut Value, generator: &mut SchemaGenerator) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(|item| resolve(item, generator)),
+        Value::Object(members) => {
+            for (_, value) in members.iter_mut() {
+                resolve(value, generator);
+            }
+            if let Some(referred) = referred(members, generator) {
+                members.remove("$ref");
+                for (keyword, value) in referred {
+                    members.entry(keyword).or_insert(value);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What stands in the place of a reference.
+fn referred(
+    members: &Map<String, Value>,
+    generator: &mut SchemaGenerator,
+) -> Option<Map<String, Value>> {
+    let name = members.get("$ref")?.as_str()?.strip_prefix(DEFINITIONS)?;
+    let schema = subschema(name, generator).unwrap_or_else(|| definition(name, generator));
+    schema.as_object().cloned()
+}

@@ -1,0 +1,193 @@
+//! The folder that generated files are written into: all of them, or none.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use chatstate_codegen::{Change, Drift, Files};
+use tempfile::TempDir;
+
+use super::lock_file::LockFile;
+use crate::failure::Failure;
+
+/// A folder, which may not be there yet.
+pub struct Folder<'p> {
+    path: &'p Path,
+}
+
+impl<'p> Folder<'p> {
+    /// The folder at `path`.
+    pub fn new(path: &'p Path) -> Self {
+        Self { path }
+    }
+
+    /// Whether a path from a lock file stays inside of the folder.
+    pub fn is_inside(path: &str) -> bool {
+        let steps = path.split('/');
+        !path.contains(['\\', ':'])
+            && steps
+                .into_iter()
+                .all(|step| !matches!(step, "" | "." | ".."))
+    }
+
+    /// The text of a file; what is not UTF-8 is shown as well as it can be.
+    pub fn text(&self, path: &str) -> Result<Option<String>, Failure> {
+        let file = self.path.join(path);
+        match fs::read(&file) {
+            Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+            Err(error) if is_missing(&error) => Ok(None),
+            Err(source) => Err(Failure::Unreadable {
+                name: format!("`{}`", file.display()),
+                source,
+            }),
+        }
+    }
+
+    /// The texts of those files that are there.
+    pub fn texts(&self, paths: &BTreeSet<&str>) -> Result<BTreeMap<String, String>, Failure> {
+        let mut texts = BTreeMap::new();
+        for path in paths {
+            if let Some(text) = self.text(path)? {
+                texts.insert((*path).to_owned(), text);
+            }
+        }
+        Ok(texts)
+    }
+
+    /// Refuses to write over a file that is not from an earlier run.
+    pub fn refuse_strangers(
+        &self,
+        files: &Files,
+        existing: &BTreeMap<String, String>,
+        before: &LockFile,
+    ) -> Result<(), Failure> {
+        let ours =
+            |path: &str| path == super::LOCK_FILE || before.files.iter().any(|known| known == path);
+        let stranger = files.iter().find(|(path, text)| {
+            !ours(path) && existing.get(*path).is_some_and(|found| found != text)
+        });
+        match stranger {
+            None => Ok(()),
+            Some((path, _)) => {
+                let file = self.path.join(path);
+                let message = format!("`{}` is not from an earlier run", file.display());
+                let help = "choose another folder, or move the file away; nothing was written";
+                Err(Failure::usage(message, Some(help.to_owned())))
+            }
+        }
+    }
+
+    /// Brings the folder to what was generated and says how much that was. When something fails, the
+    /// folder is as before.
+    pub fn put(&self, files: &Files, drift: &Drift) -> Result<String, Failure> {
+        let total = files.iter().count();
+        let made = first_missing(self.path);
+        let mut moves = Moves::default();
+        let done = self.stage(files, drift, &mut moves);
+        if let Err(failure) = done {
+            moves.undo();
+            if let Some(made) = made {
+                // It was not there before; when it cannot be removed, it is empty.
+                let _ = fs::remove_dir_all(made);
+            }
+            return Err(failure);
+        }
+        let count = |wanted: fn(Change) -> bool| {
+            drift
+                .changes()
+                .filter(|(_, change)| wanted(*change))
+                .count()
+        };
+        let removed = count(|change| change == Change::Left);
+        let written = count(|change| change != Change::Left);
+        let mut summary = format!("{written} of {total} files written");
+        if written < total {
+            summary += &format!(", {} as they were", total - written);
+        }
+        if removed > 0 {
+            summary += &format!(", {removed} removed");
+        }
+        Ok(summary)
+    }
+
+    /// Writes everything beside its place first, then moves it there.
+    fn stage(&self, files: &Files, drift: &Drift, moves: &mut Moves) -> Result<(), Failure> {
+        let failed = |source| unwritable(self.path, source);
+        fs::create_dir_all(self.path).map_err(failed)?;
+        let staged = tempfile::Builder::new()
+            .prefix(".chatstate-")
+            .tempdir_in(self.path);
+        let staged = moves.staged.insert(staged.map_err(failed)?);
+        let (new, old) = (staged.path().join("new"), staged.path().join("old"));
+        for (path, change) in drift.changes() {
+            if let (true, Some(text)) = (change != Change::Left, files.get(path)) {
+                write(&new.join(path), text)?;
+            }
+        }
+        for (path, change) in drift.changes() {
+            let place = self.path.join(path);
+            if change != Change::Missing {
+                moves.make(place.clone(), old.join(path))?;
+            }
+            if change != Change::Left {
+                moves.make(new.join(path), place)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Files that were moved, so that they can be moved back.
+#[derive(Default)]
+struct Moves {
+    made: Vec<(PathBuf, PathBuf)>,
+    /// Where the new files are before they are moved, and the old ones after.
+    staged: Option<TempDir>,
+}
+
+impl Moves {
+    fn make(&mut self, from: PathBuf, to: PathBuf) -> Result<(), Failure> {
+        if let Some(folder) = to.parent() {
+            fs::create_dir_all(folder).map_err(|source| unwritable(folder, source))?;
+        }
+        fs::rename(&from, &to).map_err(|source| unwritable(&to, source))?;
+        self.made.push((from, to));
+        Ok(())
+    }
+
+    fn undo(&mut self) {
+        for (from, to) in self.made.drain(..).rev() {
+            // The failure that is told is the one that led here.
+            let _ = fs::rename(to, from);
+        }
+    }
+}
+
+/// The outermost folder of a path that is not there yet.
+fn first_missing(path: &Path) -> Option<PathBuf> {
+    let missing = path
+        .ancestors()
+        .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    missing.last().map(Path::to_path_buf)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|source| unwritable(folder, source))?;
+    }
+    fs::write(path, text).map_err(|source| unwritable(path, source))
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+fn unwritable(path: &Path, source: io::Error) -> Failure {
+    Failure::Unwritable {
+        path: path.to_owned(),
+        source,
+    }
+}

@@ -1,0 +1,61 @@
+//! The lock file beside generated packages: what their types are called, and which files are ours.
+
+use chatstate_codegen::Files;
+use chatstate_ir::Lock;
+use serde::{Deserialize, Serialize};
+
+use super::folder::Folder;
+use crate::failure::Failure;
+
+/// The name of the lock file.
+pub const LOCK_FILE: &str = "chatstate.lock";
+
+/// What the lock file holds.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct LockFile {
+    /// The names of the types by their places in the schema.
+    #[serde(flatten)]
+    pub names: Lock,
+    /// The paths of the files that the last run wrote.
+    pub files: Vec<String>,
+}
+
+impl LockFile {
+    /// The lock of what is written now.
+    pub fn new(names: Lock, files: &Files) -> Self {
+        Self {
+            names,
+            files: files.iter().map(|(path, _)| path.to_owned()).collect(),
+        }
+    }
+
+    /// The lock of the last run; none is empty.
+    pub fn read(folder: &Folder) -> Result<Self, Failure> {
+        let Some(text) = folder.text(LOCK_FILE)? else {
+            return Ok(Self::default());
+        };
+        let lock: Self = serde_json::from_str(&text).map_err(|error| {
+            let message = format!("`{LOCK_FILE}` is not a lock file: {error}");
+            let help =
+                "take it back from version control, or remove it together with the generated files";
+            Failure::usage(message, Some(help.to_owned()))
+        })?;
+        // Paths are only ever removed from the folder itself.
+        if let Some(path) = lock.files.iter().find(|path| !Folder::is_inside(path)) {
+            let message =
+                format!("`{LOCK_FILE}` names the file `{path}`, which is outside of the folder");
+            return Err(Failure::usage(
+                message,
+                Some("take the lock file back from version control".to_owned()),
+            ));
+        }
+        Ok(lock)
+    }
+
+    /// The text of the file.
+    pub fn text(&self) -> Result<String, Failure> {
+        let text = serde_json::to_string_pretty(self);
+        text.map(|text| text + "\n")
+            .map_err(|error| Failure::Bug(error.to_string()))
+    }
+}

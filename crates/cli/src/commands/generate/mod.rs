@@ -1,0 +1,162 @@
+//! `chatstate generate`: packages with the types of a schema, and skeletons of adapters.
+
+mod folder;
+mod lock_file;
+mod sources;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use chatstate_codegen::{CodegenError, Files, Generator, compare};
+use chatstate_generator_dotnet::DotnetGenerator;
+use chatstate_generator_python::PythonGenerator;
+use chatstate_generator_rust::RustGenerator;
+use chatstate_generator_typescript::TypeScriptGenerator;
+
+use crate::arguments::{Emit, Generate};
+use crate::failure::{Failure, UNEXPECTED};
+use crate::output;
+use folder::Folder;
+use lock_file::{LOCK_FILE, LockFile};
+use sources::Sources;
+
+/// All languages, by the order of their names.
+const GENERATORS: &[&dyn Generator] = &[
+    &DotnetGenerator,
+    &PythonGenerator,
+    &RustGenerator,
+    &TypeScriptGenerator,
+];
+
+/// The word for all languages.
+const ALL: &str = "all";
+
+/// The word for a skeleton instead of a package.
+const ADAPTER: &str = "adapter";
+
+/// The words that may stand in the place of a language.
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    let names = GENERATORS.iter().map(|generator| generator.name());
+    names.chain([ALL, ADAPTER])
+}
+
+/// Does what `generate` asks for.
+pub fn run(arguments: &Generate) -> Result<u8, Failure> {
+    if arguments.emit == Some(Emit::Ir) {
+        return emit(arguments);
+    }
+    let Some(out) = &arguments.out else {
+        return Err(Failure::usage(
+            "there is no `--out`",
+            Some("name the folder to write into: `--out DIR`".to_owned()),
+        ));
+    };
+    match arguments.language.as_deref() {
+        Some(ADAPTER) => skeleton(arguments, out),
+        Some(language) => packages(arguments, language, out),
+        None => Err(Failure::usage(
+            "there is no language",
+            Some(format!("name one of {}", listed(languages()))),
+        )),
+    }
+}
+
+/// Prints the model of the schema.
+fn emit(arguments: &Generate) -> Result<u8, Failure> {
+    let sources = Sources::load(arguments)?;
+    let reading = sources.read(LockFile::default().names)?;
+    let text = serde_json::to_string_pretty(&reading.ir)
+        .map_err(|error| Failure::Bug(error.to_string()))?;
+    output::print_line(&text)?;
+    Ok(0)
+}
+
+/// Writes the packages of one language or all, or only compares them.
+fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Failure> {
+    let sources = Sources::load(arguments)?;
+    let folder = Folder::new(out);
+    let before = LockFile::read(&folder)?;
+    let reading = sources.read(before.names.clone())?;
+    let package = sources.package(arguments, &reading.ir)?;
+    let mut files = Files::new();
+    for generator in GENERATORS {
+        let name = generator.name();
+        if language == ALL {
+            add_all(
+                &mut files,
+                &generator.package(&reading.ir, &package)?,
+                &format!("{name}/"),
+            )?;
+        } else if language == name {
+            add_all(&mut files, &generator.package(&reading.ir, &package)?, "")?;
+        }
+    }
+    let lock = LockFile::new(reading.lock, &files);
+    files.add(LOCK_FILE, lock.text()?)?;
+    let mut known: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
+    known.extend(before.files.iter().map(String::as_str));
+    let existing = folder.texts(&known)?;
+    let drift = compare(&files, &existing);
+    if arguments.check {
+        return Ok(report(&drift.report(&command(arguments, language, out))));
+    }
+    folder.refuse_strangers(&files, &existing, &before)?;
+    let written = folder.put(&files, &drift)?;
+    output::print_line(&format!("{}: {written}", out.display()))?;
+    Ok(0)
+}
+
+/// Prints what differs to stderr and gives the exit code.
+fn report(differences: &str) -> u8 {
+    if differences.is_empty() {
+        return 0;
+    }
+    output::note(differences.trim_end());
+    UNEXPECTED
+}
+
+/// The command that puts the files right.
+fn command(arguments: &Generate, language: &str, out: &Path) -> String {
+    let mut command = format!("chatstate generate {language} --out {}", out.display());
+    for schema in &arguments.schema {
+        command += &format!(" --schema {}", schema.display());
+    }
+    if let Some(name) = &arguments.name {
+        command += &format!(" --name {name}");
+    }
+    command
+}
+
+/// Writes the skeleton of an adapter, whose files are somebody's own from then on.
+fn skeleton(arguments: &Generate, out: &Path) -> Result<u8, Failure> {
+    let names = || listed(GENERATORS.iter().map(|generator| generator.name()));
+    let wanted = arguments.adapter_language.as_deref();
+    let generator = GENERATORS
+        .iter()
+        .find(|generator| Some(generator.name()) == wanted);
+    let generator = generator.ok_or_else(|| {
+        let help = format!(
+            "write `chatstate generate adapter LANGUAGE --out DIR` with one of {}",
+            names()
+        );
+        Failure::usage("an adapter of which language?", Some(help))
+    })?;
+    let files = generator.adapter_skeleton()?;
+    let folder = Folder::new(out);
+    let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
+    let existing = folder.texts(&paths)?;
+    folder.refuse_strangers(&files, &existing, &LockFile::default())?;
+    let written = folder.put(&files, &compare(&files, &existing))?;
+    output::print_line(&format!("{}: {written}", out.display()))?;
+    Ok(0)
+}
+
+fn add_all(files: &mut Files, more: &Files, below: &str) -> Result<(), CodegenError> {
+    more.iter()
+        .try_for_each(|(path, text)| files.add(format!("{below}{path}"), text))
+}
+
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let quoted: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}

@@ -1,0 +1,96 @@
+//! The schema that types are made of: files, or chatstate's own.
+
+use std::fs;
+use std::path::Path;
+
+use chatstate::generated::SCHEMAS;
+use chatstate_codegen::Package;
+use chatstate_ir::{Ir, Lock, Options, Reading, Rules, SchemaText, read_with};
+
+use crate::arguments::Generate;
+use crate::failure::Failure;
+
+/// The name of the package of chatstate's own schema.
+const OWN_NAME: &str = "chatstate";
+
+/// The texts of schema files by their names.
+pub struct Sources {
+    texts: Vec<(String, String)>,
+    /// Whether they are chatstate's own.
+    own: bool,
+}
+
+impl Sources {
+    /// Reads the files that were named; without any, chatstate's own schema is meant.
+    pub fn load(arguments: &Generate) -> Result<Self, Failure> {
+        if arguments.schema.is_empty() {
+            let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+            return Ok(Self {
+                texts: SCHEMAS.iter().map(own).collect(),
+                own: true,
+            });
+        }
+        let texts = arguments.schema.iter().map(|path| load(path));
+        Ok(Self {
+            texts: texts.collect::<Result<_, _>>()?,
+            own: false,
+        })
+    }
+
+    /// The model, with the names that earlier runs gave.
+    pub fn read(&self, lock: Lock) -> Result<Reading, Failure> {
+        let texts: Vec<SchemaText<'_>> = self
+            .texts
+            .iter()
+            .map(|(name, text)| SchemaText { name, text })
+            .collect();
+        let rules = if self.own {
+            Rules::House
+        } else {
+            Rules::Ordinary
+        };
+        Ok(read_with(&texts, &Options { rules, lock })?)
+    }
+
+    /// What the package is called: as asked for, or after the schema.
+    pub fn package(&self, arguments: &Generate, ir: &Ir) -> Result<Package, Failure> {
+        let name = match &arguments.name {
+            Some(name) => name.clone(),
+            None if self.own => OWN_NAME.to_owned(),
+            None => words(ir.schemas.first().map_or("", |schema| &schema.title)),
+        };
+        if words(&name) != name || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
+            let message = format!("`{name}` is not the name of a package");
+            let help = "give one with `--name`, in lower-case words with `-` between, such as `agent-protocol`";
+            return Err(Failure::usage(message, Some(help.to_owned())));
+        }
+        Ok(Package {
+            name,
+            chat_state: self.own,
+        })
+    }
+}
+
+fn load(path: &Path) -> Result<(String, String), Failure> {
+    let text = fs::read_to_string(path).map_err(|source| Failure::Unreadable {
+        name: format!("`{}`", path.display()),
+        source,
+    })?;
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    // A mark of byte order is no part of the text.
+    let text = text
+        .strip_prefix('\u{feff}')
+        .map(str::to_owned)
+        .unwrap_or(text);
+    Ok((name.to_string_lossy().into_owned(), text))
+}
+
+/// A text as lower-case words with `-` between.
+fn words(text: &str) -> String {
+    let parts = text.split(|character: char| !character.is_ascii_alphanumeric());
+    let parts: Vec<String> = parts
+        .filter(|part| !part.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    parts.join("-")
+}

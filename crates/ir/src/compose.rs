@@ -1,0 +1,258 @@
+//! Schemas that hold at once: `allOf`, keywords beside `$ref`, members beside the arms of a choice.
+
+use crate::choice::arms_of;
+use crate::form::{Choice, Composed, Form, Formed, Forms, Part, Subject};
+use crate::keywords::{APPLICATORS, OBJECT};
+use crate::node::Node;
+use crate::{IrError, JsonKind};
+
+/// How many schemas may be put together into one object.
+const MAX_PARTS: usize = 1_000;
+
+/// How deep compositions may refer to each other.
+const MAX_DEPTH: usize = 100;
+
+/// The form of several schemas at once: an object, or a choice of objects.
+pub(crate) fn composed_form<'a>(
+    forms: &Forms<'a>,
+    parts: &[Part<'a>],
+) -> Result<Formed<'a>, IrError> {
+    let mut found = Found::default();
+    for part in parts {
+        found.expand(forms, part, 0)?;
+    }
+    if let Some(form) = found.only_reference(forms)? {
+        return Ok(form);
+    }
+    if found.leaves.is_empty() {
+        return Ok(Formed::new(Form::Any, true));
+    }
+    let objects = found.leaves.iter().filter_map(Leaf::object).cloned();
+    let mut choices = found.leaves.iter().filter_map(Leaf::choice);
+    let form = match (choices.next(), choices.next()) {
+        (None, _) => Form::Object(objects.collect()),
+        (Some(choice), None) => Form::Choice(distributed(forms, choice, &found.leaves)?),
+        (Some(_), Some(second)) => {
+            let help = "write the choice of all combinations as one `oneOf`";
+            return Err(second.fail("two choices at once cannot be represented", help));
+        }
+    };
+    Ok(Formed::new(form, false))
+}
+
+/// One schema of a composition.
+enum Leaf<'a> {
+    /// The own keywords of an object.
+    Object(Node<'a>),
+    /// A schema with arms.
+    Choice(Node<'a>),
+}
+
+impl<'a> Leaf<'a> {
+    fn object(&self) -> Option<&Node<'a>> {
+        match self {
+            Self::Object(node) => Some(node),
+            Self::Choice(_) => None,
+        }
+    }
+
+    fn choice(&self) -> Option<&Node<'a>> {
+        match self {
+            Self::Choice(node) => Some(node),
+            Self::Object(_) => None,
+        }
+    }
+}
+
+/// The schemas of a composition, in the order in which they are written.
+#[derive(Default)]
+struct Found<'a> {
+    leaves: Vec<Leaf<'a>>,
+    /// The references that were followed at the top, to see whether there is nothing else.
+    references: Vec<Node<'a>>,
+}
+
+impl<'a> Found<'a> {
+    fn expand(&mut self, forms: &Forms<'a>, part: &Part<'a>, depth: usize) -> Result<(), IrError> {
+        let node = &part.node;
+        if depth > MAX_DEPTH || self.leaves.len() > MAX_PARTS {
+            return Err(node.fail(
+                "the composition has no end",
+                "break the circle of `allOf` and `$ref`",
+            ));
+        }
+        if node.value == true {
+            return Ok(());
+        }
+        let mut own = false;
+        for name in node.object()?.keys() {
+            match name.as_str() {
+                "$ref" if !part.own => self.follow(forms, node, depth)?,
+                "allOf" if !part.own => {
+                    for item in node.require("allOf")?.items()? {
+                        let part = Part {
+                            node: item,
+                            own: false,
+                        };
+                        self.expand(forms, &part, depth + 1)?;
+                    }
+                }
+                "oneOf" | "anyOf" if !part.own => self.choose(node)?,
+                name if APPLICATORS.contains(&name) || own => {}
+                name if name == "type" || OBJECT.contains(&name) => {
+                    own = true;
+                    self.leaves.push(Leaf::Object(object(node)?));
+                }
+                _ => {}
+            }
+        }
+        if !own {
+            check_silent(node)?;
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, forms: &Forms<'a>, node: &Node<'a>, depth: usize) -> Result<(), IrError> {
+        let reference = node.require("$ref")?;
+        if forms.documents.ignores_siblings(node) && node.has_any(OBJECT) {
+            let help = "put the reference into an `allOf`, beside which keywords count";
+            return Err(reference.fail(
+                "what stands beside this `$ref` is ignored in early drafts",
+                help,
+            ));
+        }
+        let target = forms.documents.target(&reference)?;
+        self.references.push(reference);
+        self.expand(
+            forms,
+            &Part {
+                node: target,
+                own: false,
+            },
+            depth + 1,
+        )
+    }
+
+    fn choose(&mut self, node: &Node<'a>) -> Result<(), IrError> {
+        if node.has("oneOf") && node.has("anyOf") {
+            let help = "write the choice of all combinations as one `oneOf`";
+            return Err(node.fail("two choices at once cannot be represented", help));
+        }
+        self.leaves.push(Leaf::Choice(node.clone()));
+        Ok(())
+    }
+
+    /// The only reference, if the rest says no more than that it is what it is.
+    fn only_reference(&self, forms: &Forms<'a>) -> Result<Option<Formed<'a>>, IrError> {
+        let [reference] = self.references.as_slice() else {
+            return Ok(None);
+        };
+        let target = forms.documents.target(reference)?;
+        let within = |node: &Node<'_>| {
+            let below = node.pointer.strip_prefix(target.pointer.as_str());
+            node.file == target.file
+                && below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let silent = self.leaves.iter().all(|leaf| match leaf {
+            Leaf::Object(node) => within(node) || !node.has_any(OBJECT),
+            Leaf::Choice(node) => within(node),
+        });
+        if !silent {
+            return Ok(None);
+        }
+        let nullable = forms.target(reference)?.nullable;
+        Ok(Some(Formed::new(
+            Form::Reference(reference.clone()),
+            nullable,
+        )))
+    }
+}
+
+/// A schema whose own keywords are those of an object.
+fn object<'a>(node: &Node<'a>) -> Result<Node<'a>, IrError> {
+    let kind = node.get("type");
+    if let Some(kind) = kind.filter(|kind| kind.value != "object") {
+        let help = "compose objects only, and say everything about another value in one place";
+        return Err(kind.fail("only objects can be composed", help));
+    }
+    check_silent(node)?;
+    Ok(node.clone())
+}
+
+/// Refuses keywords that are about something else than objects and combining them.
+fn check_silent(node: &Node<'_>) -> Result<(), IrError> {
+    let mut keywords = vec!["type", "nullable", "discriminator", "not"];
+    keywords.extend_from_slice(APPLICATORS);
+    keywords.extend_from_slice(OBJECT);
+    node.allow(&keywords)
+}
+
+/// A choice whose arms are each composed with everything around the choice.
+fn distributed<'a>(
+    forms: &Forms<'a>,
+    choice: &Node<'a>,
+    leaves: &[Leaf<'a>],
+) -> Result<Choice<'a>, IrError> {
+    let at = arms_of(choice)?;
+    let mut arms = Vec::new();
+    for arm in at.items()? {
+        let Formed { form, .. } = forms.of_schema(&arm)?;
+        if matches!(form, Form::Null) {
+            continue;
+        }
+        if forms
+            .kind(&form)?
+            .is_some_and(|kind| kind != JsonKind::Object)
+        {
+            let help =
+                "compose objects only: the members beside the choice are members of every arm";
+            return Err(arm.fail("the arm is no object", help));
+        }
+        let parts = leaves.iter().map(|leaf| match leaf {
+            Leaf::Object(node) => Part {
+                node: node.clone(),
+                own: true,
+            },
+            Leaf::Choice(_) => Part {
+                node: arm.clone(),
+                own: false,
+            },
+        });
+        push_arm(forms, &arm, parts.collect(), &mut arms)?;
+    }
+    if arms.is_empty() {
+        return Err(at.fail("a union without arms", "list the arms"));
+    }
+    Ok(Choice {
+        at,
+        arms,
+        discriminator: choice.get("discriminator"),
+    })
+}
+
+/// Adds an arm; one that is a choice itself gives all its arms.
+fn push_arm<'a>(
+    forms: &Forms<'a>,
+    arm: &Node<'a>,
+    parts: Vec<Part<'a>>,
+    arms: &mut Vec<Subject<'a>>,
+) -> Result<(), IrError> {
+    match composed_form(forms, &parts)?.form {
+        Form::Choice(inner) => {
+            for mut subject in inner.arms {
+                subject.put_within(arm);
+                arms.push(subject);
+            }
+        }
+        _ => arms.push(Subject::Composed(Composed {
+            arm: arm.clone(),
+            within: Vec::new(),
+            parts,
+        })),
+    }
+    if arms.len() > MAX_PARTS {
+        let message = format!("more than {MAX_PARTS} arms");
+        return Err(arm.fail(message, "write fewer arms"));
+    }
+    Ok(())
+}

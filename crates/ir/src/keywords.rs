@@ -1,0 +1,84 @@
+//! The keywords of JSON Schema by what they are about.
+
+/// Every keyword that says something about values. What is not here is an annotation.
+pub(crate) const MEANINGS: &[&str] = &[
+    "$dynamicRef",
+    "$recursiveRef",
+    "$ref",
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "contains",
+    "dependencies",
+    "dependentRequired",
+    "dependentSchemas",
+    "discriminator",
+    "else",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "if",
+    "items",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "nullable",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "propertyNames",
+    "required",
+    "then",
+    "type",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "uniqueItems",
+];
+
+/// Those that refer to other schemas or combine them.
+pub(crate) const APPLICATORS: &[&str] = &["$ref", "allOf", "oneOf", "anyOf"];
+
+/// Those that are about objects.
+pub(crate) const OBJECT: &[&str] = &[
+    "properties",
+    "required",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "propertyNames",
+];
+
+/// Those that are about arrays.
+pub(crate) const ARRAY: &[&str] = &[
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "unevaluatedItems",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+];
+
+/// Those that are about strings.
+pub(crate) const TEXT: &[&str] = &["pattern", "minLength", "maxLength", "not"];
+
+/// Those that are about numbers.
+pub(crate) const NUMBER: &[&str] = &[
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+];

@@ -1,0 +1,206 @@
+//! Objects with named members, which may come from several schemas.
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::form::{Form, Subject};
+use crate::keywords::{APPLICATORS, OBJECT};
+use crate::narrow::{Described, narrower};
+use crate::node::Node;
+use crate::reader::Reader;
+use crate::tag::{TagList, refused_objects};
+use crate::types::{anything, check_names};
+use crate::{IrError, Member, Object, Others, Slot, Type};
+
+impl<'a> Reader<'a> {
+    /// Reads an object whose members these schemas name.
+    pub fn object(&mut self, schemas: &[Node<'a>]) -> Result<Object, IrError> {
+        let mut members: IndexMap<&'a str, Vec<Node<'a>>> = IndexMap::new();
+        let mut required: IndexSet<&'a str> = IndexSet::new();
+        for schema in schemas {
+            check(schema)?;
+            for (name, member) in schema
+                .get("properties")
+                .map(|node| node.members())
+                .transpose()?
+                .unwrap_or_default()
+            {
+                members.entry(name).or_default().push(member);
+            }
+            if let Some(names) = schema.get("required") {
+                required.extend(names.texts()?);
+            }
+        }
+        for name in &required {
+            members.entry(name).or_default();
+        }
+        let others = self.others(schemas, &members)?;
+        let refused = refused_tags(schemas)?;
+        let mut read = Vec::new();
+        for (name, places) in &members {
+            let mut member = self.member(name, places, required.contains(name))?;
+            let list = refused.iter().find(|list| list.tag == *name);
+            if let (Some(list), Type::Text { .. }, true) = (list, &member.ty, member.required) {
+                let tags = list.tags.iter().map(|&tag| tag.to_owned());
+                member.ty = Type::UnknownTag(tags.collect());
+            }
+            read.push(member);
+        }
+        Ok(Object {
+            members: read,
+            others,
+        })
+    }
+
+    fn member(
+        &mut self,
+        name: &str,
+        places: &[Node<'a>],
+        required: bool,
+    ) -> Result<Member, IrError> {
+        let mut described: Option<Described<'_, 'a>> = None;
+        for place in places {
+            let next = Described {
+                place,
+                slot: self.slot(place)?,
+            };
+            described = Some(match described {
+                None => next,
+                Some(first) => self.both(name, first, next)?,
+            });
+        }
+        let slot = described.map(|described| described.slot);
+        let Slot { ty, nullable } = slot.unwrap_or_else(anything);
+        let last = |keyword: &str| places.iter().rev().find_map(|place| place.get(keyword));
+        let default = last("default").map(|node| node.value.clone());
+        let doc = last("description").map(|node| node.text()).transpose()?;
+        Ok(Member {
+            name: name.to_owned(),
+            default: default.filter(|value| !required && fits(&ty, nullable, value)),
+            ty,
+            required,
+            nullable,
+            doc: doc.unwrap_or_default().to_owned(),
+            deprecated: places
+                .iter()
+                .try_fold(false, |any, place| Ok(any | place.flag("deprecated")?))?,
+        })
+    }
+
+    /// What two descriptions of one member say together.
+    fn both<'n>(
+        &self,
+        name: &str,
+        first: Described<'n, 'a>,
+        second: Described<'n, 'a>,
+    ) -> Result<Described<'n, 'a>, IrError> {
+        let place = second.place;
+        let slot = narrower(&self.forms, first, second)?.ok_or_else(|| {
+            let message =
+                format!("member `{name}` is described in two ways that contradict each other");
+            let help = "describe it once, or narrow plain text to one value or several";
+            place.fail(message, help)
+        })?;
+        Ok(Described { place, slot })
+    }
+
+    /// What an object may have beside its named members.
+    fn others(
+        &mut self,
+        schemas: &[Node<'a>],
+        members: &IndexMap<&'a str, Vec<Node<'a>>>,
+    ) -> Result<Others, IrError> {
+        let mut others = Others::Kept;
+        for schema in schemas {
+            for keyword in ["additionalProperties", "unevaluatedProperties"] {
+                let Some(values) = schema.get(keyword).filter(|values| says_something(values))
+                else {
+                    continue;
+                };
+                // What is evaluated elsewhere in a composition is no matter of `unevaluatedProperties`.
+                let alone = keyword == "unevaluatedProperties"
+                    || members
+                        .values()
+                        .flatten()
+                        .all(|place| is_below(schema, place));
+                if !alone || others != Others::Kept {
+                    let help =
+                        "close the composed object with `unevaluatedProperties`, in one place";
+                    return Err(
+                        values.fail("this contradicts the members of the other schemas", help)
+                    );
+                }
+                others = match values.value.as_bool() {
+                    Some(false) => Others::Refused,
+                    _ => Others::Typed(Box::new(self.slot(&values)?)),
+                };
+            }
+        }
+        Ok(others)
+    }
+
+    /// The schemas that an object arm of a choice is made of, through references; `None` for another
+    /// thing.
+    pub fn schemas_of(&self, subject: &Subject<'a>) -> Result<Option<Vec<Node<'a>>>, IrError> {
+        let form = self.forms.of(subject)?.form;
+        Ok(match self.forms.resolved(&form)? {
+            Form::Object(schemas) => Some(schemas),
+            _ => None,
+        })
+    }
+}
+
+/// The lists of texts that the objects may not have at a member.
+fn refused_tags<'a>(schemas: &[Node<'a>]) -> Result<Vec<TagList<'a>>, IrError> {
+    let mut lists = Vec::new();
+    for schema in schemas {
+        let Some(not) = schema.get("not") else {
+            continue;
+        };
+        lists.push(refused_objects(schema).ok_or_else(|| {
+            let help = "only objects with one constant under one name each can be left out";
+            not.fail("`not` cannot be represented here", help)
+        })?);
+    }
+    Ok(lists)
+}
+
+fn check(schema: &Node<'_>) -> Result<(), IrError> {
+    let mut keywords = vec!["type", "nullable", "discriminator", "not"];
+    keywords.extend_from_slice(APPLICATORS);
+    keywords.extend_from_slice(OBJECT);
+    schema.allow(&keywords)?;
+    check_names(schema)
+}
+
+/// Whether `additionalProperties` is more than a permission.
+fn says_something(values: &Node<'_>) -> bool {
+    match values.value {
+        serde_json::Value::Bool(open) => !open,
+        serde_json::Value::Object(schema) => !schema.is_empty(),
+        _ => true,
+    }
+}
+
+fn is_below(schema: &Node<'_>, place: &Node<'_>) -> bool {
+    let below = place.pointer.strip_prefix(schema.pointer.as_str());
+    schema.file == place.file && below.is_some_and(|rest| rest.starts_with("/properties/"))
+}
+
+/// Whether a default is a value of a type. Defaults are annotations, so a wrong one is left out.
+fn fits(ty: &Type, nullable: bool, value: &serde_json::Value) -> bool {
+    if value.is_null() {
+        return nullable;
+    }
+    match ty {
+        Type::Text { .. } | Type::SplitText | Type::UnknownTag(_) => value.is_string(),
+        Type::Boolean => value.is_boolean(),
+        Type::Integer(_) => value.is_i64() || value.is_u64(),
+        Type::Number(_) => value.is_number(),
+        Type::List { .. } | Type::Tuple(_) => value.is_array(),
+        Type::Map(_) | Type::OpenObject => value.is_object(),
+        Type::Constant(literal) => {
+            serde_json::to_value(literal).is_ok_and(|literal| literal == *value)
+        }
+        Type::Reference { .. } | Type::Any { .. } => true,
+    }
+}

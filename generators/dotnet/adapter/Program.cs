@@ -1,0 +1,130 @@
+// Lets the chatstate runner talk to the .NET package: one JSON request per line on stdin, one JSON
+// answer per line on stdout (adapter protocol 1). Everything goes through the package's public API.
+
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Chatstate;
+
+var input = new StreamReader(Console.OpenStandardInput(), new UTF8Encoding(false));
+var output = new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false)) { NewLine = "\n" };
+while (input.ReadLine() is { } line && Adapter.Answer(line) is { } answer)
+{
+    output.WriteLine(answer);
+    output.Flush();
+}
+
+/// <summary>Answers requests.</summary>
+internal static class Adapter
+{
+    private static readonly string[] Capabilities =
+    [
+        "round-trip", "validate", "canonicalize", "encode", "decode", "channel-key",
+        "chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants", "big-numbers", "split-surrogates",
+    ];
+
+    /// <summary>The depth to which the package reads and writes.</summary>
+    private static readonly JsonDocumentOptions Deep = new() { MaxDepth = 512 };
+
+    /// <summary>How a document of each type is read; what is read writes itself.</summary>
+    private static readonly Dictionary<string, Func<byte[], string>> Types = new()
+    {
+        ["ChatState"] = document => ChatState.FromJson(document).ToJson(),
+        ["EncodedChatState"] = document => EncodedChatState.FromJson(document).ToJson(),
+        ["ChatMessage"] = document => ChatMessage.FromJson(document).ToJson(),
+        ["Participant"] = document => Participant.FromJson(document).ToJson(),
+        ["ChannelState"] = document => ChannelState.FromJson(document).ToJson(),
+        ["AgentSession"] = document => AgentSession.FromJson(document).ToJson(),
+        ["SessionList"] = document => SessionList.FromJson(document).ToJson(),
+        ["Event"] = document => Event.FromJson(document).ToJson(),
+        ["EventStream"] = document => EventStream.FromJson(document).ToJson(),
+        ["Message"] = document => Message.FromJson(document).ToJson(),
+        ["RunAgentInput"] = document => RunAgentInput.FromJson(document).ToJson(),
+    };
+
+    /// <summary>The answer to one line, or none when the runner says stop.</summary>
+    public static string? Answer(string line)
+    {
+        using var request = JsonDocument.Parse(line);
+        var root = request.RootElement;
+        return root.GetProperty("cmd").GetString() switch
+        {
+            "stop" => null,
+            "start" => Start(root).ToJsonString(),
+            _ => Run(root).ToJsonString(),
+        };
+    }
+
+    private static JsonObject Start(JsonElement request)
+    {
+        if (request.GetProperty("protocol").GetInt32() != 1)
+        {
+            return new() { ["protocol"] = 0, ["error"] = "this adapter speaks protocol 1" };
+        }
+
+        var capabilities = new JsonArray();
+        Array.ForEach(Capabilities, capability => capabilities.Add((JsonNode)capability));
+        return new()
+        {
+            ["protocol"] = 1,
+            ["implementation"] = new JsonObject
+            {
+                ["name"] = "Chatstate",
+                ["version"] = "0.1.0",
+                ["language"] = "dotnet",
+            },
+            ["capabilities"] = capabilities,
+            ["maxInFlight"] = 16,
+        };
+    }
+
+    private static JsonObject Run(JsonElement request)
+    {
+        var answer = new JsonObject { ["seq"] = request.GetProperty("seq").GetInt64() };
+        try
+        {
+            var done = Do(request);
+            answer[done is null ? "unsupported" : "ok"] = done ?? "this adapter does not do that";
+        }
+        catch (RejectionException rejection)
+        {
+            answer["rejected"] = new JsonObject
+            {
+                ["class"] = rejection.Class.ToString().ToLowerInvariant(),
+                ["at"] = rejection.At,
+                ["rule"] = rejection.Rule,
+                ["message"] = rejection.Message,
+            };
+        }
+        catch (Exception exception)
+        {
+            // A defect of the package costs this case and not the run.
+            answer["fault"] = exception.ToString();
+        }
+
+        return answer;
+    }
+
+    /// <summary>What the package makes of one document, or null where it does no such thing.</summary>
+    private static string? Do(JsonElement request)
+    {
+        var type = request.TryGetProperty("type", out var given) ? given.GetString()! : "";
+        var document = request.TryGetProperty("inputBase64", out var bytes)
+            ? bytes.GetBytesFromBase64()
+            : Encoding.UTF8.GetBytes(request.GetProperty("input").GetString()!);
+        return (request.GetProperty("op").GetString(), Types.GetValueOrDefault(type)) switch
+        {
+            ("round-trip", { } read) => read(document),
+            ("validate", { } read) => read(document) is not null ? "true" : null,
+            ("canonicalize", null) when type.Length == 0 => CanonicalJson.FromJson(document),
+            ("canonicalize", { } read) => CanonicalJson.Of(JsonElement.Parse(read(document), Deep)),
+            ("encode", _) => ChatState.FromJson(document).Encode().ToJson(),
+            ("decode", _) => EncodedChatState.FromJson(document).Decode().ToJson(),
+            ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
+            _ => null,
+        };
+    }
+}

@@ -1,0 +1,69 @@
+using System.Linq;
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>The versions of documents that are spoken here.</summary>
+internal static class Versions
+{
+    private const string Spoken = "1";
+
+    /// <summary>
+    /// Refuses a document of another version. It may well break the schema of this version, so it is
+    /// asked for its version first.
+    /// </summary>
+    public static void Check(JsonElement document)
+    {
+        if (document.ValueKind == JsonValueKind.Object
+            && document.TryGetProperty("schemaVersion", out var version)
+            && version.ValueKind == JsonValueKind.String
+            && JsonRead.Text(version) is var text
+            && !IsSpoken(text))
+        {
+            var sentence = $"the version `{text}` is not spoken here; the spoken versions are `{Spoken}` and `{Spoken}.x`";
+            throw new RejectionException(RejectionClass.Version, "version.unspoken", sentence, "/schemaVersion");
+        }
+    }
+
+    private static bool IsSpoken(string version)
+    {
+        var point = version.IndexOf('.');
+        if (point < 0)
+        {
+            return version == Spoken;
+        }
+
+        var minor = version[(point + 1)..];
+        return version[..point] == Spoken && minor.Length > 0 && minor.All(char.IsAsciiDigit);
+    }
+}
+
+/// <content>The version of a chat state.</content>
+public sealed partial class ChatState
+{
+    static partial void BeforeReading(JsonElement document) => Versions.Check(document);
+}
+
+/// <content>The version of an encoded chat state.</content>
+public sealed partial class EncodedChatState
+{
+    static partial void BeforeReading(JsonElement document) => Versions.Check(document);
+}
+
+/// <content>The version of a session, and the keys of its state bag.</content>
+public sealed partial class AgentSession
+{
+    static partial void BeforeReading(JsonElement document) => Versions.Check(document);
+
+    static partial void AfterReading(AgentSession document)
+    {
+        if (document.StateBag.Keys.FirstOrDefault(string.IsNullOrWhiteSpace) is { } blank)
+        {
+            throw new RejectionException(
+                RejectionClass.Semantic,
+                "session.blank-key",
+                "a key of the state bag is blank, so that no provider can have it; give it a name",
+                $"/stateBag/{blank}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>Writes values and members.</summary>
+internal static class JsonWrite
+{
+    public static void Text(Utf8JsonWriter writer, string value) => writer.WriteStringValue(value);
+
+    /// <summary>Text that may begin or end with half a surrogate pair, which stays as its escape.</summary>
+    public static void SplitText(Utf8JsonWriter writer, string value)
+    {
+        if (JsonStrings.IsWhole(value))
+        {
+            writer.WriteStringValue(value);
+            return;
+        }
+
+        var body = JsonStrings.Body(value);
+        var first = char.IsLowSurrogate(value[0]) ? Escape(value[0]) : "";
+        var last = first.Length + body.Length < value.Length || char.IsHighSurrogate(value[^1]) ? Escape(value[^1]) : "";
+        if (!char.IsHighSurrogate(value[^1]))
+        {
+            last = "";
+        }
+
+        var escaped = JsonEncodedText.Encode(body, JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
+        writer.WriteRawValue($"\"{first}{escaped}{last}\"", skipInputValidation: true);
+    }
+
+    public static void Boolean(Utf8JsonWriter writer, bool value) => writer.WriteBooleanValue(value);
+
+    public static void Integer(Utf8JsonWriter writer, long value) => writer.WriteNumberValue(value);
+
+    public static void Number(Utf8JsonWriter writer, JsonNumber value) =>
+        writer.WriteRawValue(value.ToString(), skipInputValidation: true);
+
+    public static void Any(Utf8JsonWriter writer, JsonElement value) => value.WriteTo(writer);
+
+    public static void OpenObject(Utf8JsonWriter writer, IDictionary<string, JsonElement> value) =>
+        Map(writer, value, Any);
+
+    public static void Value<T>(Utf8JsonWriter writer, T value)
+        where T : IJsonType<T> => value.WriteTo(writer);
+
+    /// <summary>Writes with a function that is not known by a name.</summary>
+    public static void Item<T>(Utf8JsonWriter writer, T value, Action<Utf8JsonWriter, T> write) => write(writer, value);
+
+    public static void List<T>(Utf8JsonWriter writer, IList<T> value, Action<Utf8JsonWriter, T> write)
+    {
+        writer.WriteStartArray();
+        foreach (var item in value)
+        {
+            write(writer, item);
+        }
+
+        writer.WriteEndArray();
+    }
+
+    public static void Map<T>(Utf8JsonWriter writer, IDictionary<string, T> value, Action<Utf8JsonWriter, T> write)
+    {
+        writer.WriteStartObject();
+        Rest(writer, value, write);
+        writer.WriteEndObject();
+    }
+
+    public static void NullOr<T>(Utf8JsonWriter writer, T? value, Action<Utf8JsonWriter, T> write)
+        where T : class
+    {
+        if (value is null)
+        {
+            writer.WriteNullValue();
+        }
+        else
+        {
+            write(writer, value);
+        }
+    }
+
+    public static void NullOr<T>(Utf8JsonWriter writer, T? value, Action<Utf8JsonWriter, T> write)
+        where T : struct
+    {
+        if (value is null)
+        {
+            writer.WriteNullValue();
+        }
+        else
+        {
+            write(writer, value.Value);
+        }
+    }
+
+    public static void Required<T>(
+        Utf8JsonWriter writer, ReadOnlySpan<byte> name, T value, Action<Utf8JsonWriter, T> write)
+    {
+        writer.WritePropertyName(name);
+        write(writer, value);
+    }
+
+    public static void NullOr<T>(
+        Utf8JsonWriter writer, ReadOnlySpan<byte> name, T? value, Action<Utf8JsonWriter, T> write)
+        where T : class
+    {
+        writer.WritePropertyName(name);
+        NullOr(writer, value, write);
+    }
+
+    public static void NullOr<T>(
+        Utf8JsonWriter writer, ReadOnlySpan<byte> name, T? value, Action<Utf8JsonWriter, T> write)
+        where T : struct
+    {
+        writer.WritePropertyName(name);
+        NullOr(writer, value, write);
+    }
+
+    public static void Optional<T>(
+        Utf8JsonWriter writer, ReadOnlySpan<byte> name, T? value, Action<Utf8JsonWriter, T> write)
+        where T : class
+    {
+        if (value is not null)
+        {
+            Required(writer, name, value, write);
+        }
+    }
+
+    public static void Optional<T>(
+        Utf8JsonWriter writer, ReadOnlySpan<byte> name, T? value, Action<Utf8JsonWriter, T> write)
+        where T : struct
+    {
+        if (value is not null)
+        {
+            Required(writer, name, value.Value, write);
+        }
+    }
+
+    public static void Presence<T>(
+        Utf8JsonWriter writer, ReadOnlySpan<byte> name, Optional<T> value, Action<Utf8JsonWriter, T> write)
+        where T : notnull
+    {
+        if (value.IsNull)
+        {
+            writer.WriteNull(name);
+        }
+        else if (value.TryGetValue(out var held))
+        {
+            Required(writer, name, held, write);
+        }
+    }
+
+    /// <summary>The members that the schema does not name.</summary>
+    public static void Rest<T>(Utf8JsonWriter writer, IDictionary<string, T>? rest, Action<Utf8JsonWriter, T> write)
+    {
+        foreach (var (name, value) in rest ?? new Dictionary<string, T>())
+        {
+            writer.WritePropertyName(name);
+            write(writer, value);
+        }
+    }
+
+    private static string Escape(char half) =>
+        string.Create(CultureInfo.InvariantCulture, $"\\u{(int)half:x4}");
+}

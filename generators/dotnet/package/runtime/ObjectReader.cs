@@ -1,0 +1,126 @@
+using System;
+using System.Collections.Generic;
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>Takes the members of one object out by name; what is left is what nobody asked for.</summary>
+internal readonly struct ObjectReader
+{
+    private readonly JsonElement element;
+    private readonly List<string> taken;
+
+    public ObjectReader(JsonElement element)
+    {
+        JsonRead.Expect(element, JsonValueKind.Object);
+        this.element = element;
+        taken = [];
+    }
+
+    /// <summary>A member that is always there and always the same.</summary>
+    public void Constant(string name, string expected) =>
+        Required(name, element => JsonRead.Constant(element, expected));
+
+    /// <inheritdoc cref="Constant(string, string)"/>
+    public void Constant(string name, bool expected) =>
+        Required(name, element => JsonRead.Constant(element, expected));
+
+    /// <inheritdoc cref="Constant(string, string)"/>
+    public void Constant(string name, long expected) =>
+        Required(name, element => JsonRead.Constant(element, expected));
+
+    /// <summary>A member that must be there.</summary>
+    public T Required<T>(string name, Func<JsonElement, T> read) =>
+        Take(name, out var value) ? Read(name, value, read) : throw Missing(name);
+
+    /// <summary>A member that must be there and may be null.</summary>
+    public T? NullOr<T>(string name, Func<JsonElement, T> read)
+        where T : class => Required(name, element => JsonRead.NullOr(element, read));
+
+    /// <inheritdoc cref="NullOr"/>
+    public T? NullOrValue<T>(string name, Func<JsonElement, T> read)
+        where T : struct => Required(name, element => JsonRead.NullOrValue(element, read));
+
+    /// <summary>A member that may be absent and is not null.</summary>
+    public T? Optional<T>(string name, Func<JsonElement, T> read)
+        where T : class => Take(name, out var value) ? Read(name, value, read) : null;
+
+    /// <inheritdoc cref="Optional"/>
+    public T? OptionalValue<T>(string name, Func<JsonElement, T> read)
+        where T : struct => Take(name, out var value) ? Read(name, value, read) : null;
+
+    /// <summary>A member that may be absent or null.</summary>
+    public Optional<T> Presence<T>(string name, Func<JsonElement, T> read)
+        where T : notnull => Take(name, out var value)
+            ? Read(name, value, element => JsonRead.Presence(element, read))
+            : default;
+
+    /// <summary>All members that were not taken out, or null if there are none.</summary>
+    public IDictionary<string, JsonElement>? Rest() => Rest(JsonRead.Any);
+
+    /// <inheritdoc cref="Rest()"/>
+    public IDictionary<string, T>? Rest<T>(Func<JsonElement, T> read)
+    {
+        if (taken.Count == element.GetPropertyCount())
+        {
+            return null;
+        }
+
+        var rest = new OrderedDictionary<string, T>();
+        foreach (var member in element.EnumerateObject())
+        {
+            var name = member.Name;
+            if (!taken.Contains(name))
+            {
+                rest[name] = Read(name, member.Value, read);
+            }
+        }
+
+        return rest;
+    }
+
+    /// <summary>Refuses an object that has members beside those that were taken out.</summary>
+    public void RefuseOthers()
+    {
+        foreach (var member in element.EnumerateObject())
+        {
+            if (!taken.Contains(member.Name))
+            {
+                var rejection = RejectionException.Schema(
+                    "additionalProperties", $"the schema does not have the member `{member.Name}`; remove it");
+                rejection.Within(member.Name);
+                throw rejection;
+            }
+        }
+    }
+
+    internal static RejectionException Missing(string name)
+    {
+        var rejection = RejectionException.Schema("required", $"the member `{name}` is missing");
+        rejection.Within(name);
+        return rejection;
+    }
+
+    private static T Read<T>(string name, JsonElement value, Func<JsonElement, T> read)
+    {
+        try
+        {
+            return read(value);
+        }
+        catch (RejectionException rejection) when (rejection.Within(name))
+        {
+            throw;
+        }
+    }
+
+    private bool Take(string name, out JsonElement value)
+    {
+        var found = element.TryGetProperty(name, out value);
+        if (found)
+        {
+            taken.Add(name);
+        }
+
+        return found;
+    }
+}

@@ -1,0 +1,70 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>What kind of rule a refused document breaks.</summary>
+public enum RejectionClass
+{
+    /// <summary>The text is not JSON, or a text in it is no text.</summary>
+    Syntax,
+
+    /// <summary>Depth or size beyond what is read.</summary>
+    Limit,
+
+    /// <summary>A version that is not spoken.</summary>
+    Version,
+
+    /// <summary>A value against the schema.</summary>
+    Schema,
+
+    /// <summary>One document contradicts itself.</summary>
+    Semantic,
+}
+
+/// <summary>A document that is refused: what kind of rule it breaks, where, and which.</summary>
+public sealed class RejectionException : JsonException
+{
+    private readonly string sentence;
+
+    /// <summary>Refuses the value at hand.</summary>
+    public RejectionException(RejectionClass rejectionClass, string rule, string sentence, string at = "")
+    {
+        Class = rejectionClass;
+        Rule = rule;
+        At = at;
+        this.sentence = sentence;
+    }
+
+    /// <summary>The kind of rule that is broken.</summary>
+    public RejectionClass Class { get; }
+
+    /// <summary>The rule: for <see cref="RejectionClass.Schema"/> the keyword of JSON Schema.</summary>
+    public string Rule { get; }
+
+    /// <summary>JSON Pointer to the offending value; a missing member is named itself.</summary>
+    public string At { get; private set; }
+
+    /// <inheritdoc/>
+    public override string Message => At.Length == 0 ? sentence : $"{sentence}, at `{At}`";
+
+    /// <summary>Refuses the value at hand because of the schema.</summary>
+    internal static RejectionException Schema(string keyword, string sentence) =>
+        new(RejectionClass.Schema, keyword, sentence);
+
+    /// <summary>
+    /// Says that the refused value stands under a name. For exception filters: it is called from the
+    /// inside to the outside, and gives false, so that the stack is unwound once and not at every level.
+    /// </summary>
+    internal bool Within(string name)
+    {
+        At = $"/{Escape(name)}{At}";
+        return false;
+    }
+
+    /// <summary>The same for a value that stands at an index.</summary>
+    internal bool Within(int index) => Within(index.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>One step of a JSON Pointer.</summary>
+    internal static string Escape(string name) => name.Replace("~", "~0").Replace("/", "~1");
+}

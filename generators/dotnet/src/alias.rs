@@ -1,0 +1,57 @@
+//! Names for other types: a collection, or readers and writers for a type that C# has.
+
+use chatstate_codegen::CodegenError;
+use chatstate_ir::{Definition, Type};
+use serde::Serialize;
+
+use crate::docs::summary;
+use crate::names::Names;
+use crate::types::{Types, is_inline};
+
+/// What the templates print.
+#[derive(Serialize)]
+struct View {
+    docs: Vec<String>,
+    obsolete: bool,
+    name: String,
+    #[serde(rename = "type")]
+    ty: String,
+    /// The base class of a collection, and what it can be made from.
+    base: String,
+    read: String,
+    write: String,
+}
+
+/// The text that an alias is printed from.
+pub(crate) fn alias(
+    definition: &Definition,
+    ty: &Type,
+    names: &Names<'_>,
+) -> Result<(&'static str, serde_json::Value), CodegenError> {
+    let name = names.definition(&definition.name);
+    let types = Types::new(names);
+    let cs = types.of(ty);
+    let base = match ty {
+        Type::List { items, .. } => format!("Collection<{}>", types.slot(items).text),
+        Type::Map(values) => format!("OrderedDictionary<string, {}>", types.slot(values).text),
+        _ => String::new(),
+    };
+    let view = View {
+        docs: summary(
+            &definition.doc,
+            &format!("`{name}`, which the schema does not describe."),
+        ),
+        obsolete: definition.deprecated,
+        name,
+        ty: cs.text,
+        base,
+        read: cs.read,
+        write: cs.write,
+    };
+    let template = if is_inline(ty) {
+        "scalar"
+    } else {
+        "collection"
+    };
+    Ok((template, crate::file::value(&view)?))
+}

@@ -1,0 +1,121 @@
+//! Descriptions as XML documentation.
+
+/// The longest line of a description, so that it stays readable in the generated file.
+const WIDTH: usize = 100;
+
+/// The lines of a `<summary>` with what the schema says; without a description, `otherwise`.
+pub(crate) fn summary(text: &str, otherwise: &str) -> Vec<String> {
+    element(
+        "summary",
+        if text.trim().is_empty() {
+            otherwise
+        } else {
+            text
+        },
+    )
+}
+
+/// The lines of a `<remarks>`.
+pub(crate) fn remarks(text: &str) -> Vec<String> {
+    element("remarks", text)
+}
+
+fn element(name: &str, text: &str) -> Vec<String> {
+    let mut lines = lines(text);
+    if let [line] = lines.as_slice()
+        && line.chars().count() + 2 * name.len() < WIDTH
+    {
+        return vec![format!("<{name}>{line}</{name}>")];
+    }
+    lines.insert(0, format!("<{name}>"));
+    lines.push(format!("</{name}>"));
+    lines
+}
+
+/// The lines of a description as XML text, paragraphs apart. C# ends a comment at five characters,
+/// and XML has no control characters.
+fn lines(text: &str) -> Vec<String> {
+    let breaks = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
+    let lines = text.trim().split(breaks).flat_map(wrapped);
+    let mut paragraphs: Vec<String> = Vec::new();
+    for line in lines {
+        // An empty line parts two paragraphs, and two empty lines do no more than one.
+        if !(line.is_empty() && paragraphs.last().is_some_and(String::is_empty)) {
+            paragraphs.push(escaped(&line));
+        }
+    }
+    paragraphs
+}
+
+/// Markup becomes text, and text between back quotes becomes code.
+fn escaped(line: &str) -> String {
+    let paired = line.matches('`').count().is_multiple_of(2);
+    let mut code = false;
+    let mut out = String::with_capacity(line.len());
+    for character in line.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '`' if paired => {
+                code = !code;
+                out.push_str(if code { "<c>" } else { "</c>" });
+            }
+            '\u{fffe}' | '\u{ffff}' => {}
+            _ if character.is_control() => {}
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+/// A line cut at blanks, with code between back quotes kept whole; one that holds no blank stays
+/// long.
+fn wrapped(line: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut open = false;
+    for word in line.split_whitespace() {
+        let within = open;
+        if !word.matches('`').count().is_multiple_of(2) {
+            open = !open;
+        }
+        let Some(last) = lines.last_mut() else {
+            continue;
+        };
+        if last.is_empty() {
+            last.push_str(word);
+        } else if within || last.chars().count() + 1 + word.chars().count() <= WIDTH {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::summary;
+
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(summary(text, "Nothing."), expected);
+    }
+
+    #[test]
+    fn descriptions() {
+        check("", &["<summary>Nothing.</summary>"]);
+        check(
+            "a `b<c>` & d",
+            &["<summary>a <c>b&lt;c&gt;</c> &amp; d</summary>"],
+        );
+        check("one ` alone", &["<summary>one ` alone</summary>"]);
+        check("</summary> */", &["<summary>&lt;/summary&gt; */</summary>"]);
+        check(
+            "a\u{2028}b\u{85}c",
+            &["<summary>", "a", "b", "c", "</summary>"],
+        );
+        check("a\u{0}b\u{1b}", &["<summary>ab</summary>"]);
+        check("a\n\n\nb", &["<summary>", "a", "", "b", "</summary>"]);
+    }
+}

@@ -1,0 +1,172 @@
+//! Unions without a hierarchy: a class that holds the value of one arm.
+
+use chatstate_codegen::CodegenError;
+use chatstate_codegen::names::Scope;
+use chatstate_ir::{Definition, JsonKind, KindArm, Type};
+use serde::Serialize;
+
+use crate::docs::summary;
+use crate::literal::string;
+use crate::names::Names;
+use crate::types::{CsType, Types};
+
+/// One arm: its name and its type.
+pub(crate) struct Arm {
+    pub name: String,
+    pub ty: CsType,
+}
+
+/// What the template prints.
+#[derive(Serialize)]
+struct View {
+    docs: Vec<String>,
+    obsolete: bool,
+    name: String,
+    arms: Vec<ArmView>,
+    /// What chooses the arm, and the cases of the choice.
+    chosen_by: String,
+    cases: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ArmView {
+    index: usize,
+    name: String,
+    /// The name of an arm's type, as XML text.
+    shown: String,
+    #[serde(rename = "type")]
+    ty: String,
+    write: String,
+    /// Whether a value of the type may stand where one of the union is asked for.
+    converts: bool,
+}
+
+/// The text that a union is printed from.
+pub(crate) fn holder(
+    definition: &Definition,
+    arms: Vec<Arm>,
+    chosen_by: &str,
+    cases: Vec<String>,
+    names: &Names<'_>,
+) -> Result<(&'static str, serde_json::Value), CodegenError> {
+    let name = names.definition(&definition.name);
+    let mut scope = Scope::new(format!("definition `{}`", definition.name));
+    for arm in &arms {
+        scope.take(arm.name.clone(), &arm.name)?;
+    }
+    let texts: Vec<String> = arms.iter().map(|arm| arm.ty.text.clone()).collect();
+    let views = arms.into_iter().enumerate().map(|(index, arm)| {
+        let once = texts.iter().filter(|text| **text == arm.ty.text).count() == 1;
+        ArmView {
+            index,
+            converts: once && !is_interface(&arm.ty.text) && arm.ty.text != name,
+            shown: arm.ty.text.replace('<', "&lt;").replace('>', "&gt;"),
+            name: arm.name,
+            ty: arm.ty.text,
+            write: arm.ty.write,
+        }
+    });
+    let view = View {
+        docs: summary(
+            &definition.doc,
+            &format!("`{name}`, which the schema does not describe."),
+        ),
+        obsolete: definition.deprecated,
+        arms: views.collect(),
+        chosen_by: chosen_by.to_owned(),
+        cases,
+        name,
+    };
+    Ok(("holder", crate::file::value(&view)?))
+}
+
+/// C# has no conversions from interfaces.
+fn is_interface(text: &str) -> bool {
+    text.starts_with("IList<") || text.starts_with("IDictionary<")
+}
+
+/// A union of arms by JSON kind.
+pub(crate) fn kinds(
+    definition: &Definition,
+    arms: &[KindArm],
+    names: &Names<'_>,
+) -> Result<(&'static str, serde_json::Value), CodegenError> {
+    let types = Types::new(names);
+    let all: Vec<Arm> = arms
+        .iter()
+        .map(|arm| Arm {
+            name: arm_name(arm.kind).to_owned(),
+            ty: types.of(&arm.ty),
+        })
+        .collect();
+    let mut cases: Vec<String> = arms
+        .iter()
+        .zip(&all)
+        .map(|(kind, arm)| {
+            let kind = value_kind(kind.kind);
+            format!(
+                "{kind} => Of{}(JsonRead.Of(element, {})),",
+                arm.name, arm.ty.read
+            )
+        })
+        .collect();
+    let kinds: Vec<String> = arms.iter().map(|arm| string(arm.kind.as_str())).collect();
+    cases.push(format!(
+        "_ => throw JsonRead.NoSuchKind(element, {}),",
+        kinds.join(", ")
+    ));
+    holder(definition, all, "element.ValueKind", cases, names)
+}
+
+fn arm_name(kind: JsonKind) -> &'static str {
+    match kind {
+        JsonKind::Boolean => "Boolean",
+        JsonKind::Number => "Number",
+        JsonKind::String => "Text",
+        JsonKind::Array => "List",
+        JsonKind::Object => "Object",
+    }
+}
+
+fn value_kind(kind: JsonKind) -> &'static str {
+    match kind {
+        JsonKind::Boolean => "JsonValueKind.True or JsonValueKind.False",
+        JsonKind::Number => "JsonValueKind.Number",
+        JsonKind::String => "JsonValueKind.String",
+        JsonKind::Array => "JsonValueKind.Array",
+        JsonKind::Object => "JsonValueKind.Object",
+    }
+}
+
+/// A union of arms that nothing tells apart: the first that takes the value.
+pub(crate) fn alternatives(
+    definition: &Definition,
+    arms: &[String],
+    names: &Names<'_>,
+) -> Result<(&'static str, serde_json::Value), CodegenError> {
+    let types = Types::new(names);
+    let of = |arm: &String| Arm {
+        name: names.definition(arm),
+        ty: types.of(&Type::Reference {
+            to: arm.clone(),
+            cyclic: false,
+        }),
+    };
+    let all: Vec<Arm> = arms.iter().map(of).collect();
+    let tries: Vec<String> = all
+        .iter()
+        .map(|arm| {
+            let read = &arm.ty.read;
+            format!(
+                "static element => Of{}(JsonRead.Of(element, {read}))",
+                arm.name
+            )
+        })
+        .collect();
+    let name = names.definition(&definition.name);
+    let case = format!(
+        "_ => JsonRead.First<{name}>(element, {}),",
+        tries.join(", ")
+    );
+    holder(definition, all, "element.ValueKind", vec![case], names)
+}

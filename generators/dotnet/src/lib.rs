@@ -1,0 +1,46 @@
+//! Writes a .NET package from the model: C# 12 over `System.Text.Json`, without reflection and without
+//! source generators.
+//!
+//! The generated types are in `generated/`, one file for each schema file. They read and write
+//! through a small runtime that people wrote, in `runtime/`; what only saved chats need is in `chat/`.
+//!
+//! A tagged union is an abstract class, and its arms are the classes that derive from it. What C# has
+//! no hierarchy for (arms of different JSON kinds, arms of several unions, arms that nothing tells
+//! apart) is a class that holds the value of one arm. A text or integer of a fixed set is a struct, so
+//! that a value which a later version adds is kept. An unknown arm keeps the whole object.
+
+mod alias;
+mod docs;
+mod enumeration;
+mod file;
+mod holder;
+mod literal;
+mod names;
+mod object;
+mod package;
+mod pattern;
+mod templates;
+mod types;
+mod union;
+mod unknown;
+
+use chatstate_codegen::{CodegenError, Files, Generator, Package};
+use chatstate_ir::Ir;
+
+/// The generator for .NET.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DotnetGenerator;
+
+impl Generator for DotnetGenerator {
+    fn name(&self) -> &'static str {
+        "dotnet"
+    }
+
+    fn package(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        package::package(ir, package)
+    }
+
+    fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
+        package::adapter_skeleton()
+    }
+}

@@ -1,0 +1,274 @@
+//! Names of types, properties and values in C#, and which class an arm derives from.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+use chatstate_codegen::CodegenError;
+use chatstate_codegen::names::{Scope, pascal_case};
+use chatstate_ir::{Ir, Kind, Type, Union};
+
+/// Types that the package uses by their bare names, so that no definition may take them.
+const USED_TYPES: &[&str] = &[
+    "AdditionalProperties",
+    "AfterReading",
+    "ArgumentException",
+    "ArgumentNullException",
+    "ArgumentOutOfRangeException",
+    "BeforeReading",
+    "BigInteger",
+    "CanonicalJson",
+    "CultureInfo",
+    "DateOnly",
+    "DateTimeOffset",
+    "DateTimeStyles",
+    "DecimalText",
+    "EncoderFallbackException",
+    "ExtensionData",
+    "FromElement",
+    "FromJson",
+    "Guid",
+    "IJsonTypeInfoResolver",
+    "InvalidOperationException",
+    "JavaScriptEncoder",
+    "JsonChecker",
+    "JsonDocumentOptions",
+    "JsonElement",
+    "JsonEncodedText",
+    "JsonException",
+    "JsonFormat",
+    "JsonMarshal",
+    "JsonMetadataServices",
+    "JsonNumber",
+    "JsonRead",
+    "JsonReaderOptions",
+    "JsonSerializer",
+    "JsonSerializerOptions",
+    "JsonStrings",
+    "JsonText",
+    "JsonTokenType",
+    "JsonTypeInfo",
+    "JsonTypes",
+    "JsonValueKind",
+    "JsonWrite",
+    "JsonWriterOptions",
+    "NumberStyles",
+    "ObjectReader",
+    "Obsolete",
+    "ObsoleteAttribute",
+    "OverflowException",
+    "Raw",
+    "RegexOptions",
+    "RejectionClass",
+    "RejectionException",
+    "SHA256",
+    "StringBuilder",
+    "StringComparer",
+    "System",
+    "ToJson",
+    "UTF8Encoding",
+    "Uri",
+    "UriKind",
+    "Utf8",
+    "Utf8JsonReader",
+    "Utf8JsonWriter",
+    "ValueTuple",
+    "WriteTo",
+];
+
+/// Members of the types around one value, whose own names they may not be.
+const USED_AROUND_VALUES: &[&str] = &[
+    "Equals",
+    "GetHashCode",
+    "IsKnown",
+    "Of",
+    "PrintMembers",
+    "ToString",
+    "Value",
+];
+
+/// Members that every type has, or that C# gives it, so that no property may take them.
+pub(crate) const USED_MEMBERS: &[&str] = &[
+    "AfterReading",
+    "BeforeReading",
+    "Equals",
+    "ExtensionData",
+    "Finalize",
+    "FromElement",
+    "FromJson",
+    "GetHashCode",
+    "GetType",
+    "JsonRead",
+    "JsonText",
+    "JsonWrite",
+    "MemberwiseClone",
+    "Raw",
+    "ReferenceEquals",
+    "ToJson",
+    "ToString",
+    "WriteTo",
+];
+
+/// The names that more than one construct needs.
+#[derive(Debug)]
+pub(crate) struct Names<'a> {
+    pub ir: &'a Ir,
+    /// The namespace of all types.
+    pub namespace: String,
+    types: HashMap<&'a str, String>,
+    /// The union whose class an arm derives from.
+    bases: HashMap<&'a str, &'a str>,
+}
+
+impl<'a> Names<'a> {
+    /// Names everything in a model; names that collide are errors.
+    pub fn new(ir: &'a Ir, package: &str) -> Result<Self, CodegenError> {
+        let mut scope = Scope::new("the types");
+        let mut types = HashMap::new();
+        for (name, definition) in &ir.definitions {
+            let type_name = type_name(name, &definition.kind);
+            types.insert(name.as_str(), scope.take(type_name, name)?);
+        }
+        Ok(Self {
+            ir,
+            namespace: identifier(&pascal_case(package)),
+            types,
+            bases: bases(ir),
+        })
+    }
+
+    /// The type of a definition.
+    pub fn definition(&self, name: &str) -> String {
+        let known = self.types.get(name).cloned();
+        known.unwrap_or_else(|| name.to_owned())
+    }
+
+    /// The union that the class of a definition derives from.
+    pub fn base(&self, definition: &str) -> Option<(&'a str, &'a Union)> {
+        let name = *self.bases.get(definition)?;
+        match &self.ir.definitions.get(name)?.kind {
+            Kind::Union(union) => Some((name, union)),
+            _ => None,
+        }
+    }
+
+    /// Whether all arms of a union derive from its class.
+    pub fn is_hierarchy(&self, name: &str, union: &Union) -> bool {
+        arms(union).all(|arm| self.bases.get(arm) == Some(&name))
+    }
+
+    /// What a definition is.
+    pub fn kind(&self, definition: &str) -> Option<&'a Kind> {
+        Some(&self.ir.definitions.get(definition)?.kind)
+    }
+
+    /// Whether a definition is any value, null included.
+    pub fn takes_null(&self, definition: &str) -> bool {
+        match self.kind(definition) {
+            Some(Kind::Alias(Type::Any { nullable })) => *nullable,
+            Some(Kind::Alias(Type::Reference { to, .. })) if to != definition => {
+                self.takes_null(to)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The definitions of a union's arms, the unknown one last.
+pub(crate) fn arms(union: &Union) -> impl Iterator<Item = &str> {
+    let known = union.arms.iter().map(|arm| arm.definition.as_str());
+    known.chain(union.unknown.as_deref())
+}
+
+/// A class has one base class. The first union of the schema gets its arms; a later one that shares
+/// an arm has no hierarchy.
+fn bases(ir: &Ir) -> HashMap<&str, &str> {
+    let mut bases = HashMap::new();
+    for (name, definition) in &ir.definitions {
+        let Kind::Union(union) = &definition.kind else {
+            continue;
+        };
+        let mut seen = HashSet::new();
+        let free = |arm: &str| {
+            let object = ir.definitions.get(arm).map(|arm| &arm.kind);
+            matches!(object, Some(Kind::Object(_)))
+                && !bases.contains_key(arm)
+                && seen.insert(arm.to_owned())
+        };
+        if arms(union).all(free) {
+            bases.extend(arms(union).map(|arm| (arm, name.as_str())));
+        }
+    }
+    bases
+}
+
+fn type_name(definition: &str, kind: &Kind) -> String {
+    let name = identifier(definition);
+    let around_value = !matches!(kind, Kind::Object(_) | Kind::Alias(_));
+    if USED_TYPES.contains(&name.as_str())
+        || (around_value && USED_AROUND_VALUES.contains(&name.as_str()))
+    {
+        return format!("{name}Type");
+    }
+    name
+}
+
+/// The property of a member. A name that the type has already, and its own name, which C# does not
+/// allow, get the word `Value`.
+pub(crate) fn property(member: &str, type_name: &str) -> String {
+    let name = identifier(&pascal_case(member));
+    if name == type_name || USED_MEMBERS.contains(&name.as_str()) {
+        return format!("{name}Value");
+    }
+    name
+}
+
+/// A name without the characters that C# does not take in names; they are spelled by their code.
+pub(crate) fn identifier(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for character in name.chars() {
+        if is_part(character) {
+            out.push(character);
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "U{:04X}", u32::from(character));
+        }
+    }
+    out
+}
+
+/// Whether C# takes a character in a name: letters of the basic plane, but no circled ones.
+fn is_part(character: char) -> bool {
+    let circled = ('\u{24b6}'..='\u{24e9}').contains(&character);
+    character.is_ascii_alphanumeric()
+        || (character.is_alphabetic() && character <= '\u{ffff}' && !circled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{identifier, property};
+
+    #[test]
+    fn properties() {
+        let cases = [
+            ("messageId", "MessageId"),
+            ("created_at", "CreatedAt"),
+            ("$type", "DollarType"),
+            ("class", "Class"),
+            ("thing", "ThingValue"),
+            ("toString", "ToStringValue"),
+            ("GetHashCode", "GetHashCodeValue"),
+            ("2d", "N2d"),
+            ("", "Empty"),
+        ];
+        for (member, expected) in cases {
+            assert_eq!(property(member, "Thing"), expected, "{member}");
+        }
+    }
+
+    #[test]
+    fn identifiers() {
+        assert_eq!(identifier("na\u{ef}ve"), "na\u{ef}ve");
+        assert_eq!(identifier("x\u{b2}"), "xU00B2");
+        assert_eq!(identifier("\u{1d4d0}"), "U1D4D0");
+    }
+}

@@ -1,0 +1,117 @@
+//! Tagged unions: an abstract class, or a class that holds one of its arms.
+
+use chatstate_codegen::CodegenError;
+use chatstate_ir::{Definition, Union};
+use serde::Serialize;
+
+use crate::docs::summary;
+use crate::holder::{Arm, holder};
+use crate::literal::string;
+use crate::names::{Names, arms, property};
+use crate::types::Types;
+
+/// What the template prints of a union.
+#[derive(Serialize)]
+struct View {
+    docs: Vec<String>,
+    obsolete: bool,
+    name: String,
+    tag: String,
+    tag_docs: Vec<String>,
+    tag_property: String,
+    /// The tag of each known arm as a literal, and its reader.
+    arms: Vec<(String, String)>,
+    /// What becomes of an unknown tag.
+    otherwise: String,
+}
+
+/// The property for the tag, which no arm has as its own name.
+pub(crate) fn tag_property(union: &Union, names: &Names<'_>) -> String {
+    let types: Vec<String> = arms(union).map(|arm| names.definition(arm)).collect();
+    let name = property(&union.tag, "");
+    if types.contains(&name) {
+        format!("{name}Value")
+    } else {
+        name
+    }
+}
+
+/// The text that a union is printed from.
+pub(crate) fn union(
+    definition: &Definition,
+    union: &Union,
+    names: &Names<'_>,
+) -> Result<(&'static str, serde_json::Value), CodegenError> {
+    if !names.is_hierarchy(&definition.name, union) {
+        return shared(definition, union, names);
+    }
+    let name = names.definition(&definition.name);
+    let tag_property = tag_property(union, names);
+    let types = Types {
+        names,
+        hidden: [tag_property.clone()].into(),
+    };
+    let read = |arm: &str| format!("{}.FromElement(element)", types.expression(arm));
+    let known = union.arms.iter();
+    let view = View {
+        docs: summary(
+            &definition.doc,
+            &format!("`{name}`, which the schema does not describe."),
+        ),
+        obsolete: definition.deprecated,
+        tag: string(&union.tag),
+        tag_docs: summary(
+            &format!("The discriminator, the member `{}`.", union.tag),
+            "",
+        ),
+        arms: known
+            .map(|arm| (string(&arm.tag), read(&arm.definition)))
+            .collect(),
+        otherwise: otherwise(union, read),
+        name,
+        tag_property,
+    };
+    Ok(("union", crate::file::value(&view)?))
+}
+
+/// What is done with a tag that no known arm has.
+fn otherwise(union: &Union, read: impl Fn(&str) -> String) -> String {
+    if let Some(unknown) = &union.unknown {
+        return read(unknown);
+    }
+    let tags: Vec<String> = union.arms.iter().map(|arm| string(&arm.tag)).collect();
+    format!(
+        "throw JsonRead.NoSuchTag(element, {}, {})",
+        string(&union.tag),
+        tags.join(", ")
+    )
+}
+
+/// A union that shares an arm with an earlier one.
+fn shared(
+    definition: &Definition,
+    union: &Union,
+    names: &Names<'_>,
+) -> Result<(&'static str, serde_json::Value), CodegenError> {
+    let types = Types::new(names);
+    let of = |definition: &str| Arm {
+        name: names.definition(definition),
+        ty: types.of(&chatstate_ir::Type::Reference {
+            to: definition.to_owned(),
+            cyclic: false,
+        }),
+    };
+    let all: Vec<Arm> = arms(union).map(of).collect();
+    let read = |arm: &str| {
+        let (name, ty) = (names.definition(arm), types.expression(arm));
+        format!("Of{name}({ty}.FromElement(element))")
+    };
+    let known = union.arms.iter().map(|arm| {
+        let tag = string(&arm.tag);
+        format!("{tag} => {},", read(&arm.definition))
+    });
+    let mut cases: Vec<String> = known.collect();
+    cases.push(format!("_ => {},", otherwise(union, read)));
+    let chosen_by = format!("JsonRead.Tag(element, {})", string(&union.tag));
+    holder(definition, all, &chosen_by, cases, names)
+}

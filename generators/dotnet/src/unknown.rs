@@ -1,0 +1,73 @@
+//! The arm of a union for unknown tags: it keeps the whole object.
+
+use chatstate_codegen::CodegenError;
+use chatstate_ir::{Definition, Object, Union};
+use serde::Serialize;
+
+use crate::docs::summary;
+use crate::literal::string;
+use crate::names::Names;
+use crate::object::{Property, docs, fields, full_type, read};
+use crate::union::tag_property;
+
+/// What the template prints of an unknown arm.
+#[derive(Serialize)]
+struct View {
+    docs: Vec<String>,
+    obsolete: bool,
+    name: String,
+    base: String,
+    tag: String,
+    tag_docs: Vec<String>,
+    tag_property: String,
+    tag_read: String,
+    properties: Vec<Property>,
+    reads: Vec<String>,
+}
+
+/// The text that an unknown arm is printed from.
+pub(crate) fn unknown(
+    definition: &Definition,
+    object: &Object,
+    base: &str,
+    union: &Union,
+    names: &Names<'_>,
+) -> Result<(&'static str, serde_json::Value), CodegenError> {
+    let name = names.definition(&definition.name);
+    let tag_property = tag_property(union, names);
+    let members = object.members.iter();
+    let tag = (union.tag.as_str(), tag_property.as_str());
+    let (fields, _) = fields(definition, members, Some(tag), names)?;
+    let (tags, others): (Vec<_>, Vec<_>) = fields
+        .into_iter()
+        .partition(|field| field.member.name == union.tag);
+    let tag_read = tags.first().map(|field| field.ty.read.clone());
+    let properties = others.iter().map(|field| Property {
+        docs: docs(field.member),
+        obsolete: field.member.deprecated,
+        wire: string(&field.member.name),
+        modifiers: String::new(),
+        ty: full_type(field),
+        name: field.name.clone(),
+        body: "{ get; private init; }".to_owned(),
+    });
+    let view = View {
+        docs: summary(
+            &definition.doc,
+            &format!("`{name}`, which the schema does not describe."),
+        ),
+        obsolete: definition.deprecated,
+        base: names.definition(base),
+        tag: string(&union.tag),
+        tag_docs: summary(
+            &format!("The discriminator, the member `{}`.", union.tag),
+            "",
+        ),
+        tag_read: tag_read.unwrap_or_else(|| "JsonRead.Text".to_owned()),
+        properties: properties.collect(),
+        reads: others.iter().map(read).collect(),
+        tag_property,
+        name,
+    };
+    Ok(("unknown", crate::file::value(&view)?))
+}

@@ -1,0 +1,320 @@
+"""What the annotations of generated types are made of.
+
+Each says to pydantic what a type of Python does not say of JSON. None of them turns a value of one
+JSON kind into another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Any, TypeAlias, TypeVar, cast
+
+from pydantic import Field, GetCoreSchemaHandler, RootModel
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from .canonical import canonical
+
+T = TypeVar("T")
+
+JsonValue: TypeAlias = Any
+"""Any JSON value: None, bool, int, float, Decimal, str, a list or a dict of them."""
+
+JsonObject: TypeAlias = dict[str, Any]
+"""A JSON object about whose members the schema says nothing."""
+
+
+def constant(value: T) -> T:
+    """Gives the default of a member that has one value only.
+
+    A constructor fills it in. A document has to have it, so that to pydantic it is no default.
+    """
+    return cast(T, Field(json_schema_extra={"const": cast(Any, value)}))
+
+
+class _NeverNull:
+    """The member may be left out and may not be null."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema: Any = handler(source)
+        inner: Any = schema["schema"] if schema["type"] == "nullable" else schema
+        if inner["type"] == "literal":
+            # A constant that may be absent is a text (or a number) first, and null is neither.
+            kinds: set[Any] = {type(value) for value in inner["expected"]}
+            return core_schema.no_info_before_validator_function(_one_of_kinds(kinds), inner)
+        return cast(CoreSchema, inner)
+
+
+def _one_of_kinds(kinds: set[Any]) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if type(value) not in kinds:
+            raise _refused("type", "must be of the type of its constant")
+        return value
+
+    return check
+
+
+NEVER_NULL = _NeverNull()
+
+OrAbsent: TypeAlias = Annotated[T | None, NEVER_NULL]
+"""A member that may be left out and may not be null; None stands for a member that is not there."""
+
+
+def _refused(rule: str, message: str, **context: Any) -> PydanticCustomError:
+    return PydanticCustomError(cast(Any, rule), cast(Any, message), context or None)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The limits of a number."""
+
+    minimum: int | float | None = None
+    maximum: int | float | None = None
+    exclusive_minimum: int | float | None = None
+    exclusive_maximum: int | float | None = None
+    multiple_of: int | float | None = None
+
+    def check(self, value: Any) -> Any:
+        """Gives the value back if it is within the limits."""
+        if self.minimum is not None and value < _exact(self.minimum):
+            raise _refused("minimum", "must be at least {limit}", limit=self.minimum)
+        if self.maximum is not None and value > _exact(self.maximum):
+            raise _refused("maximum", "must be at most {limit}", limit=self.maximum)
+        low, high = self.exclusive_minimum, self.exclusive_maximum
+        if low is not None and value <= _exact(low):
+            raise _refused("exclusiveMinimum", "must be greater than {limit}", limit=low)
+        if high is not None and value >= _exact(high):
+            raise _refused("exclusiveMaximum", "must be less than {limit}", limit=high)
+        step = self.multiple_of
+        if step is not None and _exact(value) % _exact(step) != 0:
+            raise _refused("multipleOf", "must be a multiple of {step}", step=step)
+        return value
+
+
+def _exact(value: Any) -> Decimal:
+    """The decimal value that a number is written as."""
+    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+
+
+class WholeNumber(Bounds):
+    """An integer of any size. `1.0` and `1e2` are integers, and `True` is none."""
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        plain = core_schema.int_schema(strict=True)
+        if self.minimum is not None:
+            plain["ge"] = int(self.minimum)
+        if self.maximum is not None:
+            plain["le"] = int(self.maximum)
+        rare = core_schema.no_info_plain_validator_function(
+            self._read, json_schema_input_schema=plain
+        )
+        unusual = self.exclusive_minimum, self.exclusive_maximum, self.multiple_of
+        if unusual != (None, None, None):
+            return rare
+        return core_schema.union_schema([(plain, "[plain]"), (rare, "[number]")], mode="left_to_right")
+
+    def _read(self, value: Any) -> int:
+        return cast(int, self.check(_whole(value)))
+
+
+def _whole(value: Any) -> int:
+    if not _is_number(value):
+        raise _refused("type", "must be of type integer")
+    # Nobody counts that far, and the digits would fill the memory.
+    if not isinstance(value, int) and (abs(value) >= _UNCOUNTABLE or value % 1 != 0):
+        raise _refused("type", "must be of type integer, but has a fraction or is too large")
+    return int(value)
+
+
+_UNCOUNTABLE = Decimal("1e4300")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
+
+
+class AnyNumber(Bounds):
+    """A number with all its digits: an int, a float, or a Decimal where a float would round."""
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(
+            self._read, json_schema_input_schema=core_schema.float_schema()
+        )
+
+    def _read(self, value: Any) -> Any:
+        if not _is_number(value):
+            raise _refused("type", "must be of type number")
+        return self.check(value)
+
+
+Integer: TypeAlias = Annotated[int, WholeNumber()]
+"""An integer of any size."""
+
+PlainNumber: TypeAlias = int | float | Decimal
+"""The types of numbers; Decimal is for those that a float would round."""
+
+Number: TypeAlias = Annotated[PlainNumber, AnyNumber()]
+"""A number with all its digits."""
+
+
+class _Checked:
+    """A type with one question more, asked after all others."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self.check, handler(source))
+
+    def check(self, value: Any) -> Any:
+        raise NotImplementedError
+
+
+class _NotNull(_Checked):
+    def check(self, value: Any) -> Any:
+        if value is None:
+            raise _refused("type", "must be any value but null")
+        return value
+
+
+NotNull: TypeAlias = Annotated[Any, _NotNull()]
+"""Any JSON value but null."""
+
+
+class NoneOf(_Checked):
+    """Text that is none of the tags of a union: those have types of their own."""
+
+    def __init__(self, *known: str) -> None:
+        """Takes the known tags."""
+        self.known = frozenset(known)
+
+    def check(self, value: Any) -> Any:
+        """Gives an unknown tag back."""
+        if value in self.known:
+            raise _refused("not", "`{tag}` is known, so its own type applies", tag=value)
+        return value
+
+
+class Unique(_Checked):
+    """A list without two equal items."""
+
+    def check(self, value: Any) -> Any:
+        """Gives a list without equal items back."""
+        from .model import plain
+
+        seen = {canonical(plain(item)) for item in value}
+        if len(seen) != len(value):
+            raise _refused("uniqueItems", "must not hold two equal items")
+        return value
+
+
+class WholeLiteral:
+    """Literals that are integers: `1.0` is 1."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(_whole_if_float, handler(source))
+
+
+def _whole_if_float(value: Any) -> Any:
+    is_small = _is_number(value) and abs(value) < 2**63
+    return int(value) if is_small and value % 1 == 0 else value
+
+
+class OpenText:
+    """Text whose known values are only some of those that it may have."""
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.str_schema()
+
+
+class _SplitText:
+    """Text that may begin or end with half a surrogate pair, which pydantic takes for any text."""
+
+
+SPLIT_TEXT = _SplitText()
+
+SplitText: TypeAlias = Annotated[str, SPLIT_TEXT]
+"""Text that may begin or end with half a surrogate pair."""
+
+
+class FromArray:
+    """A tuple, which is an array in JSON."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema: Any = handler(source)
+        if schema["type"] == "tuple":
+            schema["strict"] = False
+        return cast(CoreSchema, schema)
+
+
+class ByKind:
+    """A union whose arms are told apart by their JSON kind, which are given in the order of the arms."""
+
+    def __init__(self, *kinds: str) -> None:
+        """Takes `boolean`, `number`, `string`, `array` or `object` for each arm."""
+        self.kinds = kinds
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema: Any = handler(source)
+        if schema["type"] != "union":
+            return cast(CoreSchema, schema)
+        choices = dict(zip((f"[{kind}]" for kind in self.kinds), _arms(schema), strict=True))
+        return core_schema.tagged_union_schema(
+            cast(Any, choices),
+            lambda value: f"[{kind_of(value)}]",
+            custom_error_type="oneOf",
+            custom_error_message=f"must be one of {', '.join(self.kinds)}",
+        )
+
+
+class FirstOf:
+    """A union whose arms nothing tells apart: the first one that accepts the value."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema: Any = handler(source)
+        if schema["type"] != "union":
+            return cast(CoreSchema, schema)
+        return core_schema.union_schema(
+            _arms(schema),
+            mode="left_to_right",
+            custom_error_type="oneOf",
+            custom_error_message="must be one of the alternatives",
+        )
+
+
+def _arms(schema: Any) -> list[Any]:
+    return [arm[0] if isinstance(arm, tuple) else arm for arm in schema["choices"]]
+
+
+_KINDS: dict[type, str] = {
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    Decimal: "number",
+    str: "string",
+    list: "array",
+    tuple: "array",
+    dict: "object",
+    type(None): "null",
+}
+
+
+def kind_of(value: Any) -> str:
+    """Gives the JSON kind of a value; a model is an object."""
+    kind = _KINDS.get(value.__class__)
+    if kind is not None:
+        return kind
+    for known, kind in _KINDS.items():
+        if isinstance(value, known):
+            return kind
+    return kind_of(cast(Any, value).root) if isinstance(value, RootModel) else "object"

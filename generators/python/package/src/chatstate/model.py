@@ -1,0 +1,320 @@
+"""What the generated types are made of: reading, writing, and keeping what the schema does not name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast, get_args
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, RootModel, ValidationError
+from pydantic_core import CoreSchema, core_schema
+from typing_extensions import Self
+
+from . import json_text
+from .annotations import NEVER_NULL, SPLIT_TEXT
+from .findings import rejection_of
+from .json_fault import pairless
+
+
+class DocumentRules(NamedTuple):
+    """What the schema does not say of the documents of a type; both raise a `Rejection`."""
+
+    version: Callable[[Any], None]
+    """Refuses a version that is not spoken, which comes before what the schema says."""
+    content: Callable[[Any], None]
+    """Refuses what is wrong with a document that fits the schema."""
+
+
+class _Readable(BaseModel):
+    """What all generated types can do."""
+
+    document_rules: ClassVar[DocumentRules | None] = None
+
+    @classmethod
+    def model_rebuild(
+        cls,
+        *,
+        force: bool = False,
+        raise_errors: bool = True,
+        _parent_namespace_depth: int = 2,
+        _types_namespace: Any = None,
+    ) -> bool | None:
+        """Completes the class, which pydantic does when the class is used first.
+
+        Names in annotations are looked up where the class is written, and not where it is used first:
+        a program may have another class called `Event`.
+        """
+        names: dict[str, Any] = _types_namespace or {}
+        return super().model_rebuild(
+            force=force, raise_errors=raise_errors, _types_namespace=names
+        )
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Reads a document; `Rejection` if it is not JSON or does not fit the schema."""
+        value, halves = json_text.parse_with_halves(text)
+        rules = cls.document_rules
+        try:
+            read: Self = cls.__pydantic_validator__.validate_python(
+                value, by_alias=True, by_name=False
+            )
+        except ValidationError as error:
+            rejection = rejection_of(error, value)
+            # A document of another version may well break this schema; the version says more.
+            if rules and rejection.category == "schema":
+                rules.version(value)
+            raise rejection from None
+        if rules:
+            rules.version(value)
+            rules.content(value)
+        if halves:
+            _refuse_halves(read)
+        return read
+
+    def to_json(self) -> str:
+        """Writes compact JSON text: all that was read or set, and nothing else."""
+        text = json_text.write(self, _inside)
+        if "\\ud" in text:
+            _refuse_halves(self)
+        return text
+
+
+def plain(value: Any) -> Any:
+    """Gives what JSON has for a value: models become dicts of what was read or set."""
+    if isinstance(value, BaseModel):
+        return plain(_inside(value))
+    if json_text.is_object(value):
+        return {name: plain(member) for name, member in value.items()}
+    if json_text.is_array(value):
+        return [plain(item) for item in value]
+    return value
+
+
+def _inside(value: Any) -> Any:
+    """Gives the members of a model that were read or set, by their names in JSON.
+
+    This is a hot path: it is called for every model that is written, and by the writer of JSON text
+    itself, so that nothing is copied beforehand.
+    """
+    if isinstance(value, Model):
+        cls = type(value)
+        names, never_null = _WRITTEN.get(cls) or _written(cls)
+        present = value.__pydantic_fields_set__
+        members: dict[str, Any] = {
+            names[name]: member
+            for name, member in value.__dict__.items()
+            if name in present and (member is not None or name not in never_null)
+        }
+        if value.__pydantic_extra__:
+            members.update(value.__pydantic_extra__)
+        return members
+    if isinstance(value, RootModel):
+        return cast(Any, value).root
+    raise TypeError(f"`{type(value).__name__}` is no type of JSON; use dict, list, str, int or float")
+
+
+_WRITTEN: dict[type[Model], tuple[dict[str, str], frozenset[str]]] = {}
+
+
+def _written(cls: type[Model]) -> tuple[dict[str, str], frozenset[str]]:
+    """Gives the names in JSON of a model's members, and which members are never null."""
+    # A class that was built as a part of another one does not know its own members yet.
+    cls.model_rebuild()
+    fields = cls.model_fields.items()
+    names = {name: field.alias or name for name, field in fields}
+    written = names, frozenset(name for name, field in fields if NEVER_NULL in field.metadata)
+    _WRITTEN[cls] = written
+    return written
+
+
+def check_value(cls: type[BaseModel], value: Any, *place: str | int) -> None:
+    """Refuses a value, such as `parse` gives, that does not fit a type; it stands at `place`."""
+    try:
+        cls.__pydantic_validator__.validate_python(value, by_alias=True, by_name=False)
+    except ValidationError as error:
+        raise rejection_of(error, value).within(*place) from None
+
+
+class Model(_Readable):
+    """An object of the schema. Members that the schema does not name are kept in `model_extra`."""
+
+    model_config = ConfigDict(
+        extra="allow",
+        strict=True,
+        validate_by_alias=True,
+        validate_by_name=True,
+        serialize_by_alias=True,
+        protected_namespaces=(),
+        defer_build=True,
+    )
+
+    _constants: ClassVar[dict[str, Any]] = {}
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, /, **members):
+            cls = type(self)
+            validator = cls.__pydantic_validator__
+            for name, value in cls._constants.items():
+                members.setdefault(name, value)
+            names, never_null = _WRITTEN.get(cls) or _written(cls)
+            for name in never_null:
+                # None stands for a member that is not there.
+                for spelling in (name, names[name]):
+                    if spelling in members and members[spelling] is None:
+                        del members[spelling]
+            validator.validate_python(members, self_instance=self)
+
+        # Documents are read without a call of this method for each object.
+        __init__.__pydantic_base_init__ = True
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Notes the members that have one value only, which a constructor fills in."""
+        super().__pydantic_init_subclass__(**kwargs)
+        cls._constants = {}
+        for name, field in cls.__pydantic_fields__.items():
+            extra: Any = field.json_schema_extra
+            if json_text.is_object(extra) and "const" in extra:
+                cls._constants[name] = extra["const"]
+
+
+def _refuse_halves(value: Any, *path: str | int) -> None:
+    """Refuses half a surrogate pair in a document, other than at an end of a `SplitText`."""
+    if isinstance(value, str) and json_text.has_half(value):
+        raise pairless().within(*path)
+    split = _split_texts(type(value)) if isinstance(value, BaseModel) else frozenset[str]()
+    for inner, step in _held(value):
+        if not split.intersection(step or ("root",)):
+            _refuse_halves(inner, *path, *step)
+        elif isinstance(inner, str) and not json_text.is_split(inner):
+            raise pairless().within(*path, *step)
+
+
+def _split_texts(cls: type[BaseModel]) -> frozenset[str]:
+    """The members, by their names in JSON, that may begin or end with half a surrogate pair."""
+    cls.model_rebuild()
+    fields = cls.model_fields.items()
+    return frozenset(
+        field.alias or name
+        for name, field in fields
+        if SPLIT_TEXT in field.metadata or _mentions_split_text(field.annotation)
+    )
+
+
+def _mentions_split_text(annotation: Any) -> bool:
+    marked = SPLIT_TEXT in getattr(annotation, "__metadata__", ())
+    return marked or any(map(_mentions_split_text, get_args(annotation)))
+
+
+def _held(value: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
+    """Gives what a value of a document holds, and the way from the value to it."""
+    if isinstance(value, RootModel):
+        yield cast(Any, value).root, ()
+    elif isinstance(value, BaseModel):
+        type(value).model_rebuild()
+        fields = type(value).model_fields
+        for name, member in value.__dict__.items():
+            yield member, (fields[name].alias or name,)
+        for name, member in (value.__pydantic_extra__ or {}).items():
+            yield member, (name,)
+    else:
+        for inner, step in json_text.members_of(value):
+            yield inner, (step,)
+
+
+class Arms(NamedTuple):
+    """The arms of a tagged union."""
+
+    tag: str
+    """The member whose value tells the arms apart."""
+    known: dict[str, type[Model]]
+    """The arm of each known value."""
+    unknown: type[Model] | None
+    """The arm of all other values, if there is one."""
+
+
+class TaggedUnion(Model):
+    """One of several objects, told apart by the value of a member. The arms are its subclasses."""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, /, **members):
+            if TaggedUnion in type(self).__bases__:
+                arms = ", ".join(f"`{arm.__name__}`" for arm in self._arms().known.values())
+                raise TypeError(f"`{type(self).__name__}` is a union; make one of its arms: {arms}")
+            super().__init__(**members)
+
+        __init__.__pydantic_base_init__ = True
+
+    @classmethod
+    def _arms(cls) -> Arms:
+        raise NotImplementedError
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Gives the schema of an arm, or that of the union, which looks at the tag first."""
+        if TaggedUnion not in cls.__bases__:
+            return handler(source)
+        arms = cls._arms()
+        classes = list(arms.known.values()) + ([arms.unknown] if arms.unknown else [])
+        return core_schema.tagged_union_schema(
+            {_label(arm): handler.generate_schema(arm) for arm in classes},
+            _discriminator(arms),
+            custom_error_type="tag",
+            custom_error_message="must be one of {known}",
+            custom_error_context={
+                "tag": arms.tag,
+                "known": ", ".join(f"`{tag}`" for tag in arms.known),
+            },
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+
+
+def _label(arm: type[Model]) -> str:
+    """The name of an arm in findings, which no reader takes for the name of a member."""
+    return f"[{arm.__name__}]"
+
+
+def _discriminator(arms: Arms) -> Callable[[Any], str | None]:
+    """Gives the function that says which arm a value is."""
+    member = arms.tag
+    labels = {tag: _label(arm) for tag, arm in arms.known.items()}
+    classes = {arm: _label(arm) for arm in arms.known.values()}
+    unknown = _label(arms.unknown) if arms.unknown else None
+    if arms.unknown:
+        classes[arms.unknown] = _label(arms.unknown)
+
+    def arm_of(value: Any) -> str | None:
+        if type(value) is dict:
+            tag = cast(dict[str, Any], value).get(member)
+            return labels.get(tag, unknown) if type(tag) is str else None
+        for cls in type(value).__mro__:
+            if cls in classes:
+                return classes[cls]
+        return None
+
+    return arm_of
+
+
+class Document(_Readable, RootModel[Any]):
+    """A document that is no object; `root` is the value."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+
+class ListDocument(Document):
+    """A document that is a list, and can be used like one."""
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        """Goes through the items."""
+        return iter(self.root)
+
+    def __len__(self) -> int:
+        """Counts the items."""
+        return len(self.root)
+
+    def __getitem__(self, index: int) -> Any:
+        """Gives one item."""
+        return self.root[index]

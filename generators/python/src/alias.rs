@@ -1,0 +1,104 @@
+//! Names for types that are no classes: enumerations, unions by kind, alternatives and aliases.
+
+use chatstate_codegen::CodegenError;
+use chatstate_ir::{Definition, Enumeration, Kind, Literal};
+use serde::Serialize;
+
+use crate::annotation::Annotations;
+use crate::docs::{deprecation, docstring};
+use crate::literal::{literal, text};
+use crate::names::type_name;
+
+/// An alias as it is printed.
+#[derive(Debug, Serialize)]
+pub(crate) struct AliasView {
+    name: String,
+    /// The type of the alias itself.
+    alias: String,
+    value: String,
+    doc: String,
+    /// Whether the value names the alias, so that it is read late.
+    cyclic: bool,
+}
+
+/// A name for a type.
+pub(crate) fn alias(
+    definition: &Definition,
+    cyclic: bool,
+    annotations: &Annotations<'_>,
+) -> Result<AliasView, CodegenError> {
+    let value = annotation_of(definition, annotations)?;
+    let alias = if cyclic { "TypeAliasType" } else { "TypeAlias" };
+    let values = value_docs(&definition.kind);
+    let paragraphs = [
+        definition.doc.as_str(),
+        &values,
+        deprecation(definition.deprecated),
+    ];
+    Ok(AliasView {
+        name: type_name(&definition.name),
+        alias: annotations.imports.name(alias),
+        value: if cyclic { text(&value) } else { value },
+        doc: docstring(&paragraphs, ""),
+        cyclic,
+    })
+}
+
+/// The annotation of a definition that is no class.
+pub(crate) fn annotation_of(
+    definition: &Definition,
+    annotations: &Annotations<'_>,
+) -> Result<String, CodegenError> {
+    Ok(match &definition.kind {
+        Kind::Alias(ty) => annotations.of(ty)?,
+        Kind::Kinds(arms) => {
+            let types: Result<Vec<String>, CodegenError> =
+                arms.iter().map(|arm| annotations.of(&arm.ty)).collect();
+            let kinds: Vec<String> = arms.iter().map(|arm| text(arm.kind.as_str())).collect();
+            let marker = annotations.call("ByKind", &kinds);
+            annotations.union(&types?, marker)
+        }
+        Kind::Alternatives(arms) => {
+            let arms: Vec<String> = arms.iter().map(|arm| type_name(arm)).collect();
+            let marker = annotations.call("FirstOf", &[]);
+            annotations.union(&arms, marker)
+        }
+        Kind::Enumeration(enumeration) => enumerated(enumeration, annotations),
+        Kind::Object(_) | Kind::Union(_) => type_name(&definition.name),
+    })
+}
+
+fn enumerated(enumeration: &Enumeration, annotations: &Annotations<'_>) -> String {
+    let values = enumeration.values.iter();
+    let values: Vec<String> = values.map(|known| literal(&known.value)).collect();
+    let literals = annotations.literals(&values);
+    let is_text = enumeration.texts().is_some();
+    let (annotation, marker) = match (is_text, enumeration.open) {
+        (true, false) => return literals,
+        (true, true) => (format!("{literals} | str"), "OpenText"),
+        (false, false) => (literals, "WholeLiteral"),
+        (false, true) => (format!("{literals} | int"), "WholeNumber"),
+    };
+    let marker = annotations.call(marker, &[]);
+    annotations.annotated(&annotation, &[marker])
+}
+
+/// A line for each value of an enumeration that has a description.
+fn value_docs(kind: &Kind) -> String {
+    let Kind::Enumeration(enumeration) = kind else {
+        return String::new();
+    };
+    let documented = enumeration
+        .values
+        .iter()
+        .filter(|known| !known.doc.trim().is_empty() || known.deprecated);
+    let lines = documented.map(|known| {
+        let value = match &known.value {
+            Literal::Text(text) => format!("{text:?}"),
+            other => literal(other),
+        };
+        let doc = format!("{} {}", known.doc.trim(), deprecation(known.deprecated));
+        format!("- `{value}`: {}", doc.trim())
+    });
+    lines.collect::<Vec<String>>().join("\n")
+}

@@ -1,0 +1,275 @@
+//! Classes: objects, tagged unions, and documents that are no objects.
+
+use std::collections::BTreeMap;
+
+use chatstate_codegen::CodegenError;
+use chatstate_codegen::names::Scope;
+use chatstate_ir::{Definition, Kind, Member, Object, Others, Type, Union};
+use serde::Serialize;
+
+use crate::alias::annotation_of;
+use crate::annotation::{Annotations, resolved};
+use crate::docs::{deprecation, docstring};
+use crate::literal::{literal, text};
+use crate::names::{attributes, type_name};
+
+/// The indentation of what stands in a class.
+const INDENTATION: &str = "    ";
+
+/// The texts of some formats, the type that an accessor gives, and the function that reads it.
+const FORMATS: &[(&str, &str, &str)] = &[
+    ("date", "Date", "as_date"),
+    ("date-time", "DateTime", "as_date_time"),
+    ("time", "Time", "as_time"),
+    ("uuid", "Uuid", "as_uuid"),
+];
+
+/// An object as it is printed.
+#[derive(Debug, Serialize)]
+pub(crate) struct ObjectView {
+    name: String,
+    bases: String,
+    doc: String,
+    /// The statement that makes the class refuse other members.
+    config: String,
+    /// The statement for the type of other members.
+    extra: String,
+    members: Vec<MemberView>,
+    accessors: Vec<AccessorView>,
+    /// Whether there is nothing in the class.
+    empty: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct MemberView {
+    name: String,
+    annotation: String,
+    /// With its equals sign; may be empty.
+    default: String,
+    doc: String,
+}
+
+#[derive(Debug, Serialize)]
+struct AccessorView {
+    name: String,
+    returns: String,
+    function: String,
+    member: String,
+    doc: String,
+}
+
+/// A tagged union as it is printed.
+#[derive(Debug, Serialize)]
+pub(crate) struct UnionView {
+    name: String,
+    base: String,
+    doc: String,
+    arms_type: String,
+    tag: String,
+    arms: Vec<ArmView>,
+    unknown: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ArmView {
+    tag: String,
+    class: String,
+}
+
+/// A document that is no object, as it is printed.
+#[derive(Debug, Serialize)]
+pub(crate) struct DocumentView {
+    name: String,
+    base: String,
+    doc: String,
+    root: String,
+}
+
+/// The unions of which each definition is an arm, in order.
+pub(crate) type Unions<'a> = BTreeMap<&'a str, Vec<&'a str>>;
+
+/// An object.
+pub(crate) fn object(
+    definition: &Definition,
+    object: &Object,
+    annotations: &Annotations<'_>,
+    unions: &Unions<'_>,
+) -> Result<ObjectView, CodegenError> {
+    let names = attributes(definition, object)?;
+    let mut members = Vec::new();
+    for (member, name) in object.members.iter().zip(&names) {
+        members.push(member_view(member, name, annotations)?);
+    }
+    let accessors = accessors(definition, object, &names, annotations)?;
+    let doc = docstring(
+        &[&definition.doc, deprecation(definition.deprecated)],
+        INDENTATION,
+    );
+    let (config, extra) = others(&object.others, annotations)?;
+    let empty = [&doc, &config, &extra].iter().all(|part| part.is_empty()) && members.is_empty();
+    Ok(ObjectView {
+        name: type_name(&definition.name),
+        bases: bases(&definition.name, annotations, unions),
+        doc,
+        config,
+        extra,
+        members,
+        accessors,
+        empty,
+    })
+}
+
+fn bases(name: &str, annotations: &Annotations<'_>, unions: &Unions<'_>) -> String {
+    match unions.get(name) {
+        Some(unions) => {
+            let unions: Vec<String> = unions.iter().map(|union| type_name(union)).collect();
+            unions.join(", ")
+        }
+        None => annotations.imports.name("Model"),
+    }
+}
+
+/// The statements about members that the schema does not name.
+fn others(
+    others: &Others,
+    annotations: &Annotations<'_>,
+) -> Result<(String, String), CodegenError> {
+    Ok(match others {
+        Others::Kept => (String::new(), String::new()),
+        Others::Refused => {
+            let forbid = annotations.call("ConfigDict", &["extra=\"forbid\"".to_owned()]);
+            (format!("model_config = {forbid}"), String::new())
+        }
+        Others::Typed(slot) => {
+            let init = annotations.call("Field", &["init=False".to_owned()]);
+            let values = annotations.slot(slot)?;
+            (
+                String::new(),
+                format!("__pydantic_extra__: dict[str, {values}] = {init}"),
+            )
+        }
+    })
+}
+
+fn member_view(
+    member: &Member,
+    name: &str,
+    annotations: &Annotations<'_>,
+) -> Result<MemberView, CodegenError> {
+    let annotation = if member.required || member.nullable || annotations.holds_null(&member.ty) {
+        annotations.nullable(&member.ty, member.nullable)?
+    } else {
+        let or_absent = annotations.imports.name("OrAbsent");
+        format!("{or_absent}[{}]", annotations.of(&member.ty)?)
+    };
+    let mut arguments = Vec::new();
+    if name != member.name {
+        arguments.push(format!("alias={}", text(&member.name)));
+    }
+    if member.deprecated {
+        arguments.push("deprecated=True".to_owned());
+    }
+    let field = (!arguments.is_empty()).then(|| annotations.call("Field", &arguments));
+    let default = member.default.as_ref();
+    let default = default.map(|value| format!("Absent means `{value}`."));
+    let paragraphs = [
+        member.doc.as_str(),
+        default.as_deref().unwrap_or_default(),
+        deprecation(member.deprecated),
+    ];
+    Ok(MemberView {
+        name: name.to_owned(),
+        annotation: annotations.annotated(&annotation, &Vec::from_iter(field)),
+        default: default_of(member, annotations),
+        doc: docstring(&paragraphs, INDENTATION),
+    })
+}
+
+/// What a constructor takes for a member that is not given.
+fn default_of(member: &Member, annotations: &Annotations<'_>) -> String {
+    match &member.ty {
+        _ if !member.required => " = None".to_owned(),
+        Type::Constant(value) if !member.nullable => {
+            format!(" = {}", annotations.call("constant", &[literal(value)]))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The accessors of members whose text denotes something else.
+fn accessors(
+    definition: &Definition,
+    object: &Object,
+    names: &[String],
+    annotations: &Annotations<'_>,
+) -> Result<Vec<AccessorView>, CodegenError> {
+    let mut scope = Scope::new(format!("definition `{}`", definition.name));
+    for (member, name) in object.members.iter().zip(names) {
+        scope.take(name.clone(), &member.name)?;
+    }
+    let mut accessors = Vec::new();
+    for (member, name) in object.members.iter().zip(names) {
+        let Type::Text {
+            format: Some(format),
+            ..
+        } = resolved(annotations.ir, &member.ty)?
+        else {
+            continue;
+        };
+        let Some((_, returns, function)) = FORMATS.iter().find(|row| row.0 == format) else {
+            continue;
+        };
+        let accessor = format!("{name}_{function}");
+        accessors.push(AccessorView {
+            name: scope.take(accessor, &member.name)?,
+            returns: annotations.imports.name(returns),
+            function: annotations.imports.name(function),
+            member: name.clone(),
+            doc: format!("Reads `{name}`; `ValueError` if it is something else."),
+        });
+    }
+    Ok(accessors)
+}
+
+/// A tagged union.
+pub(crate) fn union(
+    definition: &Definition,
+    union: &Union,
+    annotations: &Annotations<'_>,
+) -> UnionView {
+    let arms = union.arms.iter().map(|arm| ArmView {
+        tag: text(&arm.tag),
+        class: type_name(&arm.definition),
+    });
+    let unknown = union.unknown.as_deref().map(type_name);
+    UnionView {
+        name: type_name(&definition.name),
+        base: annotations.imports.name("TaggedUnion"),
+        doc: docstring(
+            &[&definition.doc, deprecation(definition.deprecated)],
+            INDENTATION,
+        ),
+        arms_type: annotations.imports.name("Arms"),
+        tag: text(&union.tag),
+        arms: arms.collect(),
+        unknown: unknown.unwrap_or_else(|| "None".to_owned()),
+    }
+}
+
+/// A document that is no object.
+pub(crate) fn document(
+    definition: &Definition,
+    annotations: &Annotations<'_>,
+) -> Result<DocumentView, CodegenError> {
+    let is_list = matches!(&definition.kind, Kind::Alias(Type::List { .. }));
+    let base = if is_list { "ListDocument" } else { "Document" };
+    Ok(DocumentView {
+        name: type_name(&definition.name),
+        base: annotations.imports.name(base),
+        doc: docstring(
+            &[&definition.doc, deprecation(definition.deprecated)],
+            INDENTATION,
+        ),
+        root: annotation_of(definition, annotations)?,
+    })
+}

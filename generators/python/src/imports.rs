@@ -1,0 +1,126 @@
+//! What the generated file imports: exactly what it uses, under names that no definition has.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use chatstate_ir::Ir;
+use serde::Serialize;
+
+use crate::names::type_name;
+
+/// The modules in the order in which they are imported, and what there is in each.
+const MODULES: &[(&str, &[&str])] = &[
+    ("typing", &["Annotated", "Literal", "TypeAlias"]),
+    ("pydantic", &["ConfigDict", "Field"]),
+    ("typing_extensions", &["TypeAliasType"]),
+    (
+        "..annotations",
+        &[
+            "AnyNumber",
+            "ByKind",
+            "FirstOf",
+            "FromArray",
+            "Integer",
+            "JsonObject",
+            "JsonValue",
+            "NoneOf",
+            "NotNull",
+            "Number",
+            "OpenText",
+            "OrAbsent",
+            "PlainNumber",
+            "SplitText",
+            "Unique",
+            "WholeLiteral",
+            "WholeNumber",
+            "constant",
+        ],
+    ),
+    (
+        "..formats",
+        &[
+            "Date",
+            "DateTime",
+            "Time",
+            "Uuid",
+            "as_date",
+            "as_date_time",
+            "as_time",
+            "as_uuid",
+        ],
+    ),
+    (
+        "..model",
+        &["Arms", "Document", "ListDocument", "Model", "TaggedUnion"],
+    ),
+];
+
+/// The names that are used so far.
+#[derive(Debug)]
+pub(crate) struct Imports {
+    definitions: BTreeSet<String>,
+    used: RefCell<BTreeSet<&'static str>>,
+}
+
+/// One import statement.
+#[derive(Debug, Serialize)]
+pub(crate) struct Import {
+    module: &'static str,
+    names: Vec<String>,
+    /// Whether a blank line stands before it, as between the groups that Python's style has.
+    apart: bool,
+}
+
+impl Imports {
+    /// None yet.
+    pub(crate) fn new(ir: &Ir) -> Self {
+        Self {
+            definitions: ir.definitions.keys().map(|name| type_name(name)).collect(),
+            used: RefCell::default(),
+        }
+    }
+
+    /// The name in the generated file for something that is imported. A definition of the same name
+    /// keeps its name.
+    pub(crate) fn name(&self, name: &'static str) -> String {
+        self.used.borrow_mut().insert(name);
+        self.local(name)
+    }
+
+    fn local(&self, name: &str) -> String {
+        let taken = self.definitions.contains(name);
+        format!("{}{name}", if taken { "_" } else { "" })
+    }
+
+    /// The statements for all that was used.
+    pub(crate) fn statements(&self) -> Vec<Import> {
+        let used = self.used.borrow();
+        let mut statements: Vec<Import> = Vec::new();
+        for (module, names) in MODULES {
+            let names = names.iter().filter(|name| used.contains(*name));
+            let names: Vec<String> = names.map(|name| self.statement(name)).collect();
+            if !names.is_empty() {
+                let apart = !is_beside(module, statements.last());
+                statements.push(Import {
+                    module,
+                    names,
+                    apart,
+                });
+            }
+        }
+        statements
+    }
+
+    fn statement(&self, name: &str) -> String {
+        match self.local(name) {
+            local if local == name => local,
+            local => format!("{name} as {local}"),
+        }
+    }
+}
+
+/// Whether a module is of the group of the one before: other packages, or this one.
+fn is_beside(module: &str, before: Option<&Import>) -> bool {
+    let group = |module: &str| (module == "typing", module.starts_with('.'));
+    before.is_some_and(|before| group(before.module) == group(module))
+}

@@ -1,0 +1,42 @@
+//! Writes the types of a schema in Python: a package with pydantic models and the runtime they need.
+//!
+//! Everything is worked out first, every name, annotation and line of documentation, and printed by
+//! templates that decide nothing. The runtime in `package/` is written by hand; the package of
+//! chatstate's own schema is that folder, and other packages get copies of its files.
+//!
+//! A union is a class and its arms are subclasses, so that the union can read documents and `match`
+//! tells the arms apart. Classes come first, since their annotations are evaluated late; the names of
+//! other types follow in an order in which each is known before it is used.
+
+mod alias;
+mod annotation;
+mod class;
+mod docs;
+mod imports;
+mod literal;
+mod models;
+mod names;
+mod order;
+mod package;
+mod skeleton;
+
+use chatstate_codegen::{CodegenError, Files, Generator, Package};
+use chatstate_ir::Ir;
+
+/// The generator for Python.
+#[derive(Debug, Clone, Copy)]
+pub struct PythonGenerator;
+
+impl Generator for PythonGenerator {
+    fn name(&self) -> &'static str {
+        "python"
+    }
+
+    fn package(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        package::package(ir, package)
+    }
+
+    fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
+        skeleton::skeleton()
+    }
+}

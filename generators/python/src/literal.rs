@@ -1,0 +1,56 @@
+//! Values as literals of Python.
+
+use chatstate_ir::Literal;
+
+/// A text in double quotes.
+pub(crate) fn text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            _ => push_escaped(&mut out, character),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A character as it stands in a literal of either kind of quotes.
+pub(crate) fn push_escaped(out: &mut String, character: char) {
+    match character {
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        // Controls and the separators of lines, which editors show as nothing or break a line at.
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
+            out.push_str(&format!("\\u{:04x}", u32::from(character)));
+        }
+        other => out.push(other),
+    }
+}
+
+/// A value that the schema spells out.
+pub(crate) fn literal(value: &Literal) -> String {
+    match value {
+        Literal::Boolean(true) => "True".to_owned(),
+        Literal::Boolean(false) => "False".to_owned(),
+        Literal::Integer(value) => value.to_string(),
+        Literal::Text(value) => text(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn texts_cannot_leave_their_quotes() {
+        let check = |given: &str, printed: &str| assert_eq!(text(given), printed);
+        check("plain", "\"plain\"");
+        check("a\"b\\", r#""a\"b\\""#);
+        check("a\r\n\u{7}\u{2028}", r#""a\r\n\u0007\u2028""#);
+        check("größe", "\"größe\"");
+    }
+}

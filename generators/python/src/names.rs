@@ -1,0 +1,161 @@
+//! Names in Python.
+
+use chatstate_codegen::CodegenError;
+use chatstate_codegen::names::{Scope, snake_case};
+use chatstate_ir::{Definition, Ir, Object};
+
+/// Words that no name may be, and types that annotations name within a class.
+const RESERVED: &[&str] = &[
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "class",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "except",
+    "finally",
+    "for",
+    "from",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "lambda",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "raise",
+    "return",
+    "try",
+    "while",
+    "with",
+    "yield",
+    // Annotations within a class name these, so that no member may hide them.
+    "bool",
+    "dict",
+    "float",
+    "int",
+    "list",
+    "property",
+    "str",
+    "tuple",
+    // What the classes of pydantic have themselves.
+    "construct",
+    "copy",
+    "from_orm",
+    "json",
+    "model_computed_fields",
+    "model_config",
+    "model_construct",
+    "model_copy",
+    "model_dump",
+    "model_dump_json",
+    "model_extra",
+    "model_fields",
+    "model_fields_set",
+    "model_json_schema",
+    "model_parametrized_name",
+    "model_post_init",
+    "model_rebuild",
+    "model_validate",
+    "model_validate_json",
+    "model_validate_strings",
+    "parse_file",
+    "parse_obj",
+    "parse_raw",
+    "schema",
+    "schema_json",
+    "self",
+    "update_forward_refs",
+    "validate",
+    // What the runtime gives each class.
+    "document_rules",
+    "from_json",
+    "to_json",
+];
+
+/// Type names that mean something else in Python.
+const RESERVED_TYPES: &[&str] = &["False", "None", "True"];
+
+/// The name of a definition's type.
+pub(crate) fn type_name(name: &str) -> String {
+    let reserved = RESERVED_TYPES.contains(&name);
+    format!("{name}{}", if reserved { "_" } else { "" })
+}
+
+/// The name of the module of a package.
+pub(crate) fn module_name(package: &str) -> String {
+    attribute(package)
+}
+
+/// The attribute for a member.
+pub(crate) fn attribute(name: &str) -> String {
+    let mut attribute = snake_case(&spelled(name));
+    if RESERVED.contains(&attribute.as_str()) {
+        attribute.push('_');
+    }
+    attribute
+}
+
+/// The attributes of all members of an object, each once.
+pub(crate) fn attributes(
+    definition: &Definition,
+    object: &Object,
+) -> Result<Vec<String>, CodegenError> {
+    let mut scope = Scope::new(format!("definition `{}`", definition.name));
+    let members = object.members.iter();
+    members
+        .map(|member| scope.take(attribute(&member.name), &member.name))
+        .collect()
+}
+
+/// Letters and digits that Python does not know in names part words, as punctuation does.
+fn spelled(name: &str) -> String {
+    let known =
+        |character: char| !character.is_alphanumeric() || unicode_ident::is_xid_continue(character);
+    let spell = |character| if known(character) { character } else { ' ' };
+    name.chars().map(spell).collect()
+}
+
+/// The definition of a name.
+pub(crate) fn definition<'a>(ir: &'a Ir, name: &str) -> Result<&'a Definition, CodegenError> {
+    ir.definitions
+        .get(name)
+        .ok_or_else(|| CodegenError::Inexpressible {
+            message: format!("the definition `{name}` is not there"),
+            place: "the model".to_owned(),
+            help: "this is a bug of the front end; report it".to_owned(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{attribute, type_name};
+
+    #[test]
+    fn attributes_are_identifiers() {
+        let check = |name: &str, expected: &str| assert_eq!(attribute(name), expected, "{name}");
+        check("messageId", "message_id");
+        check("$type", "dollar_type");
+        check("class", "class_");
+        check("modelFields", "model_fields_");
+        check("1st", "n1st");
+        check("", "empty");
+        check("größe", "größe");
+        check("match", "match");
+    }
+
+    #[test]
+    fn keywords_are_no_type_names() {
+        assert_eq!(type_name("None"), "None_");
+        assert_eq!(type_name("Self"), "Self");
+    }
+}

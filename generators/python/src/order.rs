@@ -1,0 +1,131 @@
+//! The order of the definitions in the generated file: bases before their classes, and types before
+//! the names that are made of them.
+
+use std::collections::BTreeSet;
+
+use chatstate_ir::{Definition, Ir, Kind, Slot, Type};
+
+use crate::class::Unions;
+
+/// Whether a definition is printed as a class.
+pub(crate) fn is_class(ir: &Ir, definition: &Definition) -> bool {
+    let is_root = ir.roots().any(|root| root == definition.name);
+    is_root || matches!(definition.kind, Kind::Object(_) | Kind::Union(_))
+}
+
+/// The unions of which each definition is an arm.
+pub(crate) fn unions(ir: &Ir) -> Unions<'_> {
+    let mut unions = Unions::new();
+    for definition in ir.definitions.values() {
+        if let Kind::Union(union) = &definition.kind {
+            let known = union.arms.iter().map(|arm| &arm.definition);
+            for arm in known.chain(&union.unknown) {
+                let unions = unions.entry(arm.as_str()).or_default();
+                if !unions.contains(&definition.name.as_str()) {
+                    unions.push(&definition.name);
+                }
+            }
+        }
+    }
+    unions
+}
+
+/// All classes, each behind the unions that it is an arm of.
+pub(crate) fn classes<'a>(ir: &'a Ir, unions: &Unions<'a>) -> Vec<&'a Definition> {
+    let mut order = Vec::new();
+    let mut placed = BTreeSet::new();
+    for definition in ir.definitions.values() {
+        let bases = unions.get(definition.name.as_str());
+        for base in bases.into_iter().flatten() {
+            if let Some(base) = ir.definitions.get(*base)
+                && placed.insert(&base.name)
+            {
+                order.push(base);
+            }
+        }
+        if is_class(ir, definition) && placed.insert(&definition.name) {
+            order.push(definition);
+        }
+    }
+    order
+}
+
+/// A name for a type, and whether the type names it in turn.
+#[derive(Debug)]
+pub(crate) struct Ordered<'a> {
+    pub(crate) definition: &'a Definition,
+    pub(crate) cyclic: bool,
+}
+
+/// All definitions that are no classes, each behind those that it is made of.
+pub(crate) fn aliases(ir: &Ir) -> Vec<Ordered<'_>> {
+    let mut walk = Walk {
+        ir,
+        done: BTreeSet::new(),
+        open: Vec::new(),
+        cyclic: BTreeSet::new(),
+        order: Vec::new(),
+    };
+    for definition in ir.definitions.values() {
+        walk.visit(definition);
+    }
+    let Walk { order, cyclic, .. } = walk;
+    let ordered = order.into_iter().map(|definition| Ordered {
+        cyclic: cyclic.contains(definition.name.as_str()),
+        definition,
+    });
+    ordered.collect()
+}
+
+struct Walk<'a> {
+    ir: &'a Ir,
+    done: BTreeSet<&'a str>,
+    open: Vec<&'a str>,
+    cyclic: BTreeSet<&'a str>,
+    order: Vec<&'a Definition>,
+}
+
+impl<'a> Walk<'a> {
+    fn visit(&mut self, definition: &'a Definition) {
+        let name = definition.name.as_str();
+        if is_class(self.ir, definition) || self.done.contains(name) {
+            return;
+        }
+        if let Some(start) = self.open.iter().position(|open| *open == name) {
+            // All that lies on the way back to itself is read late.
+            self.cyclic.extend(&self.open[start..]);
+            return;
+        }
+        self.open.push(name);
+        let mut used = Vec::new();
+        names_in_kind(&definition.kind, &mut used);
+        for name in used {
+            if let Some(definition) = self.ir.definitions.get(name) {
+                self.visit(definition);
+            }
+        }
+        self.open.pop();
+        self.done.insert(name);
+        self.order.push(definition);
+    }
+}
+
+fn names_in_kind<'a>(kind: &'a Kind, names: &mut Vec<&'a str>) {
+    match kind {
+        Kind::Alias(ty) => names_in_type(ty, names),
+        Kind::Kinds(arms) => arms.iter().for_each(|arm| names_in_type(&arm.ty, names)),
+        Kind::Alternatives(arms) => names.extend(arms.iter().map(String::as_str)),
+        Kind::Object(_) | Kind::Union(_) | Kind::Enumeration(_) => {}
+    }
+}
+
+fn names_in_type<'a>(ty: &'a Type, names: &mut Vec<&'a str>) {
+    let mut slot = |slot: &'a Slot| names_in_type(&slot.ty, names);
+    match ty {
+        Type::Reference { to, .. } => names.push(to),
+        Type::List { items, .. } => slot(items),
+        Type::Map(values) => slot(values),
+        Type::Tuple(slots) => slots.iter().for_each(slot),
+        _ => {}
+    }
+}

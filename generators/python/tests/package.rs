@@ -1,0 +1,158 @@
+//! The package of chatstate's own schema, and packages of other schemas.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use chatstate_codegen::{Files, Generator, Package};
+use chatstate_generator_python::PythonGenerator;
+use chatstate_ir::{Ir, Options, SchemaText, read_with};
+
+/// The canonical schema, then one of everything that is hard to name.
+const CANONICAL: &[SchemaText<'_>] = &[
+    SchemaText {
+        name: "chat-state.schema.json",
+        text: include_str!("../../../schema/v1/chat-state.schema.json"),
+    },
+    SchemaText {
+        name: "event.schema.json",
+        text: include_str!("../../../schema/v1/event.schema.json"),
+    },
+    SchemaText {
+        name: "session.schema.json",
+        text: include_str!("../../../schema/v1/session.schema.json"),
+    },
+];
+const TRAPS: &[SchemaText<'_>] = &[SchemaText {
+    name: "traps.schema.json",
+    text: include_str!("../../../tests/schemas/traps.schema.json"),
+}];
+
+fn model(schemas: &[SchemaText<'_>]) -> Ir {
+    let reading = read_with(schemas, &Options::default());
+    reading.unwrap_or_else(|error| panic!("{error}")).ir
+}
+
+fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
+    let package = Package {
+        name: name.to_owned(),
+        chat_state,
+    };
+    let files = PythonGenerator.package(&model(schemas), &package);
+    files.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Writes files below the folder that cargo keeps for tests.
+fn written(name: &str, files: &Files) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    for (path, text) in files.iter() {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder is made");
+        fs::write(path, text).expect("a file is written");
+    }
+    folder
+}
+
+/// A file of the generator's folder.
+fn file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Whether Python is there; without it, the tests say so in one line.
+fn python_is_there(test: &str) -> bool {
+    let found = Command::new("python3").arg("--version").output();
+    let there = found.is_ok_and(|output| output.status.success());
+    let required = std::env::var("CHATSTATE_REQUIRE").unwrap_or_default();
+    assert!(
+        there || !required.contains("python"),
+        "`python3` is required"
+    );
+    if !there {
+        println!("SKIPPED LANE python: `python3` is not on this machine, so `{test}` did not run");
+    }
+    there
+}
+
+fn passes(output: &Output) {
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn two_runs_give_equal_files() {
+    assert_eq!(package("a", TRAPS, false), package("a", TRAPS, false));
+}
+
+#[test]
+fn the_package_of_chatstate_is_that_of_its_schema() {
+    let files = package("chatstate", CANONICAL, true);
+    for (path, text) in files.iter() {
+        let found = fs::read_to_string(file("package").join(path)).unwrap_or_default();
+        assert!(
+            found == text,
+            "`{path}` is not up to date; run `cargo xtask codegen`"
+        );
+    }
+}
+
+#[test]
+fn other_packages_have_no_saved_chats() {
+    let files = package("agent-protocol", CANONICAL, false);
+    let source = "src/agent_protocol";
+    for name in ["channel_key.py", "encoding.py", "saved_chats.py"] {
+        assert_eq!(files.get(&format!("{source}/{name}")), None, "{name}");
+    }
+    let package = files
+        .get(&format!("{source}/__init__.py"))
+        .expect("a package");
+    assert!(!package.contains("encode"), "{package}");
+}
+
+#[test]
+fn type_checkers_accept_packages() {
+    if !python_is_there("type_checkers_accept_packages") {
+        return;
+    }
+    let traps = written("traps", &package("traps", TRAPS, false));
+    let check = Command::new(file("check"))
+        .arg(file("package"))
+        .arg(traps)
+        .output();
+    passes(&check.expect("the check is started"));
+}
+
+#[test]
+fn python_programs_that_use_packages() {
+    if !python_is_there("python_programs_that_use_packages") {
+        return;
+    }
+    let traps = written("used", &package("traps", TRAPS, false));
+    let environment = Command::new(file("environment"))
+        .arg(file("adapter/requirements.txt"))
+        .output();
+    let environment = environment.expect("the environment is made");
+    passes(&environment);
+    let environment = String::from_utf8_lossy(&environment.stdout)
+        .trim()
+        .to_owned();
+    let tests = Command::new(format!("{environment}/bin/python"))
+        .args([
+            "-B",
+            "-W",
+            "error",
+            "-m",
+            "unittest",
+            "discover",
+            "--start-directory",
+        ])
+        .arg(file("tests"))
+        .env("PYTHONPATH", file("package/src"))
+        .env("TRAPS", traps.join("src"))
+        .output();
+    passes(&tests.expect("the tests are started"));
+}

@@ -1,0 +1,96 @@
+//! Packages are crates of their own: they compile without a warning and their examples run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use chatstate_codegen::{Files, Generator, Package};
+use chatstate_generator_rust::RustGenerator;
+use chatstate_ir::{Options, SchemaText, read_with};
+
+/// The canonical schema.
+const CANONICAL: &[SchemaText<'_>] = &[
+    SchemaText {
+        name: "chat-state.schema.json",
+        text: include_str!("../../../schema/v1/chat-state.schema.json"),
+    },
+    SchemaText {
+        name: "event.schema.json",
+        text: include_str!("../../../schema/v1/event.schema.json"),
+    },
+    SchemaText {
+        name: "session.schema.json",
+        text: include_str!("../../../schema/v1/session.schema.json"),
+    },
+];
+
+fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
+    let reading = read_with(schemas, &Options::default());
+    let reading = reading.unwrap_or_else(|error| panic!("{error}"));
+    let package = Package {
+        name: name.to_owned(),
+        chat_state,
+    };
+    let files = RustGenerator.package(&reading.ir, &package);
+    files.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Writes a package below the folder that cargo keeps for tests.
+fn written(name: &str, files: &Files) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    for (path, text) in files.iter() {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder is made");
+        fs::write(path, text).expect("a file is written");
+    }
+    folder
+}
+
+/// What the compiler says of packages.
+fn check(folders: &[PathBuf]) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("check");
+    let output = Command::new(script).args(folders).output();
+    let output = output.expect("the check is started");
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// What generated code breaks on, and a package with tests of its own.
+const TRAPS: SchemaText<'_> = SchemaText {
+    name: "traps.schema.json",
+    text: include_str!("../../../tests/schemas/traps.schema.json"),
+};
+const KINDS: SchemaText<'_> = SchemaText {
+    name: "kinds.schema.json",
+    text: include_str!("packages/kinds.schema.json"),
+};
+const TESTS_OF_KINDS: &str = include_str!("packages/kinds.rs");
+
+#[test]
+fn packages_compile_without_a_warning_and_do_what_their_tests_say() {
+    let chatstate = package("chatstate", CANONICAL, true);
+    let traps = package("traps", &[TRAPS], false);
+    let mut kinds = package("kinds", &[KINDS], false);
+    kinds
+        .add("tests/kinds.rs", TESTS_OF_KINDS)
+        .expect("a package has no tests");
+    check(&[
+        written("chatstate", &chatstate),
+        written("traps", &traps),
+        written("kinds", &kinds),
+    ]);
+}
+
+#[test]
+fn packages_name_no_machine() {
+    let traps = package("traps", &[TRAPS], false);
+    for (path, text) in traps.iter() {
+        assert!(!text.contains(env!("CARGO_MANIFEST_DIR")), "{path}");
+    }
+    assert_eq!(traps, package("traps", &[TRAPS], false));
+}

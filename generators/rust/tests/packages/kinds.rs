@@ -1,0 +1,107 @@
+//! What a generated crate reads, writes and refuses.
+
+use kinds::{Document, Everything, Level, Port, Prices, Shape, json};
+
+/// Reading and writing gives the same text.
+fn kept(type_name: &str, text: &str) {
+    let document = Document::read(type_name, text).expect("a root type");
+    let document = document.unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(document.to_json(), text);
+}
+
+/// Reading is refused for this rule at this place.
+fn refused(type_name: &str, text: &str, rule: &str, at: &str) {
+    let read = Document::read(type_name, text).expect("a root type");
+    let rejection = read.expect_err(text);
+    let found = (rejection.rule.as_ref(), rejection.at.as_str());
+    assert_eq!(found, (rule, at), "{text}: {rejection}");
+}
+
+/// The beginning of every valid document of the root that has most.
+const HEAD: &str = r#"{"version":2,"strict":true"#;
+
+#[test]
+fn documents_survive() {
+    for member in [
+        r#""kind":"kind""#,
+        r#""edition":7"#,
+        r#""pair":["a",null]"#,
+        r#""pair":["a",9007199254740993]"#,
+        r#""level":-1"#,
+        r#""port":443"#,
+        r#""port":8080"#,
+        r#""port":99999999999999999999"#,
+        r#""ratio":0.75"#,
+        r#""ratio":1.250"#,
+        r#""large":18446744073709551615"#,
+        r#""names":["a","b"]"#,
+        r#""short":"äöü""#,
+        r#""shape":{"side":1,"colour":"red"}"#,
+        r#""more":[null]"#,
+    ] {
+        kept("Everything", &format!("{HEAD},{member}}}"));
+    }
+    for (type_name, text) in [
+        ("Closed", r#"{"name":"a","note":"b"}"#),
+        ("Prices", r#"{"currency":"EUR","tea":2.50,"water":null}"#),
+        ("Label", r#""text""#),
+        ("Anything", "null"),
+        ("Deep", r#"{"inner":[{"inner":[{"inner":["end"]}]}]}"#),
+    ] {
+        kept(type_name, text);
+    }
+}
+
+#[test]
+fn what_breaks_the_schema_is_refused_at_its_place() {
+    for (member, rule, at) in [
+        (r#""kind":"other""#, "const", "/kind"),
+        (r#""edition":8"#, "const", "/edition"),
+        (r#""edition":"7""#, "type", "/edition"),
+        (r#""pair":["a"]"#, "minItems", "/pair"),
+        (r#""pair":["a",1,2]"#, "maxItems", "/pair"),
+        (r#""pair":[1,1]"#, "type", "/pair/0"),
+        (r#""pair":["",1]"#, "minLength", "/pair/0"),
+        (r#""pair":["a",-1]"#, "minimum", "/pair/1"),
+        (r#""level":2"#, "enum", "/level"),
+        (r#""level":0.5"#, "enum", "/level"),
+        (r#""level":"1""#, "type", "/level"),
+        (r#""port":80.5"#, "type", "/port"),
+        (r#""ratio":0.5"#, "exclusiveMinimum", "/ratio"),
+        (r#""ratio":1.5"#, "maximum", "/ratio"),
+        (r#""ratio":0.8"#, "multipleOf", "/ratio"),
+        (r#""large":18446744073709551616"#, "maximum", "/large"),
+        (r#""large":-1"#, "minimum", "/large"),
+        (r#""names":["a","b","c"]"#, "maxItems", "/names"),
+        (r#""names":["a","a"]"#, "uniqueItems", "/names"),
+        (r#""short":"äöüß""#, "maxLength", "/short"),
+        (r#""shape":{"edge":1}"#, "anyOf", "/shape"),
+    ] {
+        refused("Everything", &format!("{HEAD},{member}}}"), rule, at);
+    }
+    for (type_name, text, rule, at) in [
+        ("Everything", r#"{"version":3,"strict":true}"#, "const", "/version"),
+        ("Everything", r#"{"version":2,"strict":false}"#, "const", "/strict"),
+        ("Everything", r#"{"version":2}"#, "required", "/strict"),
+        ("Closed", r#"{"name":"a","other/1":1}"#, "additionalProperties", "/other~11"),
+        ("Prices", r#"{"currency":"EUR","tea":"2"}"#, "type", "/tea"),
+        ("Prices", r#"{"currency":"EUR","tea":-2}"#, "minimum", "/tea"),
+        ("Label", "1", "type", ""),
+    ] {
+        refused(type_name, text, rule, at);
+    }
+}
+
+#[test]
+fn values_are_at_hand() {
+    let text = r#"{"version":2.0,"strict":true,"level":-1,"port":80,"shape":{"side":1}}"#;
+    let everything = Everything::from_json(text).expect(text);
+    assert_eq!(everything.level, Some(Level::Minus1));
+    assert_eq!(everything.level.map(Level::as_i64), Some(-1));
+    assert_eq!(everything.port, Some(Port::N80));
+    assert_eq!(Port::from(json::Number::from(443_i64)), Port::N443);
+    assert!(matches!(everything.shape, Some(Shape::Square(_))));
+    let prices = Prices::from_json(r#"{"currency":"EUR","tea":null}"#).expect("prices");
+    assert_eq!(prices.extra.get("tea"), Some(&None));
+    assert_eq!(Everything::default().to_json(), r#"{"version":2,"strict":true}"#);
+}

@@ -1,0 +1,268 @@
+// What generated checks are made of. Each takes a value and gives the fault that it finds; `undefined` is a value that is
+// not there. The checks of the types test for what is usual themselves and ask here about the rest.
+
+import { decodeBase64 } from "./base64.js";
+import { canonicalize } from "./canonical.js";
+import type { Members } from "./json.js";
+import { compare, isIntegral, isJsonNumber, isMultiple, Scalar, type JsonNumber } from "./numbers.js";
+import { unpaired } from "./reader.js";
+import { Fault, type Found } from "./rejection.js";
+import { characters } from "./text.js";
+
+export type { Members } from "./json.js";
+export type { Found } from "./rejection.js";
+
+/** Finds what is wrong with a value. */
+export type Check = (value: unknown) => Found;
+
+/** A text in a copy of a document that begins or ends with half of a surrogate pair. */
+export class Half extends Scalar {
+  /** Whether it stands where the schema allows it. */
+  allowed = false;
+
+  constructor(readonly path: readonly (string | number)[]) {
+    super();
+  }
+}
+
+/** A constraint on numbers. */
+export interface Bounds {
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+  readonly exclusiveMinimum?: number | bigint;
+  readonly exclusiveMaximum?: number | bigint;
+  readonly multipleOf?: number | bigint;
+}
+
+/** Whether a value is an object of JSON. */
+export function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Scalar);
+}
+
+/** A member of that name which the object itself has: every object of JavaScript has a `constructor`. */
+export function own(object: Members, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** The JSON kind of a value, as JSON Schema spells it. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (isJsonNumber(value)) return "number";
+  return value instanceof Half ? "string" : typeof value;
+}
+
+/** The fault of a value that is of another kind, or is not there. */
+export function wrongKind(expected: string, value: unknown): Fault {
+  if (value === undefined) return missing();
+  if (value instanceof Half) return expected === "string" ? unpaired() : wrongKind(expected, "");
+  return new Fault("schema", "type", `must be of type ${expected}, but is ${kindOf(value)}`);
+}
+
+/** The fault of a member that has to be there. */
+export function missing(): Fault {
+  return new Fault("schema", "required", "the member is missing");
+}
+
+export function text(value: unknown): Found {
+  return typeof value === "string" ? undefined : wrongKind("string", value);
+}
+
+/** Text with lengths in characters, and a pattern that it matches somewhere. */
+export function textWithin(value: unknown, minimum: number, maximum: number, pattern?: string): Found {
+  if (typeof value !== "string") return wrongKind("string", value);
+  const length = minimum > 0 || maximum < Infinity ? characters(value) : 0;
+  if (length < minimum) return new Fault("schema", "minLength", `must be at least ${minimum} character(s) long`);
+  if (length > maximum) return new Fault("schema", "maxLength", `must be at most ${maximum} character(s) long`);
+  return pattern === undefined ? undefined : matching(value, pattern);
+}
+
+/** Base64 as schemas spell it. Texts may be long, and a regular expression needs room for each repetition of a group. */
+const BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$";
+
+function matching(value: string, pattern: string): Found {
+  try {
+    if (pattern === BASE64 ? decodeBase64(value) !== undefined : compiled(pattern).test(value)) return undefined;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new Fault("limit", "size", `the text is too long for the pattern \`${pattern}\``);
+  }
+  return new Fault("schema", "pattern", `must match the pattern \`${pattern}\``);
+}
+
+const patterns = new Map<string, RegExp>();
+
+function compiled(pattern: string): RegExp {
+  let expression = patterns.get(pattern);
+  if (expression === undefined) {
+    expression = new RegExp(pattern, "u");
+    patterns.set(pattern, expression);
+  }
+  return expression;
+}
+
+/** Text that may begin or end with half of a surrogate pair. */
+export function splitText(value: unknown): Found {
+  if (!(value instanceof Half)) return text(value);
+  value.allowed = true;
+  return undefined;
+}
+
+/** The tag of an arm for tags that no other arm has. */
+export function unknownTag(value: unknown, known: readonly string[]): Found {
+  if (typeof value !== "string") return wrongKind("string", value);
+  if (!known.includes(value)) return undefined;
+  return new Fault("schema", "not", `\`${value}\` is known, so its own definition applies`);
+}
+
+export function boolean(value: unknown): Found {
+  return typeof value === "boolean" ? undefined : wrongKind("boolean", value);
+}
+
+export function number(value: unknown, bounds?: Bounds): Found {
+  if (!isJsonNumber(value)) return wrongKind("number", value);
+  return bounds === undefined ? undefined : outOf(bounds, value);
+}
+
+export function integer(value: unknown, bounds?: Bounds): Found {
+  const found = number(value);
+  if (found !== undefined) return found;
+  if (!isIntegral(value as JsonNumber)) {
+    return new Fault("schema", "type", "must be of type integer, but has a fraction");
+  }
+  return bounds === undefined ? undefined : outOf(bounds, value as JsonNumber);
+}
+
+function outOf(bounds: Bounds, value: JsonNumber): Found {
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf } = bounds;
+  const order = (bound: number | bigint | undefined): number => (bound === undefined ? NaN : compare(value, bound));
+  if (order(minimum) < 0) return new Fault("schema", "minimum", `must be at least ${minimum}`);
+  if (order(maximum) > 0) return new Fault("schema", "maximum", `must be at most ${maximum}`);
+  if (order(above) <= 0) return new Fault("schema", "exclusiveMinimum", `must be greater than ${above}`);
+  if (order(below) >= 0) return new Fault("schema", "exclusiveMaximum", `must be less than ${below}`);
+  if (multipleOf === undefined || isMultiple(value, multipleOf)) return undefined;
+  return new Fault("schema", "multipleOf", `must be a multiple of ${multipleOf}`);
+}
+
+/** Exactly this value. */
+export function constant(value: unknown, expected: string | number | boolean): Found {
+  const kind = kindOf(expected);
+  return kindOf(value) === kind && !(value instanceof Half) ? fixed(value, expected) : wrongKind(kind, value);
+}
+
+/** Exactly this value, in a member that is always there: whatever else stands there breaks the same rule. */
+export function fixed(value: unknown, expected: string | number | boolean): Found {
+  if (value === expected || isNearest(value, expected)) return undefined;
+  if (value === undefined) return missing();
+  return new Fault("schema", "const", `must be \`${expected}\``);
+}
+
+/** Whether a value that was read exactly is the one that is listed as the nearest `number`. */
+function isNearest(value: unknown, expected: string | number | boolean): boolean {
+  return typeof value === "bigint" && Number(value) === expected;
+}
+
+/** What is wrong with a value that was not found among those listed. */
+export function noSuchValue(value: unknown, values: readonly (string | number)[]): Found {
+  if (values.some((known) => isNearest(value, known))) return undefined;
+  const expected = typeof values[0] === "string" ? "string" : "number";
+  if (kindOf(value) !== expected || value instanceof Half) return wrongKind(expected, value);
+  return new Fault("schema", "enum", `must be one of ${quoted(values)}, but is \`${String(value)}\``);
+}
+
+/** The fault of a tag that no arm of a closed union has, or that is no text. */
+export function noSuchTag(value: unknown, tags: readonly string[]): Fault {
+  if (typeof value !== "string") return wrongKind("string", value);
+  return new Fault("schema", "oneOf", `must be one of ${quoted(tags)}, but is \`${value}\``);
+}
+
+/** The fault of a value of a kind that no arm has. */
+export function noSuchKind(value: unknown, kinds: readonly string[]): Fault {
+  if (value === undefined) return missing();
+  return new Fault("schema", "oneOf", `must be one of ${kinds.join(", ")}, but is ${kindOf(value)}`);
+}
+
+/** The first of several checks that finds nothing decides. */
+export function anyOf(value: unknown, checks: readonly Check[]): Found {
+  if (value === undefined) return missing();
+  if (checks.some((check) => check(value) === undefined)) return undefined;
+  return new Fault("schema", "anyOf", `must be one of ${checks.length} types, and is none of them`);
+}
+
+/** Any value but null. */
+export function notNull(value: unknown): Found {
+  if (value === undefined) return missing();
+  return value === null ? new Fault("schema", "type", "must be any value but null") : undefined;
+}
+
+/** Any value. */
+export function anything(value: unknown): Found {
+  return value === undefined ? missing() : undefined;
+}
+
+export function object(value: unknown): Found {
+  return isObject(value) ? undefined : wrongKind("object", value);
+}
+
+/** An array of values that the same is asked of. */
+export function list(value: unknown, check: Check): Found {
+  if (!Array.isArray(value)) return wrongKind("array", value);
+  for (let index = 0; index < value.length; index += 1) {
+    const found = check(value[index]);
+    if (found !== undefined) return found.within(index);
+  }
+  return undefined;
+}
+
+/** An array of some length, in which no two items are equal if they have to be `unique`. */
+export function listWithin(value: unknown, check: Check, minimum: number, maximum: number, unique: boolean): Found {
+  const length = Array.isArray(value) ? value.length : minimum;
+  if (length < minimum) return new Fault("schema", "minItems", `must hold at least ${minimum} item(s)`);
+  if (length > maximum) return new Fault("schema", "maxItems", `must hold at most ${maximum} item(s)`);
+  const found = list(value, check);
+  if (found !== undefined || !unique) return found;
+  const items = (value as unknown[]).map(canonicalize);
+  if (new Set(items).size === items.length) return undefined;
+  return new Fault("schema", "uniqueItems", "must not hold two equal items");
+}
+
+/** An array of exactly these items. */
+export function tuple(value: unknown, checks: readonly Check[]): Found {
+  if (!Array.isArray(value)) return wrongKind("array", value);
+  if (value.length !== checks.length) {
+    const rule = value.length < checks.length ? "minItems" : "maxItems";
+    return new Fault("schema", rule, `must hold ${checks.length} item(s), but holds ${value.length}`);
+  }
+  for (const [index, check] of checks.entries()) {
+    const found = check(value[index]);
+    if (found !== undefined) return found.within(index);
+  }
+  return undefined;
+}
+
+/** An object of any names; the same is asked of every member. */
+export function map(value: unknown, check: Check): Found {
+  return isObject(value) ? others(value, NO_NAMES, check) : wrongKind("object", value);
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** The members of an object but those of the given names. */
+export function others(value: Members, named: ReadonlySet<string>, check: Check): Found {
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    if (member === undefined || named.has(name)) continue;
+    const found = check(member);
+    if (found !== undefined) return found.within(name);
+  }
+  return undefined;
+}
+
+/** The check of a member that nobody named. */
+export function refused(): Fault {
+  return new Fault("schema", "additionalProperties", "the schema allows no further members");
+}
+
+function quoted(values: readonly (string | number)[]): string {
+  return values.map((value) => `\`${value}\``).join(", ");
+}

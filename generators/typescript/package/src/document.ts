@@ -1,0 +1,158 @@
+import { anything, Half, type Check, type Members } from "./check.js";
+import { isJson, readDocument, type ReadOptions } from "./json.js";
+import { Scalar, type JsonNumber } from "./numbers.js";
+import { unpaired } from "./reader.js";
+import { Fault, Rejection, type Found } from "./rejection.js";
+import type { StandardResult, StandardSchema } from "./standard-schema.js";
+import { hasHalf } from "./text.js";
+import { stringify } from "./writer.js";
+
+/**
+ * A type as `exact` reading gives it: where `T` has a `number`, there may also be a `bigint`, or an `ExactNumber` for a
+ * number that is neither.
+ */
+export type Exact<T> = T extends number
+  ? JsonNumber
+  : T extends string
+    ? T
+    : T extends readonly [unknown, ...unknown[]]
+      ? { [Index in keyof T]: Exact<T[Index]> }
+      : T extends readonly (infer Item)[]
+        ? ExactList<Item>
+        : T extends object
+          ? { [Name in keyof T]: Exact<T[Name]> }
+          : T;
+
+/** A list as `exact` reading gives it. It is an interface, so that a list of lists of itself is no endless type. */
+export interface ExactList<Item> extends Array<Exact<Item>> {}
+
+/** A type together with members that its schema does not name, which documents may have and which are kept. */
+export type WithExtras<T> = T & { [name: string]: unknown };
+
+/** The same value, seen together with the members that its schema does not name. */
+export function withExtras<T extends object>(value: T): WithExtras<T> {
+  return value as WithExtras<T>;
+}
+
+/** The tag of a variant that the schema does not know. It is any text but the known tags. */
+export declare enum UnknownTag {
+  _ = "\u0000unknown",
+}
+
+/** A text as the tag of an unknown variant, for whoever writes one. */
+export function unknownTagOf(tag: string): UnknownTag {
+  return tag as UnknownTag;
+}
+
+/** Reads a document of one type: JSON text, as a string or in UTF-8. */
+export interface Parser<T> {
+  /** @throws Rejection for text that is not JSON, and for a document that the schema does not allow */
+  (text: string | Uint8Array, options: ReadOptions & { readonly numbers: "exact" }): Exact<T>;
+  /** @throws Rejection for text that is not JSON, and for a document that the schema does not allow */
+  (text: string | Uint8Array, options?: ReadOptions): T;
+}
+
+/** Writes a document of one type as compact JSON text. Nothing is added and nothing left out. */
+export interface Writer<T> {
+  (value: T): string;
+  (value: Exact<T>): string;
+}
+
+/**
+ * Checks a value that is there already, and gives back the same value. It is also a schema of Standard Schema, and can be
+ * handed to whatever takes one.
+ */
+export interface Validator<T> extends StandardSchema<T> {
+  /** @throws Rejection for a value that the schema does not allow */
+  (value: unknown): T;
+}
+
+/** A parser for the type that a check is of. */
+export function parser<T>(check: Check): Parser<T> {
+  const parse = (text: string | Uint8Array, options?: ReadOptions) => rejecting(() => readAs(text, check, options));
+  return parse as Parser<T>;
+}
+
+/** Reads JSON text of any kind, with the care of a parser: a member name that stands twice is refused. */
+export const parseJson: Parser<unknown> = /* @__PURE__ */ parser(anything);
+
+/** Reads a document in which a check finds nothing. Throws a `Fault`. */
+export function readAs(text: string | Uint8Array, check: Check, options?: ReadOptions): unknown {
+  const { value, halves } = readDocument(text, options);
+  const found = halves ? judgeHalves(value, check) : check(value);
+  if (found !== undefined) throw found;
+  return value;
+}
+
+/** What a function gives; a fault that it throws becomes the rejection that users see. */
+export function rejecting<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof Fault ? new Rejection(error) : error;
+  }
+}
+
+/** A writer for a type. */
+export function writer<T>(): Writer<T> {
+  return stringify;
+}
+
+/** A validator for the type that a check is of. */
+export function validator<T>(check: Check): Validator<T> {
+  const validate = (value: unknown): T => {
+    const found = judge(value, check);
+    if (found !== undefined) throw new Rejection(found);
+    return value as T;
+  };
+  const standard = (value: unknown): StandardResult<T> => {
+    const found = judge(value, check);
+    return found === undefined ? { value: value as T } : { issues: [issue(found)] };
+  };
+  return Object.assign(validate, { "~standard": { version: 1, vendor: "chatstate", validate: standard } as const });
+}
+
+function issue(found: Fault): { message: string; path: PropertyKey[] } {
+  return { message: found.reason, path: found.segments() };
+}
+
+/** What is wrong with a value that a program made. */
+function judge(value: unknown, check: Check): Found {
+  try {
+    return isJson(value) ? judgeHalves(value, check) : check(value);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+/**
+ * What is wrong with a document in which texts begin or end with half of a surrogate pair. Only the schema knows where
+ * they may stand, so a copy is judged in which they are no texts, but marks that say whether they were allowed.
+ */
+function judgeHalves(value: unknown, check: Check): Found {
+  const marks: Half[] = [];
+  const found = check(marked(value, [], marks));
+  if (found !== undefined) return found;
+  const stray = marks.find((mark) => !mark.allowed);
+  if (stray === undefined) return undefined;
+  const fault = unpaired();
+  fault.path.push(...[...stray.path].reverse());
+  return fault;
+}
+
+function marked(value: unknown, path: readonly (string | number)[], marks: Half[]): unknown {
+  if (typeof value === "string" && hasHalf(value)) {
+    const mark = new Half(path);
+    marks.push(mark);
+    return mark;
+  }
+  if (typeof value !== "object" || value === null || value instanceof Scalar) return value;
+  if (Array.isArray(value)) return value.map((item, index) => marked(item, [...path, index], marks));
+  const copy = {};
+  for (const [name, member] of Object.entries(value as Members)) {
+    const copied = marked(member, [...path, name], marks);
+    Object.defineProperty(copy, name, { value: copied, enumerable: true });
+  }
+  return copy;
+}

@@ -1,0 +1,185 @@
+import { ExactNumber } from "./numbers.js";
+import { MAX_DEPTH, read, textOf, tooDeep, unpaired, type Reading } from "./reader.js";
+import { Fault } from "./rejection.js";
+import { hasHalf, hasHalfInside } from "./text.js";
+
+/** How the numbers of a document are read. */
+export interface ReadOptions {
+  /**
+   * `nearest`, the default, reads every number as the nearest `number`, as `JSON.parse` does. `exact` reads those that no
+   * `number` is as a `bigint` or an `ExactNumber`, so that nothing of a document is lost.
+   */
+  readonly numbers?: "nearest" | "exact";
+}
+
+/** Reads a document. Throws a `Fault`. */
+export function readDocument(input: string | Uint8Array, options: ReadOptions = {}): Reading {
+  const text = typeof input === "string" ? input : textOf(input);
+  const exact = options.numbers === "exact";
+  return readFast(text, exact) ?? read(text, exact);
+}
+
+/** What `JSON.parse` makes of a text, if that is right; else the exact reader has to look. */
+function readFast(text: string, exact: boolean): Reading | undefined {
+  if (mayHaveHalves(text)) return undefined;
+  const members = scan(text, exact);
+  if (members === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    // `JSON.parse` keeps one of two members of a name, and then there are fewer than in the text.
+    return countMembers(value) === members ? { value, halves: false } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function mayHaveHalves(text: string): boolean {
+  return text.includes("\\ud") || text.includes("\\uD") || hasHalf(text);
+}
+
+/** The longest number that a double holds exactly for certain, in characters. */
+const EXACT_LENGTH = 15;
+
+/** The longest number that is finite for certain, in characters. */
+const FINITE_LENGTH = 300;
+
+/** The number of members that a text names; `undefined` where it is too deep, or has numbers that need a closer look. */
+function scan(text: string, exact: boolean): number | undefined {
+  const longest = exact ? EXACT_LENGTH : FINITE_LENGTH;
+  let members = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at + 1);
+      if (at < 0) return undefined;
+    } else if (code === 0x3a) {
+      members += 1;
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return undefined;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+    } else if (code >= 0x30 && code <= 0x39) {
+      const end = endOfNumber(text, at);
+      if (end < 0 || end - at > longest) return undefined;
+      at = end - 1;
+    }
+  }
+  return members;
+}
+
+/** The place behind a number; -1 where its exponent has three digits. */
+function endOfNumber(text: string, start: number): number {
+  let exponent = Number.POSITIVE_INFINITY;
+  for (let at = start; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x65 || code === 0x45) exponent = at;
+    else if (code === 0x2b || code === 0x2d) exponent += 1;
+    else if (code !== 0x2e && !(code >= 0x30 && code <= 0x39)) return at;
+    if (at - exponent > 2) return -1;
+  }
+}
+
+/** The place of the quote that ends the string whose first character is at `at`; -1 without one. */
+function endOfString(text: string, at: number): number {
+  for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slash = end - 1;
+    while (slash >= at && text.charCodeAt(slash) === 0x5c) slash -= 1;
+    if ((end - slash) % 2 === 1) return end;
+  }
+  return -1;
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value)) {
+    let count = 0;
+    for (const item of value) if (typeof item === "object") count += countMembers(item);
+    return count;
+  }
+  const names = Object.keys(value);
+  let count = names.length;
+  for (const name of names) {
+    const member = (value as Members)[name];
+    if (typeof member === "object") count += countMembers(member);
+  }
+  return count;
+}
+
+/** An object by the names of its members. */
+export interface Members {
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Whether a value that a program made is one of JSON. Throws a `Fault` where it is none; the answer is whether a text in
+ * it begins or ends with half of a surrogate pair.
+ */
+export function isJson(value: unknown): boolean {
+  return !isPlain(value, 0) && inspected(value, 0);
+}
+
+/** Whether a value is one of JSON and has nothing about it that needs a closer look. */
+function isPlain(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case "string":
+      return !hasHalf(value);
+    case "number":
+      return Number.isFinite(value);
+    case "boolean":
+      return true;
+    case "object":
+      return value === null || (depth < MAX_DEPTH && isPlainInside(value, depth + 1));
+    default:
+      return false;
+  }
+}
+
+function isPlainInside(value: object, depth: number): boolean {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) if (!isPlain(value[index], depth)) return false;
+    return true;
+  }
+  for (const name of Object.keys(value)) {
+    const member = (value as Members)[name];
+    // A member that is `undefined` is not written.
+    if (hasHalf(name) || (member !== undefined && !isPlain(member, depth))) return false;
+  }
+  return true;
+}
+
+/** The same as `isJson`, with the place of what is wrong. */
+function inspected(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case "string":
+      if (hasHalfInside(value)) throw unpaired();
+      return hasHalf(value);
+    case "boolean":
+    case "bigint":
+      return false;
+    case "number":
+      if (Number.isFinite(value)) return false;
+      throw new Fault("schema", "type", `\`${value}\` is no number of JSON`);
+    case "object":
+      return value === null || value instanceof ExactNumber ? false : inspectedInside(value, depth + 1);
+    default:
+      throw new Fault("schema", "type", `must be a value of JSON, but is ${typeof value}`);
+  }
+}
+
+function inspectedInside(value: object, depth: number): boolean {
+  if (depth > MAX_DEPTH) throw tooDeep();
+  let halves = false;
+  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+    if (hasHalf(key)) throw unpaired();
+    if (member === undefined && !Array.isArray(value)) continue;
+    try {
+      halves = inspected(member, depth) || halves;
+    } catch (error) {
+      if (!(error instanceof Fault) || error.kind === "limit") throw error;
+      throw error.within(Array.isArray(value) ? Number(key) : key);
+    }
+  }
+  return halves;
+}

@@ -1,0 +1,52 @@
+/** The kind of rule that a refused document breaks. */
+export type RejectionClass = "syntax" | "limit" | "version" | "schema" | "semantic";
+
+/** What is wrong with a value, and where, before anybody is told. */
+export class Fault {
+  /** The way to the value, from the inside out. */
+  readonly path: (string | number)[] = [];
+
+  constructor(
+    readonly kind: RejectionClass,
+    readonly rule: string,
+    readonly reason: string,
+  ) {}
+
+  /** The same fault, seen from the object or array that holds the value under `segment`. */
+  within(segment: string | number): this {
+    this.path.push(segment);
+    return this;
+  }
+
+  /** The way to the value, from the outside in. */
+  segments(): (string | number)[] {
+    return [...this.path].reverse();
+  }
+}
+
+/** A fault, or `undefined` where there is none. */
+export type Found = Fault | undefined;
+
+/** A refused document: the class, the place, the rule that it breaks, and a sentence for people. */
+export class Rejection extends Error {
+  override readonly name = "Rejection";
+  /** The kind of rule that is broken. */
+  readonly class: RejectionClass;
+  /** JSON Pointer to the offending value; a missing member is named itself. */
+  readonly at: string;
+  /** The rule: a keyword of JSON Schema for class `schema`, else the name of what is asked. */
+  readonly rule: string;
+
+  constructor(fault: Fault) {
+    const at = pointer(fault.segments());
+    super(at === "" ? fault.reason : `${fault.reason}, at \`${at}\``);
+    this.class = fault.kind;
+    this.at = at;
+    this.rule = fault.rule;
+  }
+}
+
+/** A JSON Pointer (RFC 6901) of the given steps. */
+export function pointer(segments: readonly (string | number)[]): string {
+  return segments.map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

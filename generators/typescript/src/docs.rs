@@ -1,0 +1,74 @@
+//! Descriptions as documentation comments.
+
+use crate::names::is_hidden;
+
+/// The longest line of a comment.
+const WIDTH: usize = 110;
+
+/// The lines of a comment over a declaration; none where there is nothing to say.
+pub(crate) fn doc(text: &str, tags: &[String]) -> Vec<String> {
+    let mut lines = wrapped(text);
+    if !lines.is_empty() && !tags.is_empty() {
+        lines.push(String::new());
+    }
+    lines.extend(tags.iter().cloned());
+    match lines.as_slice() {
+        [] => lines,
+        [line] => vec![format!("/** {line} */")],
+        _ => framed(&lines),
+    }
+}
+
+/// The tag of what is deprecated.
+pub(crate) fn deprecated(deprecated: bool) -> Option<String> {
+    deprecated.then(|| "@deprecated".to_owned())
+}
+
+fn framed(lines: &[String]) -> Vec<String> {
+    let body = lines
+        .iter()
+        .map(|line| format!(" * {line}").trim_end().to_owned());
+    let mut framed = vec!["/**".to_owned()];
+    framed.extend(body);
+    framed.push(" */".to_owned());
+    framed
+}
+
+/// The lines of a description, harmless inside of a comment.
+fn wrapped(text: &str) -> Vec<String> {
+    let text = text.replace(['\u{2028}', '\u{2029}', '\r', '\u{b}', '\u{c}'], "\n");
+    let lines = text.trim().lines().map(|line| harmless(line.trim()));
+    lines.flat_map(|line| cut(&line)).collect()
+}
+
+/// A line that cannot end the comment it stands in, nor begin a tag of its own.
+pub(crate) fn harmless(line: &str) -> String {
+    let shown: String = line
+        .chars()
+        .map(|character| if is_hidden(character) { ' ' } else { character })
+        .collect();
+    let shown = shown.replace("*/", "*\\/");
+    match shown.strip_prefix('@') {
+        Some(rest) => format!("\\@{rest}"),
+        None => shown,
+    }
+}
+
+/// A line cut at blanks; a word that is longer than a line stays whole.
+fn cut(line: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in line.split_whitespace() {
+        let Some(last) = lines.last_mut() else {
+            continue;
+        };
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= WIDTH {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}

@@ -1,0 +1,90 @@
+//! What users call: readers, writers and validators for each type.
+
+use chatstate_codegen::{CodegenError, Templates};
+use chatstate_ir::{Definition, Kind, Union};
+use serde::Serialize;
+
+use crate::names::{access, check_name, quoted, type_name};
+
+/// The root types of chatstate whose documents have rules beyond the schema, and the function of the
+/// runtime that adds them to a check.
+const RULES: &[(&str, &str)] = &[
+    ("AgentSession", "session"),
+    ("ChatState", "versioned"),
+    ("EncodedChatState", "versioned"),
+    ("SessionList", "sessions"),
+];
+
+#[derive(Serialize)]
+struct DocumentView {
+    name: String,
+    #[serde(rename = "type")]
+    ty: String,
+    phrase: String,
+    check: String,
+}
+
+#[derive(Serialize)]
+struct KnownView {
+    name: String,
+    #[serde(rename = "type")]
+    ty: String,
+    unknown: String,
+    access: String,
+    tags: Vec<String>,
+}
+
+/// The functions of one definition.
+pub(crate) fn document(
+    definition: &Definition,
+    chat_state: bool,
+    templates: &Templates,
+) -> Result<String, CodegenError> {
+    let name = &definition.name;
+    let check = check_name(name);
+    let check = match rule(name).filter(|_| chat_state) {
+        Some(rule) => format!("{rule}({check})"),
+        None => check,
+    };
+    let view = DocumentView {
+        name: name.clone(),
+        ty: type_name(name),
+        phrase: phrase(name),
+        check,
+    };
+    let mut text = templates.print("document", &view)?;
+    if let Kind::Union(union) = &definition.kind
+        && let Some(unknown) = &union.unknown
+    {
+        text.push('\n');
+        text += &templates.print("known", &known(name, union, unknown))?;
+    }
+    Ok(text)
+}
+
+/// The rule beyond the schema that documents of a type of chatstate have.
+pub(crate) fn rule(name: &str) -> Option<&'static str> {
+    let mut rules = RULES.iter();
+    let found = rules.find(|(root, _)| *root == name);
+    found.map(|(_, rule)| *rule)
+}
+
+/// The type with the article that it is read with.
+fn phrase(name: &str) -> String {
+    let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} `{name}`")
+}
+
+fn known(name: &str, union: &Union, unknown: &str) -> KnownView {
+    KnownView {
+        name: name.to_owned(),
+        ty: type_name(name),
+        unknown: type_name(unknown),
+        access: access(&union.tag),
+        tags: union.arms.iter().map(|arm| quoted(&arm.tag)).collect(),
+    }
+}

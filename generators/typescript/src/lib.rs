@@ -1,0 +1,39 @@
+//! Writes a package of TypeScript from the model.
+//!
+//! `src/generated/types.ts` has the types, `check.ts` a function for each of them that finds what is
+//! wrong with a value, and `index.ts` the readers, writers and validators that users call. The rest of
+//! the package is the runtime, which people write: it is embedded from `package/` beside this crate.
+//!
+//! A value is the plain object that JSON text stands for, so that members and variants which the
+//! schema does not know survive without doing anything for it. The checks are straight-line code: a
+//! test for each member, and a call for each other definition.
+
+mod checks;
+mod docs;
+mod documents;
+mod expressions;
+mod names;
+mod package;
+mod templates;
+mod types;
+
+use chatstate_codegen::{CodegenError, Files, Generator, Package};
+use chatstate_ir::Ir;
+
+/// The generator for TypeScript.
+#[derive(Debug, Clone, Copy)]
+pub struct TypeScriptGenerator;
+
+impl Generator for TypeScriptGenerator {
+    fn name(&self) -> &'static str {
+        "typescript"
+    }
+
+    fn package(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        package::package(ir, package)
+    }
+
+    fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
+        package::adapter_skeleton()
+    }
+}

@@ -1,0 +1,205 @@
+//! The whole package: the generated files, the runtime, and what npm asks for.
+
+use std::collections::BTreeSet;
+
+use chatstate_codegen::{CodegenError, Files, Package, Templates};
+use chatstate_ir::{Definition, Ir, Kind, Type};
+use serde::Serialize;
+
+use crate::checks::check;
+use crate::documents::{document, rule};
+use crate::expressions::Expressions;
+use crate::templates::templates;
+use crate::types::declaration;
+
+/// Embeds files of `package/` by their paths in it.
+macro_rules! embedded {
+    ($($path:literal),* $(,)?) => {
+        &[$(($path, include_str!(concat!("../package/", $path)))),*]
+    };
+}
+
+/// What every package has.
+const RUNTIME: &[(&str, &str)] = embedded![
+    "src/base64.ts",
+    "src/canonical.ts",
+    "src/check.ts",
+    "src/document.ts",
+    "src/formats.ts",
+    "src/json.ts",
+    "src/numbers.ts",
+    "src/reader.ts",
+    "src/rejection.ts",
+    "src/sha256.ts",
+    "src/standard-schema.ts",
+    "src/text.ts",
+    "src/writer.ts",
+    "tsconfig.json",
+];
+
+/// What chatstate's own package has beside that.
+const CHAT_STATE: &[(&str, &str)] = embedded![
+    "README.md",
+    "src/channel-key.ts",
+    "src/encoding.ts",
+    "src/rules.ts",
+];
+
+/// The skeleton of an adapter.
+const SKELETON: &[(&str, &str)] = &[
+    ("README.md", include_str!("../skeleton/README.md")),
+    ("adapter.mjs", include_str!("../skeleton/adapter.mjs")),
+];
+
+/// The files of a package.
+pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+    let templates = templates()?;
+    let mut files = Files::new();
+    for (path, text) in RUNTIME {
+        files.add(*path, *text)?;
+    }
+    let view = PackageView::new(ir, package);
+    if package.chat_state {
+        for (path, text) in CHAT_STATE {
+            files.add(*path, *text)?;
+        }
+    } else {
+        files.add("README.md", templates.print("readme", &view)?)?;
+    }
+    files.add("package.json", templates.print("manifest", &view)?)?;
+    files.add("src/index.ts", templates.print("index", &view)?)?;
+    files.add("src/generated/types.ts", types_file(ir, &templates)?)?;
+    files.add("src/generated/check.ts", check_file(ir, &templates)?)?;
+    let documents = documents_file(ir, package.chat_state, &templates)?;
+    files.add("src/generated/index.ts", documents)?;
+    Ok(files)
+}
+
+#[derive(Serialize)]
+struct PackageView {
+    name: String,
+    chat_state: bool,
+    /// What the package is, in words and as a text of JSON.
+    title: String,
+    description: String,
+    /// A type that documents are of, for the example of the page.
+    example: String,
+}
+
+impl PackageView {
+    fn new(ir: &Ir, package: &Package) -> Self {
+        let titles: Vec<&str> = ir
+            .schemas
+            .iter()
+            .map(|schema| schema.title.as_str())
+            .collect();
+        let described = format!("Types, readers and validators for {}.", titles.join(", "));
+        let first = ir
+            .roots()
+            .next()
+            .or_else(|| ir.definitions.keys().map(String::as_str).next());
+        Self {
+            name: package.name.clone(),
+            chat_state: package.chat_state,
+            description: serde_json::Value::from(described.as_str()).to_string(),
+            title: described,
+            example: first.unwrap_or("Document").to_owned(),
+        }
+    }
+}
+
+fn types_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
+    let mut items = Vec::new();
+    for definition in ir.definitions.values() {
+        items.push(declaration(definition, templates)?);
+    }
+    let body = items.join("\n");
+    let mut text = head(ir);
+    if ir.definitions.values().any(has_unknown_tag) {
+        text += "\nimport type { UnknownTag } from \"../document.js\";\n";
+    }
+    text += "\n";
+    text += &body;
+    Ok(text)
+}
+
+fn has_unknown_tag(definition: &Definition) -> bool {
+    let Kind::Object(object) = &definition.kind else {
+        return false;
+    };
+    let mut members = object.members.iter();
+    members.any(|member| matches!(member.ty, Type::UnknownTag(_)))
+}
+
+fn check_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
+    let mut expressions = Expressions::default();
+    let mut items = Vec::new();
+    for definition in ir.definitions.values() {
+        items.push(check(definition, templates, &mut expressions)?);
+    }
+    let mut text = head(ir);
+    let mut used: Vec<&str> = expressions.used().collect();
+    used.push("type Found");
+    text += &import(&used, "../check.js");
+    text += "\n";
+    text += &items.join("\n");
+    Ok(text)
+}
+
+fn documents_file(
+    ir: &Ir,
+    chat_state: bool,
+    templates: &Templates,
+) -> Result<String, CodegenError> {
+    let names = || ir.definitions.keys().map(String::as_str);
+    let mut items = Vec::new();
+    for definition in ir.definitions.values() {
+        items.push(document(definition, chat_state, templates)?);
+    }
+    let runtime = [
+        "parser",
+        "validator",
+        "writer",
+        "type Parser",
+        "type Validator",
+        "type Writer",
+    ];
+    let checks: Vec<String> = names().map(|name| format!("check{name}")).collect();
+    let checks: Vec<&str> = checks.iter().map(String::as_str).collect();
+    let rules: BTreeSet<&str> = names().filter_map(rule).filter(|_| chat_state).collect();
+    let rules: Vec<&str> = rules.into_iter().collect();
+    let mut text = head(ir);
+    text += &import(&runtime, "../document.js");
+    text += &import(&rules, "../rules.js");
+    text += &import(&checks, "./check.js");
+    text += "import type * as types from \"./types.js\";\n\n";
+    text += &items.join("\n");
+    Ok(text)
+}
+
+/// An import of several names, one a line.
+fn import(names: &[&str], from: &str) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let lines: String = names.iter().map(|name| format!("  {name},\n")).collect();
+    format!("import {{\n{lines}}} from \"{from}\";\n")
+}
+
+/// The head of a generated file. No time and no path: equal schemas give equal files.
+fn head(ir: &Ir) -> String {
+    let mut text = String::from("// Generated by chatstate from its schema; do not edit.\n");
+    for schema in &ir.schemas {
+        text += &format!("// `{}`, SHA-256 {}\n", schema.name, schema.digest);
+    }
+    text
+}
+
+/// The skeleton of an adapter for somebody's SDK.
+pub(crate) fn adapter_skeleton() -> Result<Files, CodegenError> {
+    let mut files = Files::new();
+    for (path, text) in SKELETON {
+        files.add(*path, *text)?;
+    }
+    Ok(files)
+}

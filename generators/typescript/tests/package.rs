@@ -1,0 +1,80 @@
+//! The package of chatstate's own schema, and packages of other schemas.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chatstate_codegen::{Files, Generator, Package, compare};
+use chatstate_generator_typescript::TypeScriptGenerator;
+use chatstate_ir::{Ir, SchemaText, read};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn canonical() -> Ir {
+    let names = ["chat-state", "event", "session"].map(|name| format!("{name}.schema.json"));
+    let texts = names.map(|name| {
+        let path = root().join("schema/v1").join(&name);
+        (name, fs::read_to_string(path).unwrap())
+    });
+    let files = texts
+        .each_ref()
+        .map(|(name, text)| SchemaText { name, text });
+    read(&files).unwrap()
+}
+
+fn generated(ir: &Ir, name: &str, chat_state: bool) -> Files {
+    let package = Package {
+        name: name.to_owned(),
+        chat_state,
+    };
+    TypeScriptGenerator.package(ir, &package).unwrap()
+}
+
+/// The files of a folder by path; what tools leave there is no part of it.
+fn existing(folder: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{prefix}{}", entry.file_name().into_string().unwrap());
+        if matches!(name.as_str(), "node_modules" | "dist" | "package-lock.json") {
+            continue;
+        }
+        if entry.path().is_dir() {
+            existing(&entry.path(), &format!("{name}/"), found);
+        } else {
+            found.insert(name, fs::read_to_string(entry.path()).unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_package_is_up_to_date() {
+    let mut found = BTreeMap::new();
+    existing(
+        &root().join("generators/typescript/package"),
+        "",
+        &mut found,
+    );
+    let drift = compare(&generated(&canonical(), "chatstate", true), &found);
+    assert!(drift.is_empty(), "{}", drift.report("cargo xtask codegen"));
+}
+
+#[test]
+fn two_runs_give_equal_files() {
+    let ir = canonical();
+    assert_eq!(generated(&ir, "a", false), generated(&ir, "a", false));
+}
+
+#[test]
+fn other_packages_have_no_saved_chats() {
+    let files = generated(&canonical(), "agent-protocol", false);
+    let paths: Vec<&str> = files.iter().map(|(path, _)| path).collect();
+    for path in ["src/encoding.ts", "src/channel-key.ts", "src/rules.ts"] {
+        assert!(!paths.contains(&path), "`{path}` is about saved chats");
+    }
+    let index = files.get("src/index.ts").unwrap();
+    assert!(!index.contains("encod"), "{index}");
+    let documents = files.get("src/generated/index.ts").unwrap();
+    assert!(!documents.contains("rules.js"));
+}

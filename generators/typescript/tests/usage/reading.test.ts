@@ -1,0 +1,134 @@
+// What readers and writers do beyond the cases of the corpus, which the adapter asks about.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as chatstate from "chatstate";
+
+const { ExactNumber, Rejection } = chatstate;
+
+/** A refusal as one line. */
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Rejection) return [error.class, error.at, error.rule].join(" ");
+    throw error;
+  }
+  return "accepted";
+}
+
+const NESTED = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+for (const [text, expected] of [
+  ['{"a":1,"a":1}', "syntax /a duplicate-member"],
+  ['{"a":{"b":[{"c":1,"\\u0063":2}]}}', "syntax /a/b/0/c duplicate-member"],
+  ['{"__proto__":1,"__proto__":2}', "syntax /__proto__ duplicate-member"],
+  ['{"a":"\\"b\\":\\"b\\"","c":"\\\\"}', "accepted"],
+  ['{"a:b":"c:d"}', "accepted"],
+  ['["\\ud83d"]', "syntax /0 unpaired-surrogate"],
+  ['["\ud83d"]', "syntax /0 unpaired-surrogate"],
+  ['{"\\ud83d":1}', "syntax  unpaired-surrogate"],
+  ['["\\ud83d\\ude00"]', "accepted"],
+  [NESTED(512), "accepted"],
+  [NESTED(513), "limit  depth"],
+  ["\ufeff[]", "syntax  byte-order-mark"],
+  ["[1e999999999999999999]", "accepted"],
+  ["[1e1000000000000000000]", "limit /0 number-exponent"],
+  ["[1e0000000000000000001]", "accepted"],
+  ["[01]", "syntax /0 json"],
+  ["[1.]", "syntax /0 json"],
+  ["[1,]", "syntax /1 json"],
+  ["[]]", "syntax  json"],
+  ["", "syntax  json"],
+] as const) {
+  test(`reading ${text.slice(0, 40)}`, () => {
+    assert.equal(refusal(() => chatstate.parseJson(text)), expected);
+    assert.equal(refusal(() => chatstate.parseJson(text, { numbers: "exact" })), expected);
+  });
+}
+
+test("bytes that are not UTF-8 are refused", () => {
+  assert.equal(refusal(() => chatstate.parseJson(Uint8Array.of(0x22, 0xff, 0x22))), "syntax  utf-8");
+  assert.equal(refusal(() => chatstate.parseJson(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31))), "syntax  byte-order-mark");
+  assert.equal(chatstate.parseJson(Uint8Array.of(0x22, 0xc3, 0xa4, 0x22)), "ä");
+});
+
+for (const [text, exact, canonical] of [
+  ["1.0", 1, "1"],
+  ["0.1", 0.1, "0.1"],
+  ["-0", -0, "0"],
+  ["1e2", 100, "100"],
+  ["123456789012345678", 123456789012345678n, "123456789012345678"],
+  ["9007199254740993", 9007199254740993n, "9007199254740993"],
+  ["9007199254740993.0", new ExactNumber("9007199254740993.0"), "9007199254740993"],
+  ["0.1234567890123456789", new ExactNumber("0.1234567890123456789"), "1.234567890123456789e-1"],
+  ["1e400", new ExactNumber("1e400"), `1${"0".repeat(400)}`],
+  ["-1.5e-400", new ExactNumber("-1.5e-400"), "-1.5e-400"],
+  ["1000000000000000000000", 1e21, "1e+21"],
+] as const) {
+  test(`the number ${text}`, () => {
+    const value = chatstate.parseJson(text, { numbers: "exact" });
+    assert.deepEqual(value, exact);
+    assert.equal(chatstate.canonicalize(value), canonical);
+    assert(chatstate.equals(chatstate.parseJson(chatstate.stringify([value]), { numbers: "exact" }), [value]));
+    assert(Number.isFinite(chatstate.parseJson(text)));
+  });
+}
+
+for (const [value, expected] of [
+  [{ type: "RAW", event: undefined }, "schema /event required"],
+  [{ type: "RAW", event: NaN }, "schema /event type"],
+  [{ type: "RAW", event: { deep: [() => 1] } }, "schema /event/deep/0 type"],
+  [{ type: "RAW", event: "\ud83d" }, "syntax /event unpaired-surrogate"],
+  [{ type: "RAW", event: 10n ** 30n }, "accepted"],
+  [{ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "\ud83d" }, "accepted"],
+  [{ type: "TEXT_MESSAGE_CONTENT", messageId: "\ud83d", delta: "" }, "syntax /messageId unpaired-surrogate"],
+  [{ type: "RAW", event: 1, timestamp: "1" }, "schema /timestamp type"],
+  [[], "schema  type"],
+  [undefined, "schema  type"],
+] as const) {
+  test(`validating ${JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? `${inner}` : inner))}`, () => {
+    assert.equal(refusal(() => assert.equal(chatstate.validateEvent(value), value)), expected);
+  });
+}
+
+test("a value that holds itself is refused", () => {
+  const value: { type: string; event: unknown } = { type: "RAW", event: null };
+  value.event = value;
+  assert(refusal(() => chatstate.validateEvent(value)).startsWith("limit"));
+  assert.throws(() => chatstate.stringify(value), TypeError);
+});
+
+test("a standard schema says where", () => {
+  const result = chatstate.validateEvent["~standard"].validate({ type: "MESSAGES_SNAPSHOT", messages: [{}] });
+  assert.deepEqual(!(result instanceof Promise) && result.issues?.[0]?.path, ["messages", 0, "role"]);
+});
+
+test("names that mean something to JavaScript are names", () => {
+  const text = '{"type":"LATER","__proto__":{"a":1},"constructor":2,"toString":null,"hasOwnProperty":[]}';
+  assert.equal(chatstate.stringifyEvent(chatstate.parseEvent(text)), text);
+  assert.equal(chatstate.stringifyEvent(chatstate.parseEvent(text, { numbers: "exact" })), text);
+  const encoded = chatstate.encode(chatstate.parseChatState(`{"history":[],"channels":[],"__proto__":{"a":1}}`));
+  assert(chatstate.stringifyEncodedChatState(encoded).includes('"__proto__":{"a":1}'));
+});
+
+test("an exact number is not written by JSON.stringify", () => {
+  assert.throws(() => JSON.stringify(new ExactNumber("1e400")), TypeError);
+  assert.equal(chatstate.stringify({ a: new ExactNumber("1e400"), b: [1n, undefined] }), '{"a":1e400,"b":[1,null]}');
+  assert.throws(() => new ExactNumber("1e"), SyntaxError);
+});
+
+test("digests", () => {
+  const digests = {
+    "": "12ae32cb1ec02d01eda3581b127c1fee3b0dc53572ed6baf239721a03d82e126",
+    abc: "6cc43f858fbb763301637b5af970e2a46b46f461f27e5a0f41e009c59b827b25",
+  };
+  for (const [text, digest] of Object.entries(digests)) assert.equal(chatstate.digest(text), digest);
+});
+
+test("formats", () => {
+  assert.equal(chatstate.dateOf("2024-02-29T12:00:00+02:00")?.getTime(), Date.UTC(2024, 1, 29, 10));
+  assert.equal(chatstate.dateOf("yesterday"), undefined);
+  assert.deepEqual(chatstate.bytesOf("/+8="), Uint8Array.of(0xff, 0xef));
+  for (const text of ["/+8", "/+9=", "/+8=\n", "_-8=", "===="]) assert.equal(chatstate.bytesOf(text), undefined);
+});

@@ -1,0 +1,105 @@
+//! The packages that the TypeScript generator writes, as their users have them: what users write with
+//! them compiles with both compilers, and does what it says.
+
+use std::path::Path;
+use std::process::Command;
+
+use chatstate_codegen::{Generator, Package};
+use chatstate_generator_typescript::TypeScriptGenerator;
+use chatstate_ir::{Options, SchemaText, read_with};
+use chatstate_tests::package::TYPESCRIPT;
+use chatstate_tests::workspace;
+use serde_json::{Map, json};
+use tempfile::TempDir;
+
+/// What a package exports beside the types, and what generated code takes from the language.
+const TAKEN_NAMES: &[&str] = &[
+    "Array",
+    "Check",
+    "Exact",
+    "ExactList",
+    "ExactNumber",
+    "Exclude",
+    "Found",
+    "JsonNumber",
+    "Members",
+    "NonNullable",
+    "Number",
+    "Object",
+    "Parser",
+    "ReadOptions",
+    "ReadonlySet",
+    "Rejection",
+    "RejectionClass",
+    "Set",
+    "StandardResult",
+    "StandardSchema",
+    "String",
+    "Symbol",
+    "UnknownTag",
+    "Validator",
+    "WithExtras",
+    "Writer",
+];
+
+#[test]
+fn what_users_write_with_the_package_compiles_and_runs() {
+    check("test", &[]);
+}
+
+#[test]
+fn what_users_write_with_the_traps_compiles_and_runs() {
+    let schema = workspace::text("tests/schemas/traps.schema.json");
+    let package = package_of("traps", &schema);
+    let usage = workspace::path("generators/typescript/tests/traps");
+    check("test", &[package.path(), &usage]);
+}
+
+#[test]
+fn types_may_have_the_names_of_the_runtime() {
+    let any = json!({"description": "Any value but null.", "type": ["string", "object"]});
+    let record =
+        json!({"type": "object", "properties": {"any": any, "next": {"$ref": "#/$defs/Set"}}});
+    let definitions: Map<_, _> = TAKEN_NAMES
+        .iter()
+        .map(|name| ((*name).to_owned(), record.clone()))
+        .collect();
+    let schema = json!({"title": "Names", "$defs": definitions}).to_string();
+    check("check", &[package_of("names", &schema).path()]);
+}
+
+/// A package of a schema, in a folder of its own.
+fn package_of(name: &str, schema: &str) -> TempDir {
+    let files = [SchemaText {
+        name: "schema.json",
+        text: schema,
+    }];
+    let ir = read_with(&files, &Options::default()).unwrap().ir;
+    let package = Package {
+        name: name.to_owned(),
+        chat_state: false,
+    };
+    let folder = TempDir::new().unwrap();
+    for (path, text) in TypeScriptGenerator.package(&ir, &package).unwrap().iter() {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// A program of the generator's folder finds nothing wrong.
+fn check(program: &str, arguments: &[&Path]) {
+    if !TYPESCRIPT.can_run() {
+        return;
+    }
+    let mut command = Command::new(workspace::path(&TYPESCRIPT.file(program)));
+    let output = command.args(arguments).output().unwrap();
+    let (said, complained) = (&output.stdout, &output.stderr);
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(said),
+        String::from_utf8_lossy(complained)
+    );
+}

@@ -1,0 +1,63 @@
+//! `cargo xtask bench codegen`: the generated types beside those that people write by hand.
+
+mod languages;
+mod round_trip;
+
+use std::path::Path;
+
+use super::figure::Bound::{AtLeast, AtMost};
+use super::figure::{Bound, Goal, Outcome, Unit};
+use super::page::{self, Bench};
+
+/// Any number; the logs of one seed are equal on every machine.
+const SEED: u64 = 20_265;
+
+/// The section of the page.
+pub const BENCH: Bench = Bench {
+    name: "codegen",
+    title: "Generated code",
+    method: "A round trip reads each event of a log from its own text into types and writes it again. Rust is the
+reference, TypeScript and Python are the packages in `generators`. Beside them: `JSON.parse`, the zod schemas of
+`@ag-ui/core` and `JSON.stringify`; the pydantic models of `ag-ui-protocol` with `validate_json` and
+`model_dump_json`. Validation is of events that are parsed already. Those of one language take turns in one process,
+and the fastest pass counts.",
+    goals: &[
+        goal("rust-zod", "round trip of {all} events: zod / Rust", AtLeast(4.0)),
+        goal("rust-pydantic", "round trip of {all} events: pydantic / Rust", AtLeast(10.0)),
+        goal("typescript", "validation of {all} events: zod / TypeScript", AtLeast(3.0)),
+        open("typescript-zod", "round trip of {all} events: zod / TypeScript"),
+        goal("python", "round trip of {all} events: Python / `ag-ui-protocol`", AtMost(1.5)),
+    ],
+    events: 20_000,
+    least_events: 1_000,
+    measure,
+};
+
+const fn goal(id: &'static str, name: &'static str, floor: Bound) -> Goal {
+    Goal {
+        floor: Some(floor),
+        ..open(id, name)
+    }
+}
+
+const fn open(id: &'static str, name: &'static str) -> Goal {
+    Goal {
+        id,
+        name,
+        unit: Unit::Ratio,
+        floor: None,
+        aim: None,
+    }
+}
+
+fn measure(workspace: &Path, events: usize) -> Result<Outcome, String> {
+    let figures = round_trip::measure(workspace, events, SEED)?;
+    let machine = format!(
+        "{}; Node.js {}, Python {}, Rust {}",
+        page::machine(),
+        page::version_of("node"),
+        page::version_of("python3"),
+        page::version_of("rustc"),
+    );
+    Ok(Outcome { figures, machine })
+}
