@@ -20,6 +20,7 @@ pub(crate) const RUNTIME: &[RuntimeFile] = &[
     reference!("json/basic.rs"),
     reference!("json/canonical.rs"),
     reference!("json/constraint.rs"),
+    reference!("json/known.rs"),
     reference!("json/mod.rs"),
     reference!("json/number.rs"),
     reference!("json/object.rs"),
