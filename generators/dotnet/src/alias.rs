@@ -14,6 +14,7 @@ struct View {
     docs: Vec<String>,
     obsolete: bool,
     name: String,
+    root: bool,
     #[serde(rename = "type")]
     ty: String,
     /// The base class of a collection, and what it can be made from.
@@ -51,6 +52,7 @@ pub(crate) fn alias(
         ),
         obsolete: definition.deprecated,
         name,
+        root: names.is_root(&definition.name),
         read: cs.read_call(),
         ty: cs.text,
         base,

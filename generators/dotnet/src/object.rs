@@ -162,7 +162,7 @@ pub(crate) fn object(
         hides: if base.is_some() { "new " } else { "" },
         overrides: if base.is_some() { "override " } else { "" },
         stands_alone: base.is_none(),
-        root: names.ir.roots().any(|root| root == definition.name),
+        root: names.is_root(&definition.name),
         properties: fields.iter().map(|field| declared(field, tag)).collect(),
         accessors: accessors(&fields, &mut scope, names)?,
         constants: fields.iter().filter_map(constant).collect(),

@@ -25,15 +25,13 @@ struct View {
     otherwise: String,
 }
 
-/// The property for the tag of the union `base`, which neither it nor an arm has as its own name.
-pub(crate) fn tag_property(base: &str, union: &Union, names: &Names<'_>) -> String {
-    let types: Vec<String> = arms(union).map(|arm| names.definition(arm)).collect();
-    let name = property(&union.tag, &names.definition(base));
-    if types.contains(&name) {
-        format!("{name}Value")
-    } else {
-        name
+/// The property for the tag, which neither the union nor an arm has as its own name.
+pub(crate) fn tag_property(name: &str, union: &Union, names: &Names<'_>) -> String {
+    let of_tag = property(&union.tag, &names.definition(name));
+    if arms(union).any(|arm| names.definition(arm) == of_tag) {
+        return format!("{of_tag}Value");
     }
+    of_tag
 }
 
 /// The text that a union is printed from.

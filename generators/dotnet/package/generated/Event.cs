@@ -37,13 +37,20 @@ public sealed partial class EventStream : Collection<Event>, IJsonType<EventStre
     public static EventStream FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<EventStream>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static EventStream FromElement(JsonElement element) => new(JsonRead.List(element, Event.FromElement));
+    public static EventStream FromElement(JsonElement element)
+    {
+        BeforeReading(element);
+        return new(JsonRead.List(element, Event.FromElement));
+    }
 
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, this, JsonWrite.Value);
+
+    /// <summary>What a document is asked before it is read, beyond its schema.</summary>
+    static partial void BeforeReading(JsonElement document);
 }
 
 /// <summary>
@@ -5211,7 +5218,10 @@ public sealed partial class JsonPatch : Collection<PatchOperation>, IJsonType<Js
     public static JsonPatch FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<JsonPatch>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static JsonPatch FromElement(JsonElement element) => new(JsonRead.List(element, PatchOperation.FromElement));
+    public static JsonPatch FromElement(JsonElement element)
+    {
+        return new(JsonRead.List(element, PatchOperation.FromElement));
+    }
 
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);

@@ -37,13 +37,20 @@ public sealed partial class SessionList : Collection<AgentSession>, IJsonType<Se
     public static SessionList FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<SessionList>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static SessionList FromElement(JsonElement element) => new(JsonRead.List(element, AgentSession.FromElement));
+    public static SessionList FromElement(JsonElement element)
+    {
+        BeforeReading(element);
+        return new(JsonRead.List(element, AgentSession.FromElement));
+    }
 
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, this, JsonWrite.Value);
+
+    /// <summary>What a document is asked before it is read, beyond its schema.</summary>
+    static partial void BeforeReading(JsonElement document);
 }
 
 /// <summary>

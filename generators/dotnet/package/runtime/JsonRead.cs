@@ -104,8 +104,8 @@ internal static partial class JsonRead
     public static IList<T> List<T>(
         JsonElement element,
         Func<JsonElement, T> read,
-        int minimum = 0,
-        int maximum = int.MaxValue,
+        long minimum = 0,
+        long maximum = long.MaxValue,
         bool unique = false)
     {
         Expect(element, JsonValueKind.Array);
