@@ -4,6 +4,7 @@
 //! functions give plain values.
 
 pub mod adapter;
+pub mod browser;
 pub mod call;
 pub mod document;
 pub mod embedded;
@@ -13,6 +14,7 @@ pub mod peer;
 pub mod program;
 pub mod recording;
 pub mod report;
+pub mod report_folder;
 pub mod rules;
 pub mod sdk;
 pub mod workspace;

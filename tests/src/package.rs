@@ -1,7 +1,9 @@
 //! The packages of the generators, each with an adapter of its own.
 
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use crate::lane::Needs;
 use crate::program::chatstate_program;
@@ -51,19 +53,49 @@ pub const DOTNET: Package = Package {
 pub const PACKAGES: [Package; 4] = [RUST, PYTHON, TYPESCRIPT, DOTNET];
 
 impl Package {
+    /// Whether its toolchain is on this machine, and its adapter built. If not, says loudly that its
+    /// lane is skipped.
+    ///
+    /// # Panics
+    ///
+    /// When something is missing although the environment requires the lane, or the adapter cannot
+    /// be built.
+    #[must_use]
+    pub fn can_run(&self) -> bool {
+        self.has_toolchain() && self.is_set_up()
+    }
+
     /// Whether its toolchain is on this machine. If not, says loudly that its lane is skipped.
     ///
     /// # Panics
     ///
     /// When something is missing although the environment requires the lane.
     #[must_use]
-    pub fn can_run(&self) -> bool {
+    pub fn has_toolchain(&self) -> bool {
         let needs = Needs {
             lane: self.language,
             programs: self.programs,
             fetch: (Path::new(""), &[]),
         };
         needs.are_met()
+    }
+
+    /// Starts the adapter once without input, so that it builds itself before anybody waits for it.
+    fn is_set_up(&self) -> bool {
+        static READY: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+        let mut ready = READY.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.programs.is_empty() || ready.contains(self.language) {
+            return true;
+        }
+        let mut command = self.command();
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        let status = command.status();
+        assert!(
+            status.is_ok_and(|status| status.success()),
+            "the adapter of the package for {} does not set itself up",
+            self.language
+        );
+        ready.insert(self.language)
     }
 
     /// A file of its folder, from the root of the workspace.

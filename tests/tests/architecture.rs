@@ -124,10 +124,6 @@ const LONG_FILES: &[(&str, &str)] = &[
         "one automaton: the grammar, and the places of its errors",
     ),
     (
-        "crates/runner/src/report/text.rs",
-        "every word that a user of the runner reads stands in one file",
-    ),
-    (
         "crates/runner/tests/adapters/main.rs",
         "a table of behaviours, one row for each",
     ),

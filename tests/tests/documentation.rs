@@ -365,15 +365,28 @@ fn after<'a>(command: &'a str, names: &[&str]) -> Option<&'a str> {
     })
 }
 
+/// What a verb, which may be of two words, says of itself.
+fn help(document: &str, program: &Path, verb: &str) -> Finished {
+    let mut command = Command::new(program);
+    command.args(verb.split(' ')).arg("--help");
+    let help = finish(command, b"");
+    assert_eq!(help.code, 0, "{document}: there is no verb `{verb}`");
+    help
+}
+
 /// The verb must be there, and its help must name every option that stands before the adapter.
 fn check_arguments(document: &str, program: &Path, arguments: &str) {
     let own = arguments.split(" -- ").next().unwrap_or_default();
-    let mut words = own.split_whitespace();
-    let verb = words.next().unwrap_or_default();
-    let mut command = Command::new(program);
-    command.args([verb, "--help"]);
-    let help = finish(command, b"");
-    assert_eq!(help.code, 0, "{document}: there is no verb `{verb}`");
+    let mut words = own.split_whitespace().peekable();
+    let mut verb = words.next().unwrap_or_default().to_owned();
+    let mut help = help(document, program, &verb);
+    let second = words
+        .peek()
+        .filter(|_| help.stdout.contains("\nCommands:\n"));
+    if let Some(second) = second {
+        verb = format!("{verb} {second}");
+        help = self::help(document, program, &verb);
+    }
     for option in words.filter(|word| word.starts_with("--")) {
         let listed = help
             .stdout

@@ -4,8 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use chatstate_runner::Shard;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+mod report;
+
+pub use report::{Output, ReportFormat, ReportVerb, Reports};
 
 use crate::commands::generate::languages;
 
@@ -30,6 +35,9 @@ pub struct Arguments {
 pub enum Verb {
     /// Run the corpus against an SDK through its adapter (without one: the built-in reference)
     Test(Test),
+    /// Compare, check, merge and rewrite the reports of runs
+    #[command(subcommand)]
+    Report(ReportVerb),
     /// List the cases of the embedded corpus
     List(List),
     /// Print one case
@@ -44,6 +52,8 @@ pub enum Verb {
     },
     /// Check the embedded corpus against its own rules and SPEC.md
     Lint,
+    /// Show that the corpus bites: run it against deliberately broken references
+    Selftest(Selftest),
     /// Check one document against the schema
     Validate(Validate),
     /// Print a document's canonical form
@@ -131,6 +141,9 @@ pub struct Test {
     /// Only cases of this suite (repeatable)
     #[arg(long, value_name = "SUITE")]
     pub suite: Vec<String>,
+    /// Only every N-th of these, beginning with the I-th, so that N machines share the work
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<Shard>,
     /// The failures that are known, with their reasons (a TOML file)
     #[arg(long, value_name = "FILE")]
     pub expect: Option<PathBuf>,
@@ -143,12 +156,29 @@ pub struct Test {
     /// Stop after so many cases that crash the adapter, hang it or break the protocol
     #[arg(long, value_name = "N", default_value = "5", value_parser = positive)]
     pub crash_budget: NonZeroUsize,
-    /// A report to write: `text` or `json`, to stdout or to a file (repeatable)
-    #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = report)]
-    pub reports: Vec<Report>,
+    /// Reports to write.
+    #[command(flatten)]
+    pub reports: Reports,
     /// The command that starts the adapter
     #[arg(last = true, value_name = "ADAPTER")]
     pub adapter: Vec<String>,
+}
+
+/// Arguments of `selftest`.
+#[derive(Debug, Args)]
+pub struct Selftest {
+    /// Only this mutant (repeatable)
+    #[arg(long, value_name = "MUTANT")]
+    pub only: Vec<String>,
+    /// How many mutants run at once (without it: one for each processor)
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub jobs: Option<NonZeroUsize>,
+    /// Print every failure of every mutant as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Also try a mutant that is not broken, which must be reported as a survivor
+    #[arg(long, hide = true)]
+    pub with_survivor: bool,
 }
 
 /// A report and where it goes.
@@ -367,6 +397,18 @@ fn positive(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(complaint)
 }
 
+fn shard(text: &str) -> Result<Shard, String> {
+    let complaint = || "give a share such as `2/4`, the second of four".to_owned();
+    let (index, of) = text.split_once('/').ok_or_else(complaint)?;
+    let index: usize = index.parse().map_err(|_| complaint())?;
+    let of: usize = of.parse().map_err(|_| complaint())?;
+    if (1..=of).contains(&index) {
+        Ok(Shard { index, of })
+    } else {
+        Err(complaint())
+    }
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let complaint = || "give a number of seconds above 0, such as `10` or `0.5`".to_owned();
     let seconds: f64 = text.parse().map_err(|_| complaint())?;
@@ -376,14 +418,4 @@ fn seconds(text: &str) -> Result<Duration, String> {
     } else {
         Ok(duration)
     }
-}
-
-fn report(text: &str) -> Result<Report, String> {
-    let (format, path) = match text.split_once('=') {
-        Some((format, path)) => (format, Some(PathBuf::from(path))),
-        None => (text, None),
-    };
-    let format = ReportFormat::from_str(format, false)
-        .map_err(|_| format!("`{format}` is not a report; the reports are `text` and `json`"))?;
-    Ok(Report { format, path })
 }

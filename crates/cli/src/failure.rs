@@ -11,6 +11,8 @@ use miette::{Diagnostic, NamedSource, SourceSpan};
 pub const UNEXPECTED: u8 = 1;
 /// Wrong usage, or input that cannot be read.
 pub const USAGE: u8 = 2;
+/// Not everything was done that a claim needs.
+pub const INCOMPLETE: u8 = 3;
 /// The adapter did not start or shake hands.
 pub const NOT_STARTED: u8 = 5;
 /// A bug of ours.
@@ -72,6 +74,15 @@ pub enum Failure {
         /// Further violations, one a line.
         #[help]
         help: Option<String>,
+    },
+    /// A file is no report, or not all of one.
+    #[error("{name} is refused: {source}")]
+    RefusedReport {
+        /// The file in backticks.
+        name: String,
+        /// What is wrong with it.
+        #[source]
+        source: chatstate_runner::report::ReadError,
     },
     /// A type that the schema does not have.
     #[error("`{name}` is not a type of the schema")]
@@ -136,7 +147,10 @@ impl Failure {
     /// The exit code of this failure.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Refused(_) | Self::RefusedPlain { .. } | Self::Schema { .. } => UNEXPECTED,
+            Self::Refused(_)
+            | Self::RefusedPlain { .. }
+            | Self::RefusedReport { .. }
+            | Self::Schema { .. } => UNEXPECTED,
             Self::NotStarted { .. } => NOT_STARTED,
             Self::Bug(_) => BUG,
             _ => USAGE,

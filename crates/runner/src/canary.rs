@@ -5,7 +5,7 @@
 
 use chatstate_adapter::{StartReply, vocabulary};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::dialect::{self, Prepared};
@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 const NOT_JSON: &str = "this is not JSON";
 
 /// What is wrong with an adapter as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CanaryVerdict {
     /// It declares no operation together with a kind of document, or answers `unsupported` to everything.
@@ -31,21 +31,21 @@ pub enum CanaryVerdict {
 }
 
 /// A canary that failed. Nothing is scored then.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CanaryFailure {
     /// What the adapter does.
     pub verdict: CanaryVerdict,
     /// The operation that was asked for, unless there is none to ask for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub op: Option<String>,
     /// The type of the document, where the operation takes one.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub document_type: Option<String>,
     /// The document that was sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
     /// What the adapter answered.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<Outcome>,
 }
 

@@ -129,7 +129,7 @@ pub struct Expectations {
 }
 
 /// Why an entry is out of date.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Staleness {
     /// No case of the corpus has this id, or tests this requirement.
@@ -143,7 +143,7 @@ pub enum Staleness {
 }
 
 /// An entry that is out of date. Exit code 4 when nothing worse happened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StaleExpectation {
     /// The file.
     pub file: String,
@@ -248,7 +248,8 @@ fn glob(pattern: &str) -> Result<globset::GlobMatcher, String> {
         .map_err(|error| format!("`{pattern}` is not a pattern: {}", error.kind()))
 }
 
-fn matches(pattern: &str, text: &str) -> bool {
+/// Whether a text is of a pattern in which `*` stands for any text.
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     glob(pattern).is_ok_and(|glob| glob.is_match(text))
 }
 

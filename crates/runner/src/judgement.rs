@@ -3,12 +3,14 @@
 use chatstate_adapter::Rejected;
 use chatstate_corpus::{Law, Level};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::outcome::Outcome;
 
 /// What the runner concludes about a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The answer is right.
@@ -63,7 +65,7 @@ impl Verdict {
 }
 
 /// Why a verdict is not a plain pass.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// The answer has another value.
@@ -105,7 +107,7 @@ pub enum Cause {
 }
 
 /// What a case expected, in the form of an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Expected {
     /// A value, as canonical text, or the text itself where that is the answer.
@@ -117,38 +119,38 @@ pub enum Expected {
 }
 
 /// One difference between the expected value and the answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DifferenceReport {
     /// The kind of loss.
     pub class: String,
     /// A JSON pointer to it.
     pub at: String,
     /// The expected value there, as canonical text.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// The answer's value there, as canonical text.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
 }
 
 /// A law that the answers break.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BrokenLaw {
     /// The law.
     pub law: Law,
     /// How it is broken.
     pub problem: String,
     /// The rule that is broken and the place, where a document is refused.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// What differs, where two values should be one.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<DifferenceReport>,
     /// What was asked beside the case, where the answer to that breaks the law.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<String>,
     /// What the adapter answered to it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<Outcome>,
 }
 
@@ -165,34 +167,73 @@ impl BrokenLaw {
 }
 
 /// The evidence for a verdict.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Detail {
     /// The name of the outcome; absent when nothing was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     /// Why the verdict is what it is.
     pub cause: Cause,
     /// What the case expected.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
     /// What the adapter answered.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<Outcome>,
     /// How the two differ, where both are values.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<DifferenceReport>,
     /// The laws that are broken, in the order of the case.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub laws: Vec<BrokenLaw>,
     /// What names this failure in a list of expected failures.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
     /// The reason that a list of expected failures gives.
-    #[serde(rename = "expectedBecause", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        rename = "expectedBecause",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub expected_because: Option<String>,
 }
 
+/// What shows a failure: its differences, the broken laws, the reason of a refusal, or the name of the
+/// outcome.
+pub(crate) fn signs(
+    outcome: &Outcome,
+    differences: &[DifferenceReport],
+    laws: &[BrokenLaw],
+) -> Vec<String> {
+    let differences = differences.iter();
+    let mut signs: Vec<String> = differences
+        .map(|it| format!("{}@{}", it.class, it.at))
+        .collect();
+    signs.extend(laws.iter().map(BrokenLaw::fingerprint));
+    if !signs.is_empty() {
+        return signs;
+    }
+    match outcome {
+        Outcome::Rejected(Rejected { class, at, .. }) => {
+            let class = class.as_deref().unwrap_or("unclassified");
+            vec![format!("rejected:{class}@{}", at.as_deref().unwrap_or(""))]
+        }
+        Outcome::Unsayable(lost) => {
+            let lost = lost.iter().map(|it| format!("{}@{}", it.class, it.at));
+            lost.collect()
+        }
+        Outcome::Malformed { violation, .. } => vec![format!("malformed:{}", violation.name())],
+        other => vec![other.name().to_owned()],
+    }
+}
+
 impl Detail {
+    /// What shows the failure: the parts of its fingerprint.
+    pub(crate) fn signs(&self) -> Vec<String> {
+        let got = self.got.as_ref();
+        got.map_or_else(Vec::new, |got| signs(got, &self.differences, &self.laws))
+    }
+
     /// A detail for a case that was not asked.
     pub(crate) fn not_asked(cause: Cause) -> Self {
         Self {

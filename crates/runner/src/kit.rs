@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use chatstate_adapter::vocabulary;
 use chatstate_corpus::{Argument, Takes, Vocabulary};
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 
-/// Gives the words that cases may use, from the adapter protocol; `mutants` are the reference's.
+use crate::report::lines::hex;
+
+/// Gives the words that cases may use, from the adapter protocol.
 #[must_use]
-pub fn case_vocabulary(mutants: Option<&[&str]>) -> Vocabulary {
+pub fn case_vocabulary() -> Vocabulary {
     let owned = |words: &[&str]| {
         words
             .iter()
@@ -49,7 +52,6 @@ pub fn case_vocabulary(mutants: Option<&[&str]>) -> Vocabulary {
             })
             .collect(),
         classes: owned(vocabulary::CLASSES),
-        mutants: mutants.map(owned),
     }
 }
 
@@ -59,7 +61,7 @@ pub fn kit_schemas() -> Vec<(&'static str, String)> {
     let schemas = [
         (
             "case.schema.json",
-            chatstate_corpus::schema(&case_vocabulary(None)),
+            chatstate_corpus::schema(&case_vocabulary()),
         ),
         ("adapter.schema.json", chatstate_adapter::message::schema()),
         ("report.schema.json", crate::report::schema()),
@@ -70,6 +72,30 @@ pub fn kit_schemas() -> Vec<(&'static str, String)> {
     ];
     schemas
         .map(|(name, schema)| (name, pretty(name, &schema)))
+        .into()
+}
+
+/// The files of the canonical schema, as they are compiled in.
+const SCHEMAS: [(&str, &str); 3] = [
+    (
+        "chat-state.schema.json",
+        include_str!("../../../schema/v1/chat-state.schema.json"),
+    ),
+    (
+        "event.schema.json",
+        include_str!("../../../schema/v1/event.schema.json"),
+    ),
+    (
+        "session.schema.json",
+        include_str!("../../../schema/v1/session.schema.json"),
+    ),
+];
+
+/// Gives the SHA-256 of each file of the canonical schema, as the heads of generated files name it.
+pub(crate) fn schema_digests() -> BTreeMap<String, String> {
+    let digest = |text: &str| hex(&Sha256::digest(text));
+    SCHEMAS
+        .map(|(name, text)| (name.to_owned(), digest(text)))
         .into()
 }
 

@@ -18,6 +18,7 @@ mod outcome;
 mod process;
 pub mod report;
 mod run;
+pub mod selftest;
 mod session;
 mod worker;
 
@@ -32,6 +33,6 @@ pub use judgement::{
 };
 pub use kit::{case_vocabulary, kit_schemas};
 pub use outcome::{Lost, Outcome, Violation};
-pub use report::{CaseReport, CorpusName, Incomplete, RunReport};
+pub use report::{CaseReport, CorpusName, Incomplete, RunReport, SelectionName, Shard};
 pub use run::{Options, Progress, Work, run};
 pub use session::StartError;

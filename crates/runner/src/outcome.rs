@@ -2,13 +2,13 @@
 
 use chatstate_adapter::{Rejected, Reply};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What the adapter answered, or what the runner saw instead of an answer.
 ///
 /// In the last three, `certain` says whether this was the only request under way. If it is false,
 /// several were, none of them did it again when it was alone, and this is the one sent first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// The operation succeeded with this text.
@@ -51,7 +51,7 @@ pub enum Outcome {
 }
 
 /// Something that the dialect of an adapter cannot hold.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lost {
     /// The kind of loss.
     pub class: String,
@@ -62,7 +62,7 @@ pub struct Lost {
 }
 
 /// How a line breaks the protocol.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Violation {
     /// It is not UTF-8.
@@ -79,6 +79,22 @@ pub enum Violation {
     BadReply(String),
     /// It came when nothing was left to answer.
     AfterTheLast,
+}
+
+impl Violation {
+    /// The violation's name, as fingerprints spell it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotUtf8 => "not-utf8",
+            Self::TooLong => "too-long",
+            Self::NotAnAnswer => "not-an-answer",
+            Self::UnknownSeq => "unknown-seq",
+            Self::AnsweredTwice => "answered-twice",
+            Self::BadReply(_) => "bad-reply",
+            Self::AfterTheLast => "after-the-last",
+        }
+    }
 }
 
 impl Outcome {

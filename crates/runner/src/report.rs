@@ -1,51 +1,115 @@
-//! What a run found. `report::json` and `report::text` write it down.
+//! What a run found. The modules below write it down, each in one format; `lines` and `json` can be
+//! read again.
 
+mod badge;
+mod compare;
+mod evidence;
+mod github;
+mod html;
 pub mod json;
+mod junit;
+pub mod lines;
+mod markdown;
+mod merge;
+mod sarif;
+mod standing;
+mod tap;
 pub mod text;
+mod verify;
+mod words;
+
+pub use badge::render as badge;
+pub use compare::{CaseState, Change, Compared, Comparison, Direction, compare};
+pub use github::render as github;
+pub use html::render as html;
+pub use junit::render as junit;
+pub use lines::{ReadError, read};
+pub use markdown::render as markdown;
+pub use merge::{MergeError, merge};
+pub use sarif::render as sarif;
+pub use tap::render as tap;
+pub use verify::{Verification, verify};
 
 use std::collections::BTreeMap;
 
 use chatstate_adapter::ImplementationName;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::canary::CanaryFailure;
 use crate::expectations::StaleExpectation;
 use crate::judgement::{Detail, Verdict};
 
 /// The result of a run; its JSON Schema is `schema/kit/report.schema.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Report")]
 pub struct RunReport {
     /// The SDK under test, as its adapter introduced it.
     pub implementation: ImplementationName,
+    /// What it declared, in its own order.
+    pub capabilities: Vec<String>,
+    /// The command that started the adapter; absent for the built-in reference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
+    /// The operating system that it ran on.
+    pub os: String,
+    /// The version of this kit.
+    pub kit: String,
     /// The cases it was tested against.
     pub corpus: CorpusName,
+    /// Lower-case hex SHA-256 of each file of the canonical schema.
+    pub schemas: BTreeMap<String, String>,
+    /// Which cases were selected; absent for the whole corpus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection: Option<SelectionName>,
     /// How many cases have each verdict.
     pub summary: BTreeMap<Verdict, usize>,
     /// Every judged case, in the order of the ids.
     pub cases: Vec<CaseReport>,
     /// Why nothing was scored.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canary: Option<CanaryFailure>,
     /// Why not everything was judged.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incomplete: Option<Incomplete>,
     /// Selected cases that were not judged, in the order of the ids.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_judged: Vec<String>,
     /// Expected failures that are out of date.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stale: Vec<StaleExpectation>,
     /// Declared capabilities that this kit does not know.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_capabilities: Vec<String>,
 }
 
+/// Which part of a corpus was selected.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SelectionName {
+    /// The patterns that ids had to match.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+    /// The suites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suites: Vec<String>,
+    /// Which share of these was taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+}
+
+/// One of several equal shares of a selection, which machines work off side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Shard {
+    /// Which one, from 1.
+    pub index: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
 /// The version and digest of a corpus.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CorpusName {
     /// The version of the corpus.
     pub version: String,
@@ -54,7 +118,7 @@ pub struct CorpusName {
 }
 
 /// Why a run did not judge all that it should have. Exit code 3.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Incomplete {
     /// No case was selected.
@@ -68,7 +132,7 @@ pub enum Incomplete {
 }
 
 /// One case with its verdict.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CaseReport {
     /// The id of the case.
     pub id: String,
@@ -77,16 +141,14 @@ pub struct CaseReport {
     /// The requirements that the case tests.
     pub requirements: Vec<String>,
     /// The evidence, unless the case simply passes.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
     /// Members of a replay that the adapter left out and that were not compared.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncompared: Vec<String>,
-    /// What must be true, for the text report.
-    #[serde(skip)]
+    /// What must be true.
     pub title: String,
-    /// Why it matters, for the text report.
-    #[serde(skip)]
+    /// Why it matters.
     pub why: String,
 }
 
@@ -97,6 +159,20 @@ impl RunReport {
         self.summary.get(&verdict).copied().unwrap_or(0)
     }
 
+    /// How many cases failed although no list says so.
+    #[must_use]
+    pub fn unexpected(&self) -> usize {
+        self.count(Verdict::Fail) + self.count(Verdict::Error)
+    }
+
+    /// The command that runs one case again, as a user would type it.
+    #[must_use]
+    pub fn command(&self, case: &str) -> String {
+        let adapter = self.adapter.as_ref();
+        let adapter = adapter.map_or(String::new(), |adapter| format!(" -- {adapter}"));
+        format!("chatstate test --only {case}{adapter}")
+    }
+
     /// The exit code: 0 as expected, 1 an unexpected result or a failed canary, 3 incomplete, 4 only
     /// expected failures that are out of date. What was not judged weighs more than what failed.
     #[must_use]
@@ -105,7 +181,7 @@ impl RunReport {
             1
         } else if self.incomplete.is_some() {
             3
-        } else if self.count(Verdict::Fail) + self.count(Verdict::Error) > 0 {
+        } else if self.unexpected() > 0 {
             1
         } else if self.count(Verdict::UnexpectedPass) > 0 || !self.stale.is_empty() {
             4

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use chatstate_adapter::{ImplementationName, StartReply, vocabulary};
+use chatstate_adapter::{StartReply, vocabulary};
 use chatstate_corpus::{Case, Corpus, Level, Requirement};
 use time::{Date, OffsetDateTime};
 
@@ -17,8 +17,9 @@ use crate::dialect::{self, Prepared};
 use crate::expectations::Expectations;
 use crate::judge;
 use crate::judgement::{Bar, Judgement, Verdict};
+use crate::kit::schema_digests;
 use crate::outcome::Outcome;
-use crate::report::{CaseReport, CorpusName, Incomplete, RunReport, summary};
+use crate::report::{CaseReport, CorpusName, Incomplete, RunReport, SelectionName, summary};
 use crate::session::{Session, StartError};
 use crate::worker::{Outcomes, Shared, Worker};
 
@@ -53,6 +54,8 @@ pub struct Options {
     pub canaries: bool,
     /// Whether the reference is under test: its own cases apply, and it may leave nothing out.
     pub reference: bool,
+    /// Which part of the corpus the cases are, for the report; absent for all of it.
+    pub selection: Option<SelectionName>,
     /// The day on which expected failures are looked at; the present day when absent.
     pub today: Option<Date>,
 }
@@ -66,6 +69,7 @@ impl Default for Options {
             crash_budget: 5,
             canaries: true,
             reference: false,
+            selection: None,
             today: None,
         }
     }
@@ -76,8 +80,8 @@ impl Default for Options {
 pub enum Progress<'a> {
     /// The adapter has introduced itself; so many cases apply to it.
     Started {
-        /// The SDK under test.
-        implementation: &'a ImplementationName,
+        /// The report as far as it is known: whom it is about, and no case yet.
+        beginning: &'a RunReport,
         /// How many cases will be asked.
         cases: usize,
     },
@@ -104,12 +108,13 @@ pub fn run(
     let session = Session::start(work.command, options.start_timeout, options.timeout)?;
     let introduction = session.introduction().clone();
     let plan = Plan::new(work, options, &introduction);
+    let beginning = plan.beginning(&introduction);
     progress(Progress::Started {
-        implementation: &introduction.implementation,
+        beginning: &beginning,
         cases: plan.calls.len() - plan.canaries.len(),
     });
     let answers = plan.ask(work.command, options, session, progress);
-    Ok(plan.report(answers, &introduction))
+    Ok(plan.report(answers, beginning))
 }
 
 /// What is to be asked, worked out before anything is.
@@ -334,7 +339,30 @@ impl<'a> Plan<'a> {
         answers.calls = calls;
     }
 
-    fn report(&self, answers: Answers, introduction: &StartReply) -> RunReport {
+    /// The report before anything is judged.
+    fn beginning(&self, introduction: &StartReply) -> RunReport {
+        let Work {
+            command, corpus, ..
+        } = self.work;
+        RunReport {
+            implementation: introduction.implementation.clone(),
+            capabilities: introduction.capabilities.clone(),
+            adapter: (!self.options.reference).then(|| command.to_string()),
+            os: std::env::consts::OS.to_owned(),
+            kit: env!("CARGO_PKG_VERSION").to_owned(),
+            corpus: CorpusName {
+                version: corpus.version().to_owned(),
+                digest: corpus.digest().to_owned(),
+            },
+            schemas: schema_digests(),
+            selection: self.options.selection.clone(),
+            summary: summary(&[]),
+            unknown_capabilities: unknown_capabilities(introduction),
+            ..RunReport::default()
+        }
+    }
+
+    fn report(&self, answers: Answers, beginning: RunReport) -> RunReport {
         let Work {
             corpus,
             expectations,
@@ -347,28 +375,22 @@ impl<'a> Plan<'a> {
         let Answers {
             canary, stopped, ..
         } = answers;
-        let implementation = introduction.implementation.clone();
         let today = self.options.today;
         let today = today.unwrap_or_else(|| OffsetDateTime::now_utc().date());
         let stale = if canary.is_none() {
-            expectations.apply(corpus, &implementation, today, &mut cases)
+            expectations.apply(corpus, &beginning.implementation, today, &mut cases)
         } else {
             Vec::new()
         };
         let incomplete = incomplete(&cases, &not_judged, stopped);
         RunReport {
-            implementation,
-            corpus: CorpusName {
-                version: corpus.version().to_owned(),
-                digest: corpus.digest().to_owned(),
-            },
             summary: summary(&cases),
             cases,
             incomplete: incomplete.filter(|_| canary.is_none()),
             canary,
             not_judged,
             stale,
-            unknown_capabilities: unknown_capabilities(introduction),
+            ..beginning
         }
     }
 

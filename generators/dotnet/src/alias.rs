@@ -31,10 +31,18 @@ pub(crate) fn alias(
     let name = names.definition(&definition.name);
     let types = Types::new(names);
     let cs = types.of(ty);
-    let base = match ty {
-        Type::List { items, .. } => format!("Collection<{}>", types.slot(items).text),
-        Type::Map(values) => format!("OrderedDictionary<string, {}>", types.slot(values).text),
-        _ => String::new(),
+    let (base, write) = match ty {
+        Type::List { items, .. } => {
+            let items = types.slot(items);
+            let write = format!("JsonWrite.List(writer, this, {})", items.write);
+            (format!("Collection<{}>", items.text), write)
+        }
+        Type::Map(values) => {
+            let values = types.slot(values);
+            let write = format!("JsonWrite.Map(writer, this, {})", values.write);
+            (format!("OrderedDictionary<string, {}>", values.text), write)
+        }
+        _ => (String::new(), cs.write_call()),
     };
     let view = View {
         docs: summary(
@@ -43,10 +51,10 @@ pub(crate) fn alias(
         ),
         obsolete: definition.deprecated,
         name,
+        read: cs.read_call(),
         ty: cs.text,
         base,
-        read: cs.read,
-        write: cs.write,
+        write,
     };
     let template = if is_inline(ty) {
         "scalar"

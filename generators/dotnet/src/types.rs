@@ -31,6 +31,22 @@ impl CsType {
         }
     }
 
+    /// An expression that reads `element`.
+    pub fn read_call(&self) -> String {
+        let body = self.read.strip_prefix("static element => ");
+        body.map_or_else(|| format!("{}(element)", self.read), str::to_owned)
+    }
+
+    /// An expression that writes `value`.
+    pub fn write_call(&self) -> String {
+        match self.write.strip_prefix("static (writer, value) => ") {
+            // A body of statements is no expression.
+            Some(body) if !body.starts_with('{') => body.to_owned(),
+            Some(_) => format!("JsonWrite.Item(writer, value, {})", self.write),
+            None => format!("{}(writer, value)", self.write),
+        }
+    }
+
     fn text(read: &str) -> Self {
         Self::new("string", false, read, "JsonWrite.Text")
     }

@@ -25,10 +25,10 @@ struct View {
     otherwise: String,
 }
 
-/// The property for the tag, which no arm has as its own name.
-pub(crate) fn tag_property(union: &Union, names: &Names<'_>) -> String {
+/// The property for the tag of the union `base`, which neither it nor an arm has as its own name.
+pub(crate) fn tag_property(base: &str, union: &Union, names: &Names<'_>) -> String {
     let types: Vec<String> = arms(union).map(|arm| names.definition(arm)).collect();
-    let name = property(&union.tag, "");
+    let name = property(&union.tag, &names.definition(base));
     if types.contains(&name) {
         format!("{name}Value")
     } else {
@@ -46,7 +46,7 @@ pub(crate) fn union(
         return shared(definition, union, names);
     }
     let name = names.definition(&definition.name);
-    let tag_property = tag_property(union, names);
+    let tag_property = tag_property(&definition.name, union, names);
     let types = Types {
         names,
         hidden: [tag_property.clone()].into(),

@@ -61,6 +61,7 @@ CAPABILITIES = [
     "chat",
     "sessions",
     "events",
+    "chunks",
     "unknown-members",
     "unknown-variants",
     "big-numbers",

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::annotation::Annotations;
 use crate::docs::{deprecation, docstring};
+use crate::layout::laid_out;
 use crate::literal::{literal, text};
 use crate::names::type_name;
 
@@ -35,10 +36,17 @@ pub(crate) fn alias(
         &values,
         deprecation(definition.deprecated),
     ];
+    let name = type_name(&definition.name);
+    let alias = annotations.imports.name(alias);
+    let before = name.len() + alias.len() + ":  = ".len();
     Ok(AliasView {
-        name: type_name(&definition.name),
-        alias: annotations.imports.name(alias),
-        value: if cyclic { text(&value) } else { value },
+        value: if cyclic {
+            text(&value)
+        } else {
+            laid_out(&value, 0, before, 0)
+        },
+        name,
+        alias,
         doc: docstring(&paragraphs, ""),
         cyclic,
     })
@@ -76,7 +84,7 @@ fn enumerated(enumeration: &Enumeration, annotations: &Annotations<'_>) -> Strin
     let (annotation, marker) = match (is_text, enumeration.open) {
         (true, false) => return literals,
         (true, true) => (format!("{literals} | str"), "OpenText"),
-        (false, false) => (literals, "WholeLiteral"),
+        (false, false) => (literals, "ExactLiteral"),
         (false, true) => (format!("{literals} | int"), "WholeNumber"),
     };
     let marker = annotations.call(marker, &[]);

@@ -97,11 +97,12 @@ impl Annotations<'_> {
     fn constant(&self, value: &Literal) -> String {
         let literals = self.literals(&[literal(value)]);
         match value {
-            Literal::Integer(_) => {
-                let marker = self.call("WholeLiteral", &[]);
+            // To Python, `True` and 1 are equal.
+            Literal::Integer(_) | Literal::Boolean(_) => {
+                let marker = self.call("ExactLiteral", &[]);
                 self.annotated(&literals, &[marker])
             }
-            Literal::Boolean(_) | Literal::Text(_) => literals,
+            Literal::Text(_) => literals,
         }
     }
 

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_ir::{Definition, Kind, Member, Object, Others, Type, Union};
+use chatstate_ir::{Definition, Member, Object, Others, Type, Union};
 use serde::Serialize;
 
 use crate::alias::annotation_of;
 use crate::annotation::{Annotations, resolved};
 use crate::docs::{deprecation, docstring};
+use crate::layout::laid_out;
 use crate::literal::{literal, text};
 use crate::names::{attributes, type_name};
 
@@ -23,6 +24,9 @@ const FORMATS: &[(&str, &str, &str)] = &[
     ("time", "Time", "as_time"),
     ("uuid", "Uuid", "as_uuid"),
 ];
+
+/// Pydantic wants the type of other members where a type checker sees an attribute of another type.
+const IGNORED: &str = "  # pyright: ignore[reportIncompatibleVariableOverride]";
 
 /// An object as it is printed.
 #[derive(Debug, Serialize)]
@@ -145,7 +149,7 @@ fn others(
             let values = annotations.slot(slot)?;
             (
                 String::new(),
-                format!("__pydantic_extra__: dict[str, {values}] = {init}"),
+                format!("__pydantic_extra__: dict[str, {values}] = {init}{IGNORED}"),
             )
         }
     })
@@ -177,10 +181,17 @@ fn member_view(
         default.as_deref().unwrap_or_default(),
         deprecation(member.deprecated),
     ];
+    let annotation = annotations.annotated(&annotation, &Vec::from_iter(field));
+    let default = default_of(member, annotations);
     Ok(MemberView {
         name: name.to_owned(),
-        annotation: annotations.annotated(&annotation, &Vec::from_iter(field)),
-        default: default_of(member, annotations),
+        annotation: laid_out(
+            &annotation,
+            INDENTATION.len(),
+            name.chars().count() + ": ".len(),
+            default.chars().count(),
+        ),
+        default,
         doc: docstring(&paragraphs, INDENTATION),
     })
 }
@@ -261,15 +272,18 @@ pub(crate) fn document(
     definition: &Definition,
     annotations: &Annotations<'_>,
 ) -> Result<DocumentView, CodegenError> {
-    let is_list = matches!(&definition.kind, Kind::Alias(Type::List { .. }));
-    let base = if is_list { "ListDocument" } else { "Document" };
     Ok(DocumentView {
         name: type_name(&definition.name),
-        base: annotations.imports.name(base),
+        base: annotations.imports.name("Document"),
         doc: docstring(
             &[&definition.doc, deprecation(definition.deprecated)],
             INDENTATION,
         ),
-        root: annotation_of(definition, annotations)?,
+        root: laid_out(
+            &annotation_of(definition, annotations)?,
+            INDENTATION.len(),
+            "root: ".len(),
+            0,
+        ),
     })
 }

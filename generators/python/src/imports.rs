@@ -31,7 +31,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "PlainNumber",
             "SplitText",
             "Unique",
-            "WholeLiteral",
+            "ExactLiteral",
             "WholeNumber",
             "constant",
         ],
@@ -49,10 +49,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "as_uuid",
         ],
     ),
-    (
-        "..model",
-        &["Arms", "Document", "ListDocument", "Model", "TaggedUnion"],
-    ),
+    ("..model", &["Arms", "Document", "Model", "TaggedUnion"]),
 ];
 
 /// The names that are used so far.

@@ -13,6 +13,7 @@ mod annotation;
 mod class;
 mod docs;
 mod imports;
+mod layout;
 mod literal;
 mod models;
 mod names;

@@ -1,5 +1,7 @@
 //! Values as literals of Python.
 
+use std::fmt::Write;
+
 use chatstate_ir::Literal;
 
 /// A text in double quotes.
@@ -25,7 +27,8 @@ pub(crate) fn push_escaped(out: &mut String, character: char) {
         '\t' => out.push_str("\\t"),
         // Controls and the separators of lines, which editors show as nothing or break a line at.
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
-            out.push_str(&format!("\\u{:04x}", u32::from(character)));
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{:04x}", u32::from(character));
         }
         other => out.push(other),
     }

@@ -118,10 +118,12 @@ fn type_checkers_accept_packages() {
     if !python_is_there("type_checkers_accept_packages") {
         return;
     }
-    let traps = written("traps", &package("traps", TRAPS, false));
+    let mut used = package("chatstate", CANONICAL, true);
+    used.add("src/usage.py", include_str!("usage.py"))
+        .expect("a file more");
     let check = Command::new(file("check"))
-        .arg(file("package"))
-        .arg(traps)
+        .arg(written("checked", &used))
+        .arg(written("traps", &package("traps", TRAPS, false)))
         .output();
     passes(&check.expect("the check is started"));
 }

@@ -10,11 +10,14 @@ mod encoding;
 pub mod generate;
 mod lineage;
 mod replay;
+mod report;
 mod restore;
 mod seal;
+mod selftest;
 mod test;
 mod validate;
 mod verify;
+mod written_reports;
 
 use chatstate::generated::ROOT_NAMES;
 
@@ -26,10 +29,12 @@ use crate::reference;
 pub fn run(arguments: Arguments) -> Result<u8, Failure> {
     match arguments.verb {
         Verb::Test(test) => test::run(&test),
+        Verb::Report(report) => report::run(&report),
         Verb::List(list) => corpus::list(&list),
         Verb::Show { case } => corpus::show(&case),
         Verb::Copy { directory } => corpus::copy(&directory),
         Verb::Lint => corpus::lint(),
+        Verb::Selftest(selftest) => selftest::run(&selftest),
         Verb::Validate(validate) => validate::run(&validate),
         Verb::Canonicalize {
             document_type,

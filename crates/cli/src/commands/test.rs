@@ -2,19 +2,18 @@
 
 use std::fs;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chatstate_corpus::Selection;
-use chatstate_runner::report::text::Rendering;
 use chatstate_runner::{
-    AdapterCommand, Expectations, Options, Progress, RunReport, Work, report, run as judge,
+    AdapterCommand, Expectations, Options, Progress, SelectionName, Work, run as judge,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::corpus::{embedded, requirements};
-use crate::arguments::{Report, ReportFormat, Test};
+use super::written_reports;
+use crate::arguments::Test;
 use crate::failure::Failure;
-use crate::output;
 
 /// Runs the corpus against an adapter, writes the reports, and gives the exit code.
 pub fn run(arguments: &Test) -> Result<u8, Failure> {
@@ -28,6 +27,10 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
     let cases = corpus
         .select(&selection)
         .map_err(|error| Failure::usage(error.to_string(), None))?;
+    let cases = match arguments.shard {
+        Some(shard) => shard.share(cases),
+        None => cases,
+    };
     let expectations = arguments
         .expect
         .as_deref()
@@ -40,6 +43,7 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         timeout: arguments.timeout,
         crash_budget: arguments.crash_budget.get(),
         reference: arguments.adapter.is_empty(),
+        selection: selection_name(arguments),
         ..Options::default()
     };
     let work = Work {
@@ -50,13 +54,30 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         expectations: &expectations,
     };
     let bar = Bar::default();
-    let outcome = judge(&work, &options, &mut |progress| bar.show(&progress));
+    let mut begun = Ok(());
+    let outcome = judge(&work, &options, &mut |progress| {
+        if let Progress::Started { beginning, .. } = &progress {
+            begun = written_reports::begin(&arguments.reports, beginning);
+        }
+        bar.show(&progress);
+    });
     bar.0.finish_and_clear();
     let report = outcome.map_err(|error| Failure::NotStarted {
         message: error.to_string(),
     })?;
-    write_reports(arguments, &report)?;
+    begun?;
+    written_reports::write(&arguments.reports, &requirements, &report)?;
     Ok(report.exit_code())
+}
+
+/// What was asked for less than the whole corpus.
+fn selection_name(arguments: &Test) -> Option<SelectionName> {
+    let name = SelectionName {
+        only: arguments.only.clone(),
+        suites: arguments.suite.clone(),
+        shard: arguments.shard,
+    };
+    (name != SelectionName::default()).then_some(name)
 }
 
 /// The adapter to run: the given command, or this binary as the reference.
@@ -79,42 +100,6 @@ fn expectations(path: &Path) -> Result<Expectations, Failure> {
     Expectations::parse(&name, &text).map_err(|error| Failure::usage(error.to_string(), None))
 }
 
-/// Writes each report where it was asked for; the text report to stdout unless another one goes
-/// there.
-fn write_reports(arguments: &Test, report: &RunReport) -> Result<(), Failure> {
-    let stdout_taken = arguments.reports.iter().any(|wanted| wanted.path.is_none());
-    let text = Report {
-        format: ReportFormat::Text,
-        path: None,
-    };
-    let default = (!stdout_taken).then_some(&text);
-    for wanted in arguments.reports.iter().chain(default) {
-        match &wanted.path {
-            Some(path) => write_file(path, &rendered(wanted.format, arguments, report, false))?,
-            None => output::print_coloured(&rendered(wanted.format, arguments, report, true))?,
-        }
-    }
-    Ok(())
-}
-
-fn rendered(format: ReportFormat, arguments: &Test, report: &RunReport, colours: bool) -> String {
-    match format {
-        ReportFormat::Json => report::json::render(report),
-        ReportFormat::Text => {
-            let adapter = arguments.adapter.join(" ");
-            let adapter = (!adapter.is_empty()).then_some(adapter.as_str());
-            report::text::render(report, &Rendering { colours, adapter })
-        }
-    }
-}
-
-fn write_file(path: &PathBuf, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|source| Failure::Unwritable {
-        path: path.clone(),
-        source,
-    })
-}
-
 /// The progress on a terminal; nothing in a pipe.
 struct Bar(ProgressBar);
 
@@ -135,12 +120,9 @@ impl Default for Bar {
 impl Bar {
     fn show(&self, progress: &Progress<'_>) {
         match progress {
-            Progress::Started {
-                implementation,
-                cases,
-            } => {
+            Progress::Started { beginning, cases } => {
                 self.0.set_length(*cases as u64);
-                self.0.set_message(implementation.name.clone());
+                self.0.set_message(beginning.implementation.name.clone());
             }
             Progress::Judged { done, total } => {
                 self.0.set_length(*total as u64);

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use chatstate_corpus::{Corpus, Requirement, VERSION, load_dir, specification};
-use chatstate_runner::report::text::{Rendering, render};
+use chatstate_runner::report::text::render;
 use chatstate_runner::{
     AdapterCommand, Expectations, Options, RunReport, StartError, Verdict, Work, run,
 };
@@ -409,11 +409,7 @@ fn run_all(
 }
 
 fn text_of(report: &RunReport) -> String {
-    let rendering = Rendering {
-        colours: false,
-        adapter: Some("adapter"),
-    };
-    render(report, &rendering)
+    render(report, false)
 }
 
 fn check(row: &Row) -> Result<(), Failed> {

@@ -7,7 +7,7 @@ use std::env;
 use std::time::Duration;
 
 use chatstate_corpus::{VERSION, load_dir, specification};
-use chatstate_runner::report::text::{Rendering, render};
+use chatstate_runner::report::text::render;
 use chatstate_runner::{
     AdapterCommand, Expectations, Options, RunReport, Verdict, Work, report, run,
 };
@@ -252,7 +252,7 @@ fn run_case(behaviour: &str, case: &Value) -> Result<RunReport, Failed> {
 }
 
 fn text_of(report: &RunReport) -> String {
-    render(report, &Rendering::default())
+    render(report, false)
 }
 
 fn expect(holds: bool, report: &RunReport) -> Result<(), Failed> {

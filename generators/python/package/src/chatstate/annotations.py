@@ -41,17 +41,18 @@ class _NeverNull:
     ) -> CoreSchema:
         schema: Any = handler(source)
         inner: Any = schema["schema"] if schema["type"] == "nullable" else schema
-        if inner["type"] == "literal":
-            # A constant that may be absent is a text (or a number) first, and null is neither.
-            kinds: set[Any] = {type(value) for value in inner["expected"]}
-            return core_schema.no_info_before_validator_function(_one_of_kinds(kinds), inner)
+        literal: Any = inner["schema"] if inner["type"] == "function-before" else inner
+        if literal["type"] == "literal":
+            # A constant that may be absent is asked for its kind first; null is none.
+            kinds = frozenset(map(kind_of, literal["expected"]))
+            return core_schema.no_info_before_validator_function(_of_kinds(kinds), inner)
         return cast(CoreSchema, inner)
 
 
-def _one_of_kinds(kinds: set[Any]) -> Callable[[Any], Any]:
+def _of_kinds(kinds: frozenset[str]) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
-        if type(value) not in kinds:
-            raise _refused("type", "must be of the type of its constant")
+        if kind_of(value) not in kinds:
+            raise _refused("type", f"must be of type {', '.join(kinds)}")
         return value
 
     return check
@@ -210,18 +211,24 @@ class Unique(_Checked):
         return value
 
 
-class WholeLiteral:
-    """Literals that are integers: `1.0` is 1."""
+class ExactLiteral:
+    """Literals that are integers or truth values, which Python takes for each other; `1.0` is 1."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        return core_schema.no_info_before_validator_function(_whole_if_float, handler(source))
+        literal: Any = handler(source)
+        expected: list[Any] = literal["expected"]
+        rule = "enum" if len(expected) > 1 else "const"
 
+        def read(value: Any) -> Any:
+            kind = kind_of(value)
+            if kind != kind_of(expected[0]):
+                raise _refused("type" if rule == "enum" else rule, "must be a value of the schema")
+            is_whole = kind == "number" and abs(value) < 2**63 and value % 1 == 0
+            return int(value) if is_whole else value
 
-def _whole_if_float(value: Any) -> Any:
-    is_small = _is_number(value) and abs(value) < 2**63
-    return int(value) if is_small and value % 1 == 0 else value
+        return core_schema.no_info_before_validator_function(read, literal)
 
 
 class OpenText:

@@ -34,6 +34,7 @@ _OURS = frozenset(
         "exclusiveMaximum",
         "multipleOf",
         "uniqueItems",
+        "const",
         "not",
         "oneOf",
     ]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, RootModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import Self
 
@@ -120,10 +121,15 @@ def _written(cls: type[Model]) -> tuple[dict[str, str], frozenset[str]]:
     # A class that was built as a part of another one does not know its own members yet.
     cls.model_rebuild()
     fields = cls.model_fields.items()
-    names = {name: field.alias or name for name, field in fields}
+    names = {name: _json_name(name, field) for name, field in fields}
     written = names, frozenset(name for name, field in fields if NEVER_NULL in field.metadata)
     _WRITTEN[cls] = written
     return written
+
+
+def _json_name(name: str, field: FieldInfo) -> str:
+    """The name of a member in JSON, which may be empty."""
+    return name if field.alias is None else field.alias
 
 
 def check_value(cls: type[BaseModel], value: Any, *place: str | int) -> None:
@@ -167,6 +173,13 @@ class Model(_Readable):
         # Documents are read without a call of this method for each object.
         __init__.__pydantic_base_init__ = True
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Completes the classes of this package that a program makes a class of its own from."""
+        super().__init_subclass__(**kwargs)
+        for base in cls.__bases__:
+            if issubclass(base, Model) and base.__module__ not in (__name__, cls.__module__):
+                base.model_rebuild()
+
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         """Notes the members that have one value only, which a constructor fills in."""
@@ -195,7 +208,7 @@ def _split_texts(cls: type[BaseModel]) -> frozenset[str]:
     cls.model_rebuild()
     fields = cls.model_fields.items()
     return frozenset(
-        field.alias or name
+        _json_name(name, field)
         for name, field in fields
         if SPLIT_TEXT in field.metadata or _mentions_split_text(field.annotation)
     )
@@ -214,7 +227,7 @@ def _held(value: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
         type(value).model_rebuild()
         fields = type(value).model_fields
         for name, member in value.__dict__.items():
-            yield member, (fields[name].alias or name,)
+            yield member, (_json_name(name, fields[name]),)
         for name, member in (value.__pydantic_extra__ or {}).items():
             yield member, (name,)
     else:
@@ -302,19 +315,3 @@ class Document(_Readable, RootModel[Any]):
     """A document that is no object; `root` is the value."""
 
     model_config = ConfigDict(strict=True, defer_build=True)
-
-
-class ListDocument(Document):
-    """A document that is a list, and can be used like one."""
-
-    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
-        """Goes through the items."""
-        return iter(self.root)
-
-    def __len__(self) -> int:
-        """Counts the items."""
-        return len(self.root)
-
-    def __getitem__(self, index: int) -> Any:
-        """Gives one item."""
-        return self.root[index]

@@ -33,7 +33,7 @@ from ..annotations import (
 )
 from ..model import (
     Arms,
-    ListDocument,
+    Document,
     Model,
     TaggedUnion,
 )
@@ -81,10 +81,24 @@ class EncodedChatState(Model):
     encoding: Literal["base64"] = constant("base64")
     """That the states are encoded. A document without this member is plain; nobody guesses."""
 
-    history: Annotated[str, Field(pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")]
+    history: Annotated[
+        str,
+        Field(
+            pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
+        ),
+    ]
     """The primary history: the Base64 of the canonical JSON of the array of messages."""
 
-    participants: OrAbsent[list[Annotated[str, Field(pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")]]] = None
+    participants: OrAbsent[
+        list[
+            Annotated[
+                str,
+                Field(
+                    pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
+                ),
+            ]
+        ]
+    ] = None
     """The participants, each the Base64 of its canonical JSON."""
 
     channels: list[EncodedChannelState]
@@ -133,7 +147,12 @@ class EncodedChannelState(Model):
     """The type of the channel, as its SDK names it. It is there for people and decides nothing.
     """
 
-    channelstate: Annotated[str, Field(pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")]
+    channelstate: Annotated[
+        str,
+        Field(
+            pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
+        ),
+    ]
     """The state of the channel: the Base64 of its canonical JSON."""
 
 
@@ -148,7 +167,12 @@ class Seal(Model):
     key_id: Annotated[OrAbsent[str], Field(alias="keyId")] = None
     """Which key was used, by a name that says nothing of the key."""
 
-    mac: Annotated[str, Field(pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")]
+    mac: Annotated[
+        str,
+        Field(
+            pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
+        ),
+    ]
     """The code, in padded Base64."""
 
 
@@ -360,10 +384,14 @@ class AnnotationContent(Content):
     title: OrAbsent[str] = None
     """The title of what is referred to."""
 
-    start: OrAbsent[Annotated[int, WholeNumber(minimum=-9007199254740991, maximum=9007199254740991)]] = None
+    start: OrAbsent[
+        Annotated[int, WholeNumber(minimum=-9007199254740991, maximum=9007199254740991)]
+    ] = None
     """Where the annotated text begins, as the SDK counts. The value is kept as it is."""
 
-    end: OrAbsent[Annotated[int, WholeNumber(minimum=-9007199254740991, maximum=9007199254740991)]] = None
+    end: OrAbsent[
+        Annotated[int, WholeNumber(minimum=-9007199254740991, maximum=9007199254740991)]
+    ] = None
     """Where the annotated text ends, as the SDK counts. The value is kept as it is."""
 
     container: OrAbsent[str] = None
@@ -539,10 +567,14 @@ class StreamAnnotationContent(Content):
     title: OrAbsent[str] = None
     """The title of what is referred to."""
 
-    start: OrAbsent[Annotated[int, WholeNumber(minimum=-9007199254740991, maximum=9007199254740991)]] = None
+    start: OrAbsent[
+        Annotated[int, WholeNumber(minimum=-9007199254740991, maximum=9007199254740991)]
+    ] = None
     """Where the annotated text begins, as the SDK counts. The value is kept as it is."""
 
-    end: OrAbsent[Annotated[int, WholeNumber(minimum=-9007199254740991, maximum=9007199254740991)]] = None
+    end: OrAbsent[
+        Annotated[int, WholeNumber(minimum=-9007199254740991, maximum=9007199254740991)]
+    ] = None
     """Where the annotated text ends, as the SDK counts. The value is kept as it is."""
 
     container: OrAbsent[str] = None
@@ -589,7 +621,24 @@ class StreamFileContent(Content):
 class UnknownContent(Content):
     """An item of a type that this version of the schema does not know. It is kept as it is."""
 
-    type: Annotated[str, NoneOf("text", "image", "audio", "binary", "file", "annotation", "call", "result", "reasoning", "action", "message", "stream_annotation", "stream_file")]
+    type: Annotated[
+        str,
+        NoneOf(
+            "text",
+            "image",
+            "audio",
+            "binary",
+            "file",
+            "annotation",
+            "call",
+            "result",
+            "reasoning",
+            "action",
+            "message",
+            "stream_annotation",
+            "stream_file",
+        ),
+    ]
     """A type that no other item has."""
 
 
@@ -606,7 +655,7 @@ class AnnotationReference(Model):
     """An identity of another kind."""
 
 
-class EventStream(ListDocument):
+class EventStream(Document):
     """The ordered events of one thread, one run after the other, as a log keeps them."""
 
     root: list[Event]
@@ -1386,7 +1435,10 @@ class SubagentStartedEvent(Event):
     description: OrAbsent[str] = None
     """What the subagent is there for."""
 
-    parent_subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="parentSubagentRunId")] = None
+    parent_subagent_run_id: Annotated[
+        OrAbsent[SubagentRunId],
+        Field(alias="parentSubagentRunId"),
+    ] = None
     """The subagent invocation that started this one. Absent when the run itself started it."""
 
     parent_tool_call_id: Annotated[OrAbsent[str], Field(alias="parentToolCallId")] = None
@@ -1513,7 +1565,42 @@ class CustomEvent(Event):
 class UnknownEvent(Event):
     """An event of a type that this version of the schema does not know. It is kept as it is."""
 
-    type: Annotated[str, NoneOf("RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "STEP_STARTED", "STEP_FINISHED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "TEXT_MESSAGE_CHUNK", "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_CHUNK", "TOOL_CALL_RESULT", "STATE_SNAPSHOT", "STATE_DELTA", "MESSAGES_SNAPSHOT", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA", "REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_END", "REASONING_MESSAGE_CHUNK", "REASONING_END", "REASONING_ENCRYPTED_VALUE", "SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR", "RAW", "CUSTOM")]
+    type: Annotated[
+        str,
+        NoneOf(
+            "RUN_STARTED",
+            "RUN_FINISHED",
+            "RUN_ERROR",
+            "STEP_STARTED",
+            "STEP_FINISHED",
+            "TEXT_MESSAGE_START",
+            "TEXT_MESSAGE_CONTENT",
+            "TEXT_MESSAGE_END",
+            "TEXT_MESSAGE_CHUNK",
+            "TOOL_CALL_START",
+            "TOOL_CALL_ARGS",
+            "TOOL_CALL_END",
+            "TOOL_CALL_CHUNK",
+            "TOOL_CALL_RESULT",
+            "STATE_SNAPSHOT",
+            "STATE_DELTA",
+            "MESSAGES_SNAPSHOT",
+            "ACTIVITY_SNAPSHOT",
+            "ACTIVITY_DELTA",
+            "REASONING_START",
+            "REASONING_MESSAGE_START",
+            "REASONING_MESSAGE_CONTENT",
+            "REASONING_MESSAGE_END",
+            "REASONING_MESSAGE_CHUNK",
+            "REASONING_END",
+            "REASONING_ENCRYPTED_VALUE",
+            "SUBAGENT_STARTED",
+            "SUBAGENT_FINISHED",
+            "SUBAGENT_ERROR",
+            "RAW",
+            "CUSTOM",
+        ),
+    ]
     """A type that no other event has."""
 
 
@@ -1649,22 +1736,40 @@ class TokenUsage(Model):
     model: OrAbsent[str] = None
     """The model's name."""
 
-    input_tokens: Annotated[OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]], Field(alias="inputTokens")] = None
+    input_tokens: Annotated[
+        OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]],
+        Field(alias="inputTokens"),
+    ] = None
     """All tokens given to the model."""
 
-    output_tokens: Annotated[OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]], Field(alias="outputTokens")] = None
+    output_tokens: Annotated[
+        OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]],
+        Field(alias="outputTokens"),
+    ] = None
     """All tokens that the model produced."""
 
-    total_tokens: Annotated[OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]], Field(alias="totalTokens")] = None
+    total_tokens: Annotated[
+        OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]],
+        Field(alias="totalTokens"),
+    ] = None
     """The sum of `inputTokens` and `outputTokens`."""
 
-    reasoning_tokens: Annotated[OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]], Field(alias="reasoningTokens")] = None
+    reasoning_tokens: Annotated[
+        OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]],
+        Field(alias="reasoningTokens"),
+    ] = None
     """The part of `outputTokens` spent on reasoning."""
 
-    cached_input_tokens: Annotated[OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]], Field(alias="cachedInputTokens")] = None
+    cached_input_tokens: Annotated[
+        OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]],
+        Field(alias="cachedInputTokens"),
+    ] = None
     """The part of `inputTokens` read from a cache."""
 
-    cache_write_input_tokens: Annotated[OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]], Field(alias="cacheWriteInputTokens")] = None
+    cache_write_input_tokens: Annotated[
+        OrAbsent[Annotated[int, WholeNumber(minimum=0, maximum=9007199254740991)]],
+        Field(alias="cacheWriteInputTokens"),
+    ] = None
     """The part of `inputTokens` written to a cache."""
 
 
@@ -1977,7 +2082,10 @@ class UnknownMessage(Message):
     """A message of a role that this version of the schema does not know. It is kept as it is.
     """
 
-    role: Annotated[str, NoneOf("developer", "system", "assistant", "user", "tool", "activity", "reasoning")]
+    role: Annotated[
+        str,
+        NoneOf("developer", "system", "assistant", "user", "tool", "activity", "reasoning"),
+    ]
     """A role that no other message has."""
 
 
@@ -2295,7 +2403,7 @@ class UnknownOperation(PatchOperation):
     """An operation that no other definition has."""
 
 
-class SessionList(ListDocument):
+class SessionList(Document):
     """Sessions of any kinds, in order."""
 
     root: list[AgentSession]
@@ -2353,27 +2461,53 @@ class SessionSeal(Model):
     key_id: Annotated[OrAbsent[str], Field(alias="keyId")] = None
     """Which key was used, by a name that says nothing of the key."""
 
-    mac: Annotated[str, Field(pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")]
+    mac: Annotated[
+        str,
+        Field(
+            pattern="^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
+        ),
+    ]
     """The code, in padded Base64."""
 
 
-ChatRole: TypeAlias = Annotated[Literal["system", "developer", "user", "assistant", "tool"] | str, OpenText()]
+ChatRole: TypeAlias = Annotated[
+    Literal["system", "developer", "user", "assistant", "tool"] | str,
+    OpenText(),
+]
 """Who speaks in a chat. This set is open: an unknown role is kept."""
 
 
-FinishReason: TypeAlias = Annotated[Literal["stop", "length", "content_filter", "tool_calls", "function_call"] | str, OpenText()]
+FinishReason: TypeAlias = Annotated[
+    Literal["stop", "length", "content_filter", "tool_calls", "function_call"] | str,
+    OpenText(),
+]
 """Why a model stopped. This set is open: an unknown reason is kept."""
 
 
-MessageStatus: TypeAlias = Annotated[Literal["completed", "in_progress", "incomplete", "failed"] | str, OpenText()]
+MessageStatus: TypeAlias = Annotated[
+    Literal["completed", "in_progress", "incomplete", "failed"] | str,
+    OpenText(),
+]
 """How complete a message is. This set is open: an unknown status is kept."""
 
 
-AnnotationKind: TypeAlias = Annotated[Literal["file_citation", "url_citation", "text_citation", "file_path", "container_file_citation"] | str, OpenText()]
+AnnotationKind: TypeAlias = Annotated[
+    Literal[
+        "file_citation",
+        "url_citation",
+        "text_citation",
+        "file_path",
+        "container_file_citation",
+    ] | str,
+    OpenText(),
+]
 """What kind of reference an annotation is. This set is open: an unknown kind is kept."""
 
 
-Timestamp: TypeAlias = Annotated[int, WholeNumber(minimum=-9007199254740991, maximum=9007199254740991)]
+Timestamp: TypeAlias = Annotated[
+    int,
+    WholeNumber(minimum=-9007199254740991, maximum=9007199254740991),
+]
 """A point in time as the producer counts it, by convention milliseconds since 1970 in UTC. It
 gives no order to events.
 """

@@ -1,0 +1,129 @@
+//! Writes reports where they were asked for.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+use chatstate_corpus::Requirement;
+use chatstate_runner::{RunReport, report};
+
+use crate::arguments::{Output, ReportFormat, Reports};
+use crate::failure::Failure;
+use crate::output;
+
+/// The variable with the file that GitHub shows below a step.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// Empties the files of all reports before anything is judged, so that a run that is killed leaves no
+/// report of an earlier one behind. JSON Lines get their header, which is no report without its footer.
+pub fn begin(reports: &Reports, beginning: &RunReport) -> Result<(), Failure> {
+    for Output { format, path } in &reports.wanted {
+        let text = match format {
+            ReportFormat::Jsonl => report::lines::header(beginning),
+            _ => String::new(),
+        };
+        if let Some(path) = path {
+            write_file(path, &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the reports of a run where they were asked for, and the text report to stdout unless another
+/// one goes there. Annotations are made to stand between other lines, so they leave it its place.
+pub fn write(
+    reports: &Reports,
+    requirements: &[Requirement],
+    run: &RunReport,
+) -> Result<(), Failure> {
+    let takes_stdout = |it: &Output| it.path.is_none() && it.format != ReportFormat::Github;
+    if !reports.wanted.iter().any(takes_stdout) {
+        output::print_coloured(&rendered(ReportFormat::Text, requirements, run, true))?;
+    }
+    write_all(reports, requirements, std::slice::from_ref(run))
+}
+
+/// Writes the reports of runs that are over where they were asked for; with no wish, the text reports.
+pub fn rewrite(
+    reports: &Reports,
+    requirements: &[Requirement],
+    runs: &[RunReport],
+) -> Result<(), Failure> {
+    if reports.wanted.is_empty() {
+        let mut texts = runs.iter().map(|run| report::text::render(run, true));
+        return texts.try_for_each(|text| output::print_coloured(&text));
+    }
+    write_all(reports, requirements, runs)
+}
+
+fn write_all(
+    reports: &Reports,
+    requirements: &[Requirement],
+    runs: &[RunReport],
+) -> Result<(), Failure> {
+    let mut wanted = reports.wanted.iter();
+    wanted.try_for_each(|output| write_one(output, requirements, runs))
+}
+
+fn write_one(
+    Output { format, path }: &Output,
+    requirements: &[Requirement],
+    runs: &[RunReport],
+) -> Result<(), Failure> {
+    let text = match (format, runs) {
+        (ReportFormat::Html, runs) => report::html(runs, requirements),
+        (_, [run]) => rendered(*format, requirements, run, path.is_none()),
+        _ => {
+            let message = "only `html` holds several runs; give one report for other formats";
+            return Err(Failure::usage(message, None));
+        }
+    };
+    match path {
+        Some(path) => write_file(path, &text)?,
+        None => output::print_coloured(&text)?,
+    }
+    match runs {
+        [run] if *format == ReportFormat::Github => summarize(run),
+        _ => Ok(()),
+    }
+}
+
+fn rendered(
+    format: ReportFormat,
+    requirements: &[Requirement],
+    report: &RunReport,
+    colours: bool,
+) -> String {
+    match format {
+        ReportFormat::Text => report::text::render(report, colours),
+        ReportFormat::Jsonl => report::lines::render(report),
+        ReportFormat::Json => report::json::render(report),
+        ReportFormat::Junit => report::junit(report),
+        ReportFormat::Tap => report::tap(report),
+        ReportFormat::Sarif => report::sarif(report, requirements),
+        ReportFormat::Markdown => report::markdown(report),
+        ReportFormat::Github => report::github(report),
+        ReportFormat::Badge => report::badge(report),
+        ReportFormat::Html => report::html(std::slice::from_ref(report), requirements),
+    }
+}
+
+/// Adds to the summary of the step, where GitHub gives a file for it.
+fn summarize(report: &RunReport) -> Result<(), Failure> {
+    let Some(path) = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) else {
+        return Ok(());
+    };
+    let file = OpenOptions::new().append(true).create(true).open(&path);
+    let written = file.and_then(|mut file| file.write_all(report::markdown(report).as_bytes()));
+    written.map_err(|source| Failure::Unwritable {
+        path: path.into(),
+        source,
+    })
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|source| Failure::Unwritable {
+        path: path.to_owned(),
+        source,
+    })
+}

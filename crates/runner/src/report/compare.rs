@@ -1,0 +1,189 @@
+//! What is different between two runs.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::judgement::Verdict;
+use crate::report::words::{change_words, counted_changes};
+use crate::report::{CaseReport, CorpusName, RunReport};
+use chatstate_adapter::ImplementationName;
+
+/// What came of a case in one of two runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CaseState {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What names the failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+}
+
+/// Which way a case went from one run to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// It says less for the implementation than before.
+    Worse,
+    /// It fails as before, and in another way.
+    Otherwise,
+    /// It says more for the implementation than before.
+    Better,
+    /// Only the later run has it.
+    Added,
+    /// Only the earlier run has it.
+    Removed,
+}
+
+impl Direction {
+    /// All directions, in the order that they are told.
+    pub const ALL: [Self; 5] = [
+        Self::Worse,
+        Self::Otherwise,
+        Self::Better,
+        Self::Added,
+        Self::Removed,
+    ];
+
+    /// The direction's name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Worse => "worse",
+            Self::Otherwise => "otherwise",
+            Self::Better => "better",
+            Self::Added => "added",
+            Self::Removed => "removed",
+        }
+    }
+}
+
+/// A case that is not what it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// The id of the case.
+    pub id: String,
+    /// Which way it went.
+    pub direction: Direction,
+    /// What came of it before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<CaseState>,
+    /// What comes of it after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<CaseState>,
+}
+
+/// One of two compared runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Compared {
+    /// The SDK under test.
+    pub implementation: ImplementationName,
+    /// The cases it was tested against.
+    pub corpus: CorpusName,
+}
+
+/// What is different between two runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// The earlier run.
+    pub before: Compared,
+    /// The later run.
+    pub after: Compared,
+    /// What is different, what is worse first.
+    pub changes: Vec<Change>,
+}
+
+/// Compares two runs case by case.
+#[must_use]
+pub fn compare(before: &RunReport, after: &RunReport) -> Comparison {
+    let (earlier, later) = (states(before), states(after));
+    let ids = earlier.keys().chain(later.keys());
+    let ids: std::collections::BTreeSet<_> = ids.collect();
+    let changes = ids.into_iter().filter_map(|id| {
+        let (before, after) = (earlier.get(id).cloned(), later.get(id).cloned());
+        Some(Change {
+            id: (*id).to_owned(),
+            direction: direction(before.as_ref(), after.as_ref())?,
+            before,
+            after,
+        })
+    });
+    let mut changes: Vec<_> = changes.collect();
+    changes.sort_by_key(|change| change.direction);
+    Comparison {
+        before: compared(before),
+        after: compared(after),
+        changes,
+    }
+}
+
+impl Comparison {
+    /// Leaves what got worse, or fails in another way than before.
+    pub fn keep_worse(&mut self) {
+        let worse = |change: &Change| change.direction <= Direction::Otherwise;
+        self.changes.retain(worse);
+    }
+
+    /// The comparison for people.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for change in &self.changes {
+            text += &change_words(change);
+        }
+        text + &counted_changes(self)
+    }
+
+    /// The comparison for programs.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Text and numbers always become JSON.
+        let text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text + "\n"
+    }
+}
+
+fn compared(report: &RunReport) -> Compared {
+    Compared {
+        implementation: report.implementation.clone(),
+        corpus: report.corpus.clone(),
+    }
+}
+
+fn states(report: &RunReport) -> BTreeMap<&str, CaseState> {
+    let state = |case: &CaseReport| CaseState {
+        verdict: case.verdict,
+        fingerprint: case.detail.as_ref().and_then(|it| it.fingerprint.clone()),
+    };
+    let cases = report.cases.iter();
+    cases.map(|case| (case.id.as_str(), state(case))).collect()
+}
+
+fn direction(before: Option<&CaseState>, after: Option<&CaseState>) -> Option<Direction> {
+    let (before, after) = match (before, after) {
+        (Some(before), Some(after)) => (before, after),
+        (None, Some(_)) => return Some(Direction::Added),
+        (Some(_), None) => return Some(Direction::Removed),
+        (None, None) => return None,
+    };
+    match rank(after.verdict).cmp(&rank(before.verdict)) {
+        std::cmp::Ordering::Greater => Some(Direction::Worse),
+        std::cmp::Ordering::Less => Some(Direction::Better),
+        std::cmp::Ordering::Equal => (before != after).then_some(Direction::Otherwise),
+    }
+}
+
+/// How little a verdict says for the implementation. A list of expected failures excuses a failure, and
+/// does not mend it.
+fn rank(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Pass | Verdict::UnexpectedPass => 0,
+        Verdict::Recorded => 1,
+        Verdict::Warn => 2,
+        Verdict::Unclassified => 3,
+        Verdict::Skip => 4,
+        Verdict::ExpectedFailure => 5,
+        Verdict::Fail => 6,
+        Verdict::Error => 7,
+    }
+}

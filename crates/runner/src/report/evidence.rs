@@ -1,0 +1,98 @@
+//! What a reader must see to believe a verdict: names, and what stands beside them.
+
+use crate::canary::CanaryFailure;
+use crate::judgement::{BrokenLaw, Detail, Verdict};
+use crate::report::words::{cause, difference_line, expected_line, got_lines, plural, shortened};
+use crate::report::{CaseReport, RunReport};
+
+/// How many differences of a case are shown.
+const SHOWN_DIFFERENCES: usize = 8;
+
+/// How many differences of a broken law are shown: the first tells the most.
+const SHOWN_DIFFERENCES_OF_LAWS: usize = 3;
+
+/// A name and the text beside it, which may have several lines.
+pub(crate) type Field = (&'static str, String);
+
+/// All that a reader needs for one case.
+pub(crate) fn evidence(report: &RunReport, case: &CaseReport) -> Vec<Field> {
+    let mut fields = found(case);
+    fields.push(("why", case.why.clone()));
+    let requirements = case.requirements.iter().map(|id| format!("[{id}]"));
+    fields.push(("spec", requirements.collect::<Vec<_>>().join(" ")));
+    fields.push(("again", report.command(&case.id)));
+    fields
+}
+
+/// What was found about a case.
+pub(crate) fn found(case: &CaseReport) -> Vec<Field> {
+    let mut fields = match &case.detail {
+        Some(detail) => of_detail(detail),
+        None => Vec::new(),
+    };
+    if case.verdict == Verdict::UnexpectedPass {
+        let words = "it passes, but a list says that it fails";
+        fields.insert(0, ("what", words.to_owned()));
+    }
+    fields
+}
+
+/// All that a reader needs for a canary.
+pub(crate) fn canary_evidence(failure: &CanaryFailure) -> Vec<Field> {
+    let mut fields = Vec::new();
+    if let Some(op) = &failure.op {
+        let of = failure.document_type.as_ref();
+        let of = of.map_or(String::new(), |name| format!(" of `{name}`"));
+        fields.push(("asked", format!("`{op}`{of}")));
+    }
+    if let Some(input) = &failure.input {
+        fields.push(("input", shortened(input)));
+    }
+    if let Some(got) = &failure.got {
+        fields.push(("got", got_lines(got)));
+    }
+    let why = "such an adapter would pass many cases without doing anything, so nothing is scored";
+    fields.push(("why", why.to_owned()));
+    fields
+}
+
+fn of_detail(detail: &Detail) -> Vec<Field> {
+    let mut fields = vec![("what", cause(&detail.cause))];
+    let differences = &detail.differences;
+    let shown = differences.iter().take(SHOWN_DIFFERENCES);
+    fields.extend(shown.map(|it| ("where", difference_line(it))));
+    if let Some(more @ 1..) = differences.len().checked_sub(SHOWN_DIFFERENCES) {
+        fields.push(("", format!("and {}", plural(more, "more difference"))));
+    }
+    fields.extend(laws(detail));
+    if let Some(expected) = &detail.expected {
+        fields.push(("expected", expected_line(expected)));
+    }
+    if let Some(got) = &detail.got {
+        fields.push(("got", got_lines(got)));
+    }
+    if let Some(fingerprint) = &detail.fingerprint {
+        fields.push(("known as", shortened(fingerprint)));
+    }
+    fields
+}
+
+/// The broken laws.
+pub(crate) fn laws(detail: &Detail) -> Vec<Field> {
+    detail.laws.iter().flat_map(of_law).collect()
+}
+
+/// A broken law, with what shows it; the case's own answer stands with the case.
+fn of_law(broken: &BrokenLaw) -> Vec<Field> {
+    let law = format!("`{}`: {}", broken.law.as_str(), broken.problem);
+    let mut fields = vec![("law", law)];
+    let shown = broken.differences.iter().take(SHOWN_DIFFERENCES_OF_LAWS);
+    fields.extend(shown.map(|it| ("where", difference_line(it))));
+    if let Some(asked) = &broken.asked {
+        fields.push(("asked", shortened(asked)));
+    }
+    if let Some(got) = &broken.got {
+        fields.push(("answered", got_lines(got)));
+    }
+    fields
+}

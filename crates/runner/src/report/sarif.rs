@@ -1,0 +1,170 @@
+//! The report as SARIF 2.1.0, which code scanning services read.
+
+use std::fmt::Write;
+
+use chatstate_corpus::Requirement;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::judgement::Verdict;
+use crate::report::evidence::{canary_evidence, found};
+use crate::report::lines::hex;
+use crate::report::standing::reason;
+use crate::report::words::{canary, joined, result, staleness};
+use crate::report::{CaseReport, RunReport};
+
+/// The rules that are about the run, beside the requirements of SPEC.md.
+const CANARY: &str = "chatstate.canary";
+const STALE: &str = "chatstate.stale-expectation";
+
+/// Gives the report as SARIF: requirements are rules, what fails is a result, and a known failure is a
+/// suppressed one.
+#[must_use]
+pub fn render(report: &RunReport, requirements: &[Requirement]) -> String {
+    let mut results: Vec<Value> = Vec::new();
+    if let Some(failure) = &report.canary {
+        let words = format!(
+            "{}\n{}",
+            canary(failure.verdict),
+            joined(&canary_evidence(failure))
+        );
+        results.push(found_result(CANARY, "error", &words, &["adapter"]));
+    }
+    results.extend(
+        report
+            .cases
+            .iter()
+            .filter_map(|case| result_of(report, case)),
+    );
+    results.extend(report.stale.iter().map(|entry| {
+        let words = format!("`{}` {}", entry.names, staleness(&entry.because));
+        let mut result = found_result(STALE, "error", &words, &[&entry.file, &entry.names]);
+        result["locations"] = json!([location(&entry.file, entry.line)]);
+        result
+    }));
+    let ids: Vec<_> = results.iter().map(|it| it["ruleId"].clone()).collect();
+    let rules = rules(requirements);
+    let rules: Vec<_> = rules
+        .into_iter()
+        .filter(|it| ids.contains(&it["id"]))
+        .collect();
+    let page = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "chatstate",
+                "version": report.kit,
+                "rules": rules,
+            } },
+            "automationDetails": { "id": format!("chatstate/{}/", report.implementation.name) },
+            "invocations": [{
+                "executionSuccessful": report.incomplete.is_none() && report.canary.is_none(),
+                "exitCode": report.exit_code(),
+                "exitCodeDescription": result(report),
+            }],
+            "properties": {
+                "implementation": report.implementation,
+                "corpus": report.corpus,
+                "summary": report.summary,
+            },
+            "results": results,
+        }],
+    });
+    format!("{page:#}\n")
+}
+
+fn rules(requirements: &[Requirement]) -> Vec<Value> {
+    let of_runs = [
+        (CANARY, "An adapter answers plain requests as they deserve."),
+        (
+            STALE,
+            "A list of expected failures names what fails and nothing else.",
+        ),
+    ];
+    let of_runs = of_runs.into_iter().map(|(id, text)| rule(id, text));
+    let requirements = requirements.iter().map(|it| rule(&it.id, &it.text));
+    of_runs.chain(requirements).collect()
+}
+
+fn rule(id: &str, text: &str) -> Value {
+    json!({
+        "id": id,
+        "shortDescription": { "text": text },
+        "properties": { "tags": ["conformance"] },
+    })
+}
+
+/// The result of a case, unless there is nothing to tell.
+fn result_of(report: &RunReport, case: &CaseReport) -> Option<Value> {
+    let level = match case.verdict {
+        Verdict::Fail | Verdict::Error | Verdict::UnexpectedPass | Verdict::ExpectedFailure => {
+            "error"
+        }
+        Verdict::Warn => "warning",
+        _ => return None,
+    };
+    let words = format!(
+        "{}: {}
+{}
+why: {}
+again: {}",
+        case.id,
+        case.title,
+        joined(&found(case)),
+        case.why,
+        report.command(&case.id)
+    );
+    let rule = case.requirements.first().map_or("", String::as_str);
+    let detail = case.detail.as_ref();
+    let fingerprint = detail.and_then(|detail| detail.fingerprint.as_deref());
+    let names = [case.id.as_str(), fingerprint.unwrap_or("")];
+    let mut result = found_result(rule, level, &words, &names);
+    result["locations"] = json!([location(&format!("corpus/{}.json", case.id), 1)]);
+    result["properties"] = json!({
+        "case": case.id,
+        "verdict": case.verdict,
+        "requirements": case.requirements,
+        "fingerprint": fingerprint,
+    });
+    if case.verdict == Verdict::ExpectedFailure {
+        let why = reason(case);
+        result["suppressions"] = json!([{ "kind": "external", "justification": why }]);
+    }
+    Some(result)
+}
+
+fn found_result(rule: &str, level: &str, words: &str, names: &[&str]) -> Value {
+    json!({
+        "ruleId": rule,
+        "level": level,
+        "message": { "text": words },
+        "locations": [],
+        "partialFingerprints": { "chatstate/v1": hex(&Sha256::digest(names.join("\n"))) },
+    })
+}
+
+fn location(file: &str, line: usize) -> Value {
+    json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri(file) },
+            "region": { "startLine": line },
+        },
+    })
+}
+
+/// A path as a reference: `/` between its parts, and no character that has a meaning of its own.
+fn uri(path: &str) -> String {
+    let mut out = String::new();
+    for byte in path.replace('\\', "/").bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                out.push(char::from(byte));
+            }
+            other => {
+                let _ = write!(out, "%{other:02X}");
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,106 @@
+//! Long annotations over several lines, as formatters of Python lay them out.
+
+/// The longest line.
+const WIDTH: usize = 100;
+
+/// An expression that stands behind `before` and in front of `after` characters of its line, which is
+/// indented so far. If it is too long, what stands in its first brackets gets lines of its own.
+pub(crate) fn laid_out(
+    expression: &str,
+    indentation: usize,
+    before: usize,
+    after: usize,
+) -> String {
+    let length = indentation + before + expression.chars().count() + after;
+    match brackets(expression) {
+        Some((open, close)) if length > WIDTH => {
+            let inner = indentation + 4;
+            let items = items(&expression[open + 1..close]);
+            // In square brackets, a comma behind a single item would make a tuple of it.
+            let comma = if items.len() > 1 { "," } else { "" };
+            let lines = items.iter().map(|item| {
+                let item = laid_out(item, inner, 0, comma.len());
+                format!("{}{item}{comma}\n", " ".repeat(inner))
+            });
+            format!(
+                "{}\n{}{}{}",
+                &expression[..=open],
+                lines.collect::<String>(),
+                " ".repeat(indentation),
+                &expression[close..]
+            )
+        }
+        _ => expression.to_owned(),
+    }
+}
+
+/// Where the first brackets begin that hold something, and where they end.
+fn brackets(expression: &str) -> Option<(usize, usize)> {
+    let mut open = None;
+    for (place, character, depth) in code(expression) {
+        match character {
+            '[' | '(' if depth == 0 => open = Some(place),
+            ']' | ')' if depth == 1 => match open {
+                Some(open) if place > open + 1 => return Some((open, place)),
+                _ => open = None,
+            },
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What stands between commas, outside of brackets and texts.
+fn items(list: &str) -> Vec<&str> {
+    let mut items = Vec::new();
+    let mut start = 0;
+    for (place, character, depth) in code(list) {
+        if character == ',' && depth == 0 {
+            items.push(list[start..place].trim());
+            start = place + 1;
+        }
+    }
+    items.push(list[start..].trim());
+    items
+}
+
+/// The characters outside of texts, with their places and how many brackets are open before them.
+fn code(expression: &str) -> impl Iterator<Item = (usize, char, usize)> {
+    let (mut in_text, mut escaped, mut depth) = (false, false, 0_usize);
+    expression
+        .char_indices()
+        .filter_map(move |(place, character)| {
+            let before = depth;
+            let outside = !in_text;
+            match character {
+                '"' if !escaped => in_text = !in_text,
+                '[' | '(' if outside => depth += 1,
+                ']' | ')' if outside => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            escaped = in_text && character == '\\' && !escaped;
+            outside.then_some((place, character, before))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::laid_out;
+
+    #[test]
+    fn long_annotations_get_lines_of_their_own() {
+        let check = |expression: &str, after: usize, expected: &str| {
+            assert_eq!(laid_out(expression, 0, 0, after), expected);
+        };
+        check("list[str]", 0, "list[str]");
+        check("str", 100, "str");
+        check("A[b, c]", 100, "A[\n    b,\n    c,\n]");
+        check("A[b]", 100, "A[\n    b\n]");
+        check(
+            "A[\"x, ]\\\"\", B(c, d)]",
+            100,
+            "A[\n    \"x, ]\\\"\",\n    B(c, d),\n]",
+        );
+        check("f() | A[b, c] | d", 100, "f() | A[\n    b,\n    c,\n] | d");
+    }
+}

@@ -1,0 +1,181 @@
+"""What a program does with the models, beside reading and writing."""
+
+import threading
+import unittest
+from decimal import Decimal
+
+from chatstate import (
+    AssistantMessage,
+    ChatMessage,
+    ChatState,
+    Event,
+    EventStream,
+    Rejection,
+    RunStartedEvent,
+    StateSnapshotEvent,
+    StepStartedEvent,
+    TextContent,
+    TextMessageContentEvent,
+    UnknownEvent,
+    equal,
+)
+from pydantic import TypeAdapter, ValidationError
+
+
+class Making(unittest.TestCase):
+    """Models that a program makes."""
+
+    def test_constants_are_filled_in(self) -> None:
+        """A tag need not be given, and no other one is taken."""
+        event = StepStartedEvent(step_name="plan")
+        self.assertEqual(event.to_json(), '{"type":"STEP_STARTED","stepName":"plan"}')
+        with self.assertRaises(ValidationError):
+            StepStartedEvent.model_validate({"type": "STEP_FINISHED", "stepName": "plan"})
+
+    def test_constants_are_not_filled_in_for_documents(self) -> None:
+        """A document without its tag is refused."""
+        with self.assertRaises(Rejection) as refused:
+            StepStartedEvent.from_json('{"stepName":"plan"}')
+        self.assertEqual(refused.exception.at, "/type")
+
+    def test_none_is_absent(self) -> None:
+        """None takes a member away that is never null."""
+        event = StepStartedEvent(step_name="plan", timestamp=None)
+        self.assertNotIn("timestamp", event.to_json())
+        event.timestamp = 3
+        self.assertIn('"timestamp":3', event.to_json())
+        event.timestamp = None
+        self.assertNotIn("timestamp", event.to_json())
+        copied = event.model_copy(update={"timestamp": None})
+        self.assertNotIn("timestamp", copied.to_json())
+
+    def test_null_is_written_where_it_is_a_value(self) -> None:
+        """The text of a content item may be null."""
+        self.assertEqual(TextContent(text=None).to_json(), '{"type":"text","text":null}')
+        snapshot = StateSnapshotEvent(snapshot=None)
+        self.assertEqual(snapshot.to_json(), '{"type":"STATE_SNAPSHOT","snapshot":null}')
+
+    def test_nothing_is_converted(self) -> None:
+        """A text is no integer."""
+        with self.assertRaises(ValidationError):
+            StepStartedEvent.model_validate({"stepName": "plan", "timestamp": "3"})
+
+    def test_a_union_is_not_made(self) -> None:
+        """The message names the arms."""
+        with self.assertRaisesRegex(TypeError, "RunStartedEvent"):
+            Event()
+
+    def test_an_unknown_arm_has_no_known_tag(self) -> None:
+        """It would be read as another type."""
+        with self.assertRaises(ValidationError):
+            UnknownEvent(type="STEP_STARTED")
+
+    def test_further_members(self) -> None:
+        """They stand behind those that the schema names."""
+        event = UnknownEvent.model_validate({"type": "NEW", "from": [1]})
+        self.assertEqual(event.to_json(), '{"type":"NEW","from":[1]}')
+        self.assertEqual(event.model_extra, {"from": [1]})
+
+    def test_models_within_open_data(self) -> None:
+        """A state may be a model of the program."""
+        snapshot = StateSnapshotEvent(snapshot={"last": StepStartedEvent(step_name="plan")})
+        self.assertIn('{"last":{"type":"STEP_STARTED"', snapshot.to_json())
+
+    def test_what_is_no_json_is_refused(self) -> None:
+        """Nothing is written instead."""
+        for value in (object(), float("nan"), Decimal("NaN"), {1, 2}):
+            with self.subTest(repr(value)), self.assertRaises((TypeError, ValueError)):
+                StateSnapshotEvent(snapshot=[value]).to_json()
+
+    def test_half_a_character_stays_at_an_end_of_a_delta(self) -> None:
+        """It is written as its escape, and refused elsewhere."""
+        event = TextMessageContentEvent(message_id="m", delta="\ud83d")
+        self.assertIn('"delta":"\\ud83d"', event.to_json())
+        for wrong in (
+            TextMessageContentEvent(message_id="\ud83d", delta="a"),
+            TextMessageContentEvent(message_id="m", delta="a\ud83db"),
+        ):
+            with self.assertRaises(Rejection):
+                wrong.to_json()
+
+
+class Reading(unittest.TestCase):
+    """Models that come from documents."""
+
+    def test_numbers_keep_their_value(self) -> None:
+        """Decimals and long integers come back digit for digit."""
+        text = '{"type":"STATE_SNAPSHOT","snapshot":[0.1,1e400,9007199254740993,0.12345678901234567890]}'
+        event = StateSnapshotEvent.from_json(text)
+        self.assertEqual(event.snapshot[0], 0.1)
+        self.assertIsInstance(event.snapshot[3], Decimal)
+        self.assertTrue(equal(event.to_json(), text))
+
+    def test_other_classes_of_the_same_name(self) -> None:
+        """A program may have a class `ChatMessage` of its own."""
+
+        class ChatMessage:  # pyright: ignore[reportUnusedClass]
+            """A class of the program."""
+
+        state = ChatState.from_json('{"history":[{"role":"user","items":[]}],"channels":[]}')
+        self.assertEqual(type(state.history[0]).__module__, "chatstate.generated.models")
+
+    def test_subclasses_of_a_program(self) -> None:
+        """A program may add members and methods to a class."""
+
+        class Shown(RunStartedEvent):
+            """An event with a colour."""
+
+            colour: str = "red"
+
+        shown = Shown.from_json('{"type":"RUN_STARTED","threadId":"t","runId":"r","colour":"blue"}')
+        self.assertEqual((shown.colour, shown.run_id), ("blue", "r"))
+        self.assertIn('"colour":"blue"', EventStream([shown]).to_json())
+
+    def test_a_list_is_the_root_of_its_document(self) -> None:
+        """A stream can be gone through and added to."""
+        stream = EventStream.from_json('[{"type":"NEW"},{"type":"STEP_STARTED","stepName":"a"}]')
+        names = [type(event).__name__ for event in stream.root]
+        self.assertEqual(names, ["UnknownEvent", "StepStartedEvent"])
+        stream.root.append(StepStartedEvent(step_name="b"))
+        self.assertTrue(stream.to_json().endswith('{"type":"STEP_STARTED","stepName":"b"}]'))
+
+    def test_pydantic_reads_models_too(self) -> None:
+        """Adapters and JSON schemas of pydantic work."""
+        events = TypeAdapter(list[Event]).validate_python([{"type": "NEW"}])
+        self.assertIsInstance(events[0], UnknownEvent)
+        self.assertIn("$defs", EventStream.model_json_schema())
+        message = AssistantMessage.model_validate_json('{"id":"m","role":"assistant"}')
+        self.assertEqual(message.id, "m")
+
+    def test_deep_messages(self) -> None:
+        """Messages within messages are read as deep as a document may nest that everybody reads."""
+        text = '{"role":"user","items":[]}'
+        for _ in range(42):
+            text = f'{{"role":"user","items":[{{"type":"message","message":{text}}}]}}'
+        self.assertTrue(equal(ChatMessage.from_json(text).to_json(), text))
+
+    def test_deeper_messages_are_refused(self) -> None:
+        """What nests too deeply is class `limit` and no fault."""
+        text = '{"role":"user","items":[]}'
+        for _ in range(168):
+            text = f'{{"role":"user","items":[{{"type":"message","message":{text}}}]}}'
+        try:
+            self.assertTrue(equal(ChatMessage.from_json(text).to_json(), text))
+        except Rejection as rejection:
+            self.assertEqual(rejection.category, "limit")
+
+    def test_threads(self) -> None:
+        """The first use of a class may be in several threads at once."""
+        read: list[str] = []
+
+        def work() -> None:
+            text = '{"type":"CUSTOM","name":"n","value":1}'
+            read.append(Event.from_json(text).to_json())
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(set(read)), 1)
+        self.assertEqual(len(read), 8)

@@ -1,0 +1,113 @@
+//! What generators write beside types: dependencies that are those of the workspace, and skeletons
+//! of adapters that run as they are.
+
+use std::path::Path;
+use std::process::Command;
+
+use chatstate_tests::package::{DOTNET, PYTHON, Package, RUST, TYPESCRIPT};
+use chatstate_tests::program::{chatstate, finish};
+use chatstate_tests::{report, workspace};
+use tempfile::TempDir;
+
+/// The cases that a skeleton must pass at least: it reads and writes JSON alone.
+const LEAST_PASSED: usize = 80;
+
+#[test]
+fn dependencies_of_a_rust_package_are_those_of_the_workspace() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(&["rust"], folder.path());
+    let manifest = std::fs::read_to_string(folder.path().join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = toml::from_str(&manifest).unwrap();
+    let ours = workspace::toml("Cargo.toml");
+    let ours = ours["workspace"]["dependencies"].as_table().unwrap();
+    let dependencies = manifest["dependencies"].as_table().unwrap();
+    assert!(dependencies.len() >= 6, "{dependencies:?}");
+    for (name, version) in dependencies {
+        let wanted = ours[name].get("version").unwrap_or(&ours[name]);
+        assert_eq!(version, wanted, "`{name}`");
+    }
+}
+
+#[test]
+fn the_skeleton_in_rust_runs() {
+    check_skeleton(
+        &RUST,
+        &["cargo", "build", "--quiet"],
+        &["target/debug/adapter"],
+    );
+}
+
+#[test]
+fn the_skeleton_in_python_runs() {
+    check_skeleton(&PYTHON, &[], &["python3", "adapter.py"]);
+}
+
+#[test]
+fn the_skeleton_in_typescript_runs() {
+    check_skeleton(&TYPESCRIPT, &[], &["node", "adapter.mjs"]);
+}
+
+#[test]
+fn the_skeleton_in_dotnet_runs() {
+    let build = ["dotnet", "build", "-c", "Release", "-o", "out"];
+    check_skeleton(&DOTNET, &build, &["dotnet", "exec", "out/Adapter.dll"]);
+}
+
+/// The skeleton shakes hands, survives the canaries, and keeps what JSON keeps.
+fn check_skeleton(package: &Package, build: &[&str], start: &[&str]) {
+    if !package.has_toolchain() {
+        return;
+    }
+    let folder = skeleton(package.language);
+    if let Some((program, arguments)) = build.split_first() {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(folder.path());
+        let built = finish(command, b"");
+        assert_eq!(built.code, 0, "{}{}", built.stdout, built.stderr);
+    }
+    let words = start.iter().map(|word| {
+        let path = folder.path().join(word);
+        let is_file = path.is_file();
+        if is_file {
+            path.display().to_string()
+        } else {
+            (*word).to_owned()
+        }
+    });
+    let mut arguments = vec![
+        "--suite".to_owned(),
+        "round-trip".to_owned(),
+        "--".to_owned(),
+    ];
+    arguments.extend(words);
+    let run = report::test(arguments);
+    let verdicts = run.verdicts();
+    let passed = verdicts
+        .values()
+        .filter(|verdict| **verdict == "pass")
+        .count();
+    assert!(
+        passed >= LEAST_PASSED,
+        "only {passed} cases pass\n{}{}",
+        run.finished.stdout,
+        run.finished.stderr
+    );
+}
+
+/// A folder with the skeleton in a language, and the versions that this workspace uses.
+fn skeleton(language: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    generate(&["adapter", language], folder.path());
+    if language == RUST.language {
+        let lock = workspace::path("Cargo.lock");
+        std::fs::copy(lock, folder.path().join("Cargo.lock")).unwrap();
+    }
+    folder
+}
+
+fn generate(words: &[&str], folder: &Path) {
+    let out = folder.display().to_string();
+    let arguments = [&["generate"], words, &["--out", &out]].concat();
+    let finished = chatstate(&arguments, b"");
+    assert_eq!(finished.code, 0, "{}", finished.stderr);
+}

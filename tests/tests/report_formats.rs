@@ -1,0 +1,185 @@
+//! What each format says of a run.
+
+use chatstate_tests::report_folder::{MUTANT, ReportFolder, SOME, report};
+
+/// What a format must say of a run in which a mutant drops what it does not know.
+const FORMATS: &[(&str, &[&str])] = &[
+    (
+        "text",
+        &[
+            "FAIL  round-trip/unknown-event: an event",
+            "result: 5 unexpected failures",
+        ],
+    ),
+    (
+        "jsonl",
+        &[
+            r#"{"header":{"format":1,"implementation":{"name":"chatstate""#,
+            r#""selection":{"only":["round-trip/unknown-event*"]"#,
+            r#"{"case":{"id":"round-trip/unknown-event","verdict":"fail""#,
+            r#"{"footer":{"summary":{"pass":0,"fail":5"#,
+        ],
+    ),
+    ("json", &[r#""capabilities": ["#, r#""fail": 5"#]),
+    (
+        "junit",
+        &[
+            r#"tests="5" skipped="0" failures="5" errors="0""#,
+            r#"<testcase name="unknown-event" classname="chatstate.round-trip">"#,
+            r#"<property name="requirement" value="round-trip.unknown-event"/>"#,
+            r#"<failure message="the answer has another value" type="fail">"#,
+            "again: chatstate test --only round-trip/unknown-event -- ",
+        ],
+    ),
+    (
+        "tap",
+        &[
+            "TAP version 14\n1..5\n",
+            "not ok 1 - round-trip/unknown-event: an event of an unknown type is kept\n  ---\n",
+            "  why: \"an older store must be able to hold what a newer agent says\"\n",
+        ],
+    ),
+    (
+        "sarif",
+        &[
+            r#""version": "2.1.0""#,
+            r#""ruleId": "round-trip.unknown-event""#,
+            r#""uri": "corpus/round-trip/unknown-event.json""#,
+        ],
+    ),
+    (
+        "markdown",
+        &[
+            "## chatstate 0.1.0 (rust): 5 unexpected failures",
+            "| suite | fail |\n|---|---:|\n| round-trip | 5 |",
+            "<details><summary><b>fail</b> <code>round-trip/unknown-event</code>",
+        ],
+    ),
+    (
+        "github",
+        &[
+            "::error title=round-trip/unknown-event::an event of an unknown type is kept%0A",
+            "::notice title=chatstate::chatstate 0.1.0 (rust) on corpus",
+        ],
+    ),
+    (
+        "badge",
+        &[
+            r#""message": "a part: 0/5, corpus 1""#,
+            r#""color": "lightgrey""#,
+        ],
+    ),
+];
+
+#[test]
+fn each_format_says_what_is_wrong() {
+    let folder = ReportFolder::create();
+    let finished = folder.run("run.jsonl", SOME, Some(MUTANT));
+    assert_eq!(finished.code, 1, "{}", finished.stderr);
+    check_formats(&folder, FORMATS);
+}
+
+/// Writes the kept report in each format, and looks for what it must say.
+fn check_formats(folder: &ReportFolder, formats: &[(&str, &[&str])]) {
+    let file = folder.path("run.jsonl");
+    for (format, says) in formats {
+        let path = folder.path(format);
+        let option = format!("{format}={path}");
+        let finished = report(&["show", "--report", &option, &file]);
+        assert_eq!(finished.code, 0, "{format}: {}", finished.stderr);
+        let text = folder.text(format);
+        for words in *says {
+            assert!(text.contains(words), "{format} has no `{words}`:\n{text}");
+        }
+    }
+}
+
+/// What formats make of verdicts that are neither a pass nor a failure: a known failure, a case that does
+/// not apply, and a case that passes although a list says that it fails.
+const OTHER_VERDICTS: &[(&str, &[&str])] = &[
+    (
+        "junit",
+        &[
+            r#"tests="4" skipped="2" failures="2" errors="0""#,
+            r#"<skipped message="it drops # of them" type="expected-failure"/>"#,
+            r#"<skipped message="the case binds the reference alone" type="skip"/>"#,
+            r#"<failure message="it passes, but a list says that it fails" type="unexpected-pass">"#,
+            r#"<failure message="`channel-key/two-parts` passes: channel-key/two-parts; "#,
+        ],
+    ),
+    (
+        "tap",
+        &[
+            "1..4\n",
+            "# SKIP the case binds the reference alone\n",
+            "is kept # TODO it drops \\# of them\n",
+            "not ok 2 - channel-key/two-parts: ",
+            "line 4: `channel-key/two-parts`\n  ---\n  what: \"passes: ",
+        ],
+    ),
+    (
+        "sarif",
+        &[
+            "\"suppressions\": [\n            {\n              \"kind\": \"external\",\n              \
+             \"justification\": \"it drops # of them\"",
+            "\"startLine\": 4",
+        ],
+    ),
+    (
+        "markdown",
+        &["- **out of date**, ", "<b>unexpected-pass</b>"],
+    ),
+    (
+        "github",
+        &[",line=4,title=out of date::`channel-key/two-parts` passes: "],
+    ),
+    ("badge", &["\"lightgrey\""]),
+];
+
+/// What formats make of an adapter that gets no score.
+const CANARY: &[(&str, &[&str])] = &[
+    (
+        "junit",
+        &[r#"errors="1""#, "<error message=\"the adapter refuses all"],
+    ),
+    ("tap", &["1..0\nBail out! the adapter refuses all"]),
+    (
+        "sarif",
+        &[
+            "\"executionSuccessful\": false",
+            "\"ruleId\": \"chatstate.canary\"",
+        ],
+    ),
+    (
+        "markdown",
+        &["the adapter failed a canary; nothing was scored"],
+    ),
+    ("github", &["::error title=canary::the adapter refuses all"]),
+    (
+        "badge",
+        &["\"message\": \"failed a canary\"", "\"isError\": true"],
+    ),
+];
+
+#[test]
+fn each_format_knows_the_other_verdicts() {
+    let folder = ReportFolder::create();
+    let list = folder.write(
+        "expected.toml",
+        "[[expect]]\ncase = \"round-trip/unknown-event\"\nreason = \"it drops # of them\"\n\
+         [[expect]]\ncase = \"channel-key/two-parts\"\nreason = \"mended by now\"\n",
+    );
+    let cases = [
+        "attach/exact",
+        "channel-key/two-parts",
+        "round-trip/unknown-event",
+    ];
+    let mut selection: Vec<_> = cases.iter().flat_map(|it| ["--only", it]).collect();
+    selection.extend(["--expect", &list]);
+    let finished = folder.run("run.jsonl", &selection, Some(MUTANT));
+    assert_eq!(finished.code, 4, "{}{}", finished.stdout, finished.stderr);
+    check_formats(&folder, OTHER_VERDICTS);
+    let finished = folder.run("run.jsonl", &[], Some("reject-all"));
+    assert_eq!(finished.code, 1, "{}{}", finished.stdout, finished.stderr);
+    check_formats(&folder, CANARY);
+}
