@@ -181,24 +181,6 @@ pub struct Selftest {
     pub with_survivor: bool,
 }
 
-/// A report and where it goes.
-#[derive(Debug, Clone)]
-pub struct Report {
-    /// How it is written.
-    pub format: ReportFormat,
-    /// The file; `None` is stdout.
-    pub path: Option<PathBuf>,
-}
-
-/// How a report is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// For people.
-    Text,
-    /// For programs (`schema/kit/report.schema.json`).
-    Json,
-}
-
 /// Arguments of `compact`.
 #[derive(Debug, Args)]
 pub struct Compact {
