@@ -12,6 +12,8 @@ pub(super) enum Role {
     Activity,
     Reasoning,
     Other,
+    /// Messages of one id, of which none is an assistant's.
+    Shared,
     /// Nobody can tell, or whether there is such a message at all.
     Doubtful,
 }
@@ -33,7 +35,23 @@ impl Role {
             Self::Assistant | Self::Other => Some(CONVERSATION),
             Self::Activity => Some(ACTIVITIES),
             Self::Reasoning => Some(REASONING),
-            Self::Doubtful => None,
+            Self::Shared | Self::Doubtful => None,
+        }
+    }
+
+    /// What is left to know once a snapshot may have taken one of several messages away.
+    pub fn when_restated(self) -> Self {
+        match self {
+            Self::Shared => Self::Doubtful,
+            other => other,
+        }
+    }
+
+    /// The role of messages of one id, once a tool's result is one of them.
+    pub fn with_result(self) -> Self {
+        match self {
+            Self::Assistant | Self::Doubtful => Self::Doubtful,
+            Self::Activity | Self::Reasoning | Self::Other | Self::Shared => Self::Shared,
         }
     }
 }
@@ -89,7 +107,7 @@ impl Entries {
         while let Some((place, entry)) = next.and_then(|place| Some((place, self.entry(place)?))) {
             if path.is_on(entry.made, run) {
                 let known = Known {
-                    role: entry.role,
+                    role: role_at(path, run, entry),
                     digest: entry.is_known.then_some(entry.digest),
                     spelling: entry.spelling,
                 };
@@ -157,6 +175,16 @@ fn is_there(path: &Path, run: Place, entry: &Entry) -> bool {
     };
     let restated = path.restated(run, class);
     restated == NONE || path.is_on(restated, entry.made) || path.is_on(restated, entry.confirmed)
+}
+
+/// What the role of a message is at the end of a run.
+fn role_at(path: &Path, run: Place, entry: &Entry) -> Role {
+    let restated = path.restated(run, CONVERSATION);
+    if restated == NONE || path.is_on(restated, entry.made) {
+        entry.role
+    } else {
+        entry.role.when_restated()
+    }
 }
 
 /// Which messages made a tool call, whatever the branch.

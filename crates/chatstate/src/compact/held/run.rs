@@ -188,7 +188,10 @@ fn is_same(known: &Known, spelling: u64, text: &str) -> bool {
 impl Held {
     /// What is known of the message that has this id now.
     fn find(&self, key: u64) -> Option<Known> {
-        let (_, known) = self.entries.at(&self.path, self.run.predecessor, key)?;
+        let (_, mut known) = self.entries.at(&self.path, self.run.predecessor, key)?;
+        if self.run.restated[CONVERSATION] {
+            known.role = known.role.when_restated();
+        }
         let is_restated = known
             .role
             .class()
@@ -329,7 +332,7 @@ impl Held {
         };
         self.run.holders.push((key, holder));
         let exists = self.role(holder);
-        let is_parent = parent.is_some_and(|(_, parent)| parent == holder) && role.is_some();
+        let is_parent = role == Some(Role::Assistant);
         match exists {
             Some(Role::Doubtful) => {
                 self.begin_call_again(key, Some(holder));

@@ -18,7 +18,7 @@ impl Held {
     ) -> Result<(), Rejection> {
         let key = hash_of(head.text(Member::MessageId).unwrap_or_default());
         let message = match self.role(key) {
-            Some(_) => unknown(Role::Doubtful),
+            Some(role) => unknown(role.with_result()),
             None => Message::Settled(Known {
                 role: Role::Other,
                 digest: Some(Digest::of_canonical(&result_message(event, head)?)),
@@ -40,7 +40,7 @@ impl Held {
         let role = self.role(key);
         match role {
             Some(Role::Activity) if !replaces && !has_metadata => {}
-            Some(Role::Doubtful) => {}
+            Some(Role::Shared | Role::Doubtful) => {}
             Some(role) if role != Role::Activity && !replaces => {}
             _ => {
                 self.run.messages.insert(key, unknown(Role::Activity));
@@ -68,6 +68,11 @@ impl Held {
         }
         let stays = |message: &Message| message.role().class().is_none_or(|class| !restates(class));
         self.run.messages.retain(|_, message| stays(message));
+        for message in self.run.messages.values_mut() {
+            if let Message::Settled(known) = message {
+                known.role = known.role.when_restated();
+            }
+        }
         // From here on the only calls are those that the messages of the snapshot make.
         self.run.calls.clear();
         self.run.holders.clear();
