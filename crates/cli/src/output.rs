@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Write};
 
+use chatstate::compact::Framing;
 use chatstate::generated::{Event, EventStream};
 use miette::{MietteHandlerOpts, Report};
 
@@ -15,26 +16,6 @@ pub fn print(text: &str) -> Result<(), Failure> {
 /// Prints a line to stdout.
 pub fn print_line(text: &str) -> Result<(), Failure> {
     print(&format!("{text}\n"))
-}
-
-/// How events stand in a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Framing {
-    /// One JSON array.
-    Array,
-    /// JSON Lines.
-    Lines,
-}
-
-impl Framing {
-    /// The framing of a text of events, told by its first character.
-    pub fn of(text: &str) -> Self {
-        if text.trim_start().starts_with('[') {
-            Self::Array
-        } else {
-            Self::Lines
-        }
-    }
 }
 
 /// Prints events to stdout.

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use chatstate::attach::attach;
+use chatstate::compact::Framing;
 use chatstate::replay::read_stream;
 
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::output::{self, Framing};
+use crate::output;
 
 /// Prints the prelude: an array for an array, lines for lines.
 pub fn run(file: Option<&PathBuf>) -> Result<u8, Failure> {

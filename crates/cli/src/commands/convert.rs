@@ -1,6 +1,7 @@
 //! `chatstate convert`: a document of one format in another.
 
 use chatstate::cbor::{from_cbor, to_cbor};
+use chatstate::compact::Framing;
 use chatstate::dialect::ag_ui_draft::{self, Converted};
 use chatstate::dialect::{self, CANONICAL};
 use chatstate::generated::EventStream;
@@ -9,7 +10,7 @@ use chatstate::json::{Halves, ObjectWriter, WriteJson, parse_with};
 use crate::arguments::{AG_UI, AG_UI_DRAFT, CBOR, Convert};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::input::Input;
-use crate::output::{self, Framing};
+use crate::output;
 
 /// Prints the converted document. What was lost or made up goes to stderr, and makes the exit code
 /// 1 unless it is allowed.

@@ -1,6 +1,7 @@
 //! `chatstate validate`: one document against the schema.
 
 use chatstate::Rejection;
+use chatstate::compact::Framing;
 use chatstate::generated::Event;
 use chatstate::json::{Object, Value};
 use chatstate::validate::{validate, violations};
@@ -37,7 +38,7 @@ pub fn run(arguments: &Validate) -> Result<u8, Failure> {
 
 fn check(document_type: &str, input: &Input) -> Result<(), Rejection> {
     let text = input.text()?;
-    if document_type == "EventStream" && !text.trim_start().starts_with('[') {
+    if document_type == "EventStream" && Framing::of(text) == Framing::Lines {
         return check_lines(text);
     }
     validate(document_type, text).unwrap_or(Ok(()))

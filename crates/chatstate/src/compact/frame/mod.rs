@@ -23,6 +23,18 @@ pub enum Framing {
     Array,
 }
 
+impl Framing {
+    /// The framing of a text of events, told by its first character.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        if text.trim_start().starts_with('[') {
+            Self::Array
+        } else {
+            Self::Lines
+        }
+    }
+}
+
 /// Where a log breaks off in the middle of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
