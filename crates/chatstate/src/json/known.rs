@@ -137,3 +137,47 @@ fn each(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::{Value, parse};
+
+    /// Steps into a container as the reader does, and refuses each beginning of it.
+    fn check(text: &str) {
+        let read = |raw: &str| parse(raw).expect("the value can be read");
+        match read(text) {
+            Value::Array(expected) => {
+                let mut items = Vec::new();
+                each_item(text, |raw| items.push(read(raw))).expect("it is an array");
+                assert_eq!(items, expected, "{text}");
+            }
+            value => {
+                let members = members_of(text).expect("it is an object").into_iter();
+                let members = members.map(|(name, raw)| (name.into_owned(), read(raw)));
+                assert_eq!(Value::Object(members.collect()), value, "{text}");
+            }
+        }
+        let beginnings = (0..text.trim_end().len()).filter_map(|end| text.get(..end));
+        for beginning in beginnings {
+            assert!(each_item(beginning, drop).is_err(), "{beginning}");
+            assert!(members_of(beginning).is_err(), "{beginning}");
+        }
+    }
+
+    #[test]
+    fn containers_are_split_as_the_reader_splits_them() {
+        for text in [
+            "[]",
+            "[ ] ",
+            "{}",
+            r#"[1,-2.5e+3,true,null,"a"]"#,
+            "[ 1 ,\t[ 2 , {\"a\" : [ ] } ]\r\n, { } ]",
+            r#"["]","[","}{","\"]","\\","\\\"]","\u005d\ud83d\ude00","ä🚀"]"#,
+            r#"{"a":{"b":[1,{"c":"}"}]},"d":"\\","e\"":[[]],"\u0066":"\u0022","":0}"#,
+            "{ \"a\" : 1 , \"b\" : { \"c\" : \"\\\"\" } }",
+        ] {
+            check(text);
+        }
+    }
+}
