@@ -118,8 +118,18 @@ struct HeadView<'a> {
 /// An import of several names, one a line; nothing without any.
 #[derive(Serialize)]
 struct ImportView<'a> {
+    /// `import`, or `import type` where nothing of it is there at run time.
+    keyword: &'a str,
     names: &'a [&'a str],
     from: &'a str,
+}
+
+fn import<'a>(names: &'a [&'a str], from: &'a str) -> ImportView<'a> {
+    ImportView {
+        keyword: "import",
+        names,
+        from,
+    }
 }
 
 fn types_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
@@ -128,8 +138,12 @@ fn types_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
         items.push(declaration(definition, templates)?);
     }
     let tag = ir.definitions.values().any(has_unknown_tag);
-    let names: &[&str] = if tag { &["type UnknownTag"] } else { &[] };
-    file(ir, &[(names, "../document.js")], &items, templates)
+    let import = ImportView {
+        keyword: "import type",
+        names: if tag { &["UnknownTag"] } else { &[] },
+        from: "../document.js",
+    };
+    file(ir, &[import], &items, templates)
 }
 
 fn has_unknown_tag(definition: &Definition) -> bool {
@@ -148,7 +162,7 @@ fn check_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
     }
     let mut used: Vec<&str> = expressions.used().collect();
     used.push("type Found");
-    file(ir, &[(&used, "../check.js")], &items, templates)
+    file(ir, &[import(&used, "../check.js")], &items, templates)
 }
 
 /// All types under one name, so that none of them hides what a file takes from elsewhere.
@@ -176,10 +190,10 @@ fn documents_file(
     let checks: Vec<&str> = checks.iter().map(String::as_str).collect();
     let rules: BTreeSet<&str> = names().filter_map(rule).filter(|_| chat_state).collect();
     let rules: Vec<&str> = rules.into_iter().collect();
-    let imports: [(&[&str], &str); 3] = [
-        (&runtime, "../document.js"),
-        (&rules, "../rules.js"),
-        (&checks, "./check.js"),
+    let imports = [
+        import(&runtime, "../document.js"),
+        import(&rules, "../rules.js"),
+        import(&checks, "./check.js"),
     ];
     items.insert(0, TYPES.to_owned());
     file(ir, &imports, &items, templates)
@@ -189,14 +203,14 @@ fn documents_file(
 /// equal files.
 fn file(
     ir: &Ir,
-    imports: &[(&[&str], &str)],
+    imports: &[ImportView<'_>],
     items: &[String],
     templates: &Templates,
 ) -> Result<String, CodegenError> {
     let schemas = &ir.schemas;
     let mut text = templates.print("head", &HeadView { schemas })?;
-    for (names, from) in imports {
-        text += &templates.print("import", &ImportView { names, from })?;
+    for import in imports {
+        text += &templates.print("import", import)?;
     }
     text.push('\n');
     text += &items.join("\n");
