@@ -1875,9 +1875,7 @@ public sealed partial class UnknownContent : Content, IJsonType<UnknownContent>
     {
         var members = new ObjectReader(element);
         var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "text", "image", "audio", "binary", "file", "annotation", "call", "result", "reasoning", "action", "message", "stream_annotation", "stream_file"));
-        return new UnknownContent(tag, JsonRead.Any(element))
-        {
-        };
+        return new UnknownContent(tag, JsonRead.Any(element));
     }
 
     /// <inheritdoc/>

@@ -2638,9 +2638,7 @@ public sealed partial class UnknownEvent : Event, IJsonType<UnknownEvent>
     {
         var members = new ObjectReader(element);
         var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "STEP_STARTED", "STEP_FINISHED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "TEXT_MESSAGE_CHUNK", "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_CHUNK", "TOOL_CALL_RESULT", "STATE_SNAPSHOT", "STATE_DELTA", "MESSAGES_SNAPSHOT", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA", "REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_END", "REASONING_MESSAGE_CHUNK", "REASONING_END", "REASONING_ENCRYPTED_VALUE", "SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR", "RAW", "CUSTOM"));
-        return new UnknownEvent(tag, JsonRead.Any(element))
-        {
-        };
+        return new UnknownEvent(tag, JsonRead.Any(element));
     }
 
     /// <inheritdoc/>
@@ -3067,9 +3065,7 @@ public sealed partial class UnknownRunFinishedOutcome : RunFinishedOutcome, IJso
     {
         var members = new ObjectReader(element);
         var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "success", "interrupt", "cancelled"));
-        return new UnknownRunFinishedOutcome(tag, JsonRead.Any(element))
-        {
-        };
+        return new UnknownRunFinishedOutcome(tag, JsonRead.Any(element));
     }
 
     /// <inheritdoc/>
@@ -3226,9 +3222,7 @@ public sealed partial class UnknownSubagentFinishedOutcome : SubagentFinishedOut
     {
         var members = new ObjectReader(element);
         var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "success", "suspended"));
-        return new UnknownSubagentFinishedOutcome(tag, JsonRead.Any(element))
-        {
-        };
+        return new UnknownSubagentFinishedOutcome(tag, JsonRead.Any(element));
     }
 
     /// <inheritdoc/>
@@ -4390,9 +4384,7 @@ public sealed partial class UnknownMessage : Message, IJsonType<UnknownMessage>
     {
         var members = new ObjectReader(element);
         var tag = members.Required("role", static element => JsonRead.UnknownTag(element, "developer", "system", "assistant", "user", "tool", "activity", "reasoning"));
-        return new UnknownMessage(tag, JsonRead.Any(element))
-        {
-        };
+        return new UnknownMessage(tag, JsonRead.Any(element));
     }
 
     /// <inheritdoc/>
@@ -4946,9 +4938,7 @@ public sealed partial class UnknownContentPart : ContentPart, IJsonType<UnknownC
     {
         var members = new ObjectReader(element);
         var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "text", "image", "audio", "video", "document"));
-        return new UnknownContentPart(tag, JsonRead.Any(element))
-        {
-        };
+        return new UnknownContentPart(tag, JsonRead.Any(element));
     }
 
     /// <inheritdoc/>
@@ -5184,9 +5174,7 @@ public sealed partial class UnknownPartSource : PartSource, IJsonType<UnknownPar
     {
         var members = new ObjectReader(element);
         var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "data", "url", "file"));
-        return new UnknownPartSource(tag, JsonRead.Any(element))
-        {
-        };
+        return new UnknownPartSource(tag, JsonRead.Any(element));
     }
 
     /// <inheritdoc/>
@@ -5610,9 +5598,7 @@ public sealed partial class UnknownOperation : PatchOperation, IJsonType<Unknown
     {
         var members = new ObjectReader(element);
         var tag = members.Required("op", static element => JsonRead.UnknownTag(element, "add", "remove", "replace", "move", "copy", "test"));
-        return new UnknownOperation(tag, JsonRead.Any(element))
-        {
-        };
+        return new UnknownOperation(tag, JsonRead.Any(element));
     }
 
     /// <inheritdoc/>
