@@ -4,6 +4,7 @@
 //! functions give plain values.
 
 pub mod adapter;
+pub mod browser;
 pub mod call;
 pub mod document;
 pub mod embedded;

@@ -63,6 +63,17 @@ const DOCUMENTS: &[Call] = &[
         ..CALL
     },
     Call {
+        arguments: &["validate", "--type", "Message"],
+        stdin: r#"{"id":"m","role":"assistant","toolCalls":[{"type":"future","id":"c"}]}"#,
+        code: 1,
+        says: &[
+            "at `/toolCalls/0/type`",
+            "also wrong:",
+            "at `/toolCalls/0/function` (rule `required`)",
+        ],
+        ..CALL
+    },
+    Call {
         arguments: &["validate", "--type", "Evnt"],
         code: 2,
         says: &[

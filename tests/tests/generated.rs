@@ -9,16 +9,22 @@ use chatstate_tests::workspace;
 use tempfile::TempDir;
 
 /// The files that generated files are made of, and these themselves.
-const FILES: [&str; 6] = [
+const FILES: [&str; 9] = [
     "SPEC.md",
     "corpus",
     "crates/chatstate/src/generated",
     "docs/traceability.md",
+    "generators/dotnet/package",
+    "generators/python/package",
     "generators/rust/tests",
+    "generators/typescript/package",
     "schema",
 ];
 
 const TYPES: &str = "crates/chatstate/src/generated/event.rs";
+const CSHARP: &str = "generators/dotnet/package/generated/Event.cs";
+const PYTHON: &str = "generators/python/package/src/chatstate/generated/models.py";
+const TYPESCRIPT: &str = "generators/typescript/package/src/generated/types.ts";
 
 #[test]
 fn nothing_has_drifted() {
@@ -52,9 +58,34 @@ const DRIFTS: &[Drift] = &[
         named: "left_over.rs",
     },
     Drift {
+        file: CSHARP,
+        change: Some(("class", "struct")),
+        named: CSHARP,
+    },
+    Drift {
+        file: PYTHON,
+        change: Some(("class Event", "class Events")),
+        named: PYTHON,
+    },
+    Drift {
+        file: TYPESCRIPT,
+        change: None,
+        named: TYPESCRIPT,
+    },
+    Drift {
+        file: "generators/typescript/package/src/left-over.ts",
+        change: Some(("", "export {};\n")),
+        named: "left-over.ts",
+    },
+    Drift {
         file: "schema/v1/event.schema.json",
         change: Some(("\"description\": \"", "\"description\": \"Changed. ")),
         named: TYPES,
+    },
+    Drift {
+        file: "schema/v1/event.schema.json",
+        change: Some(("\"description\": \"", "\"description\": \"Changed. ")),
+        named: PYTHON,
     },
     Drift {
         file: "schema/v1/event.schema.json",

@@ -1,4 +1,4 @@
-//! Lanes: the tests of packages and SDKs in other languages, which need a toolchain that may not be there.
+//! Lanes: the tests of packages and SDKs in other languages and of pages, which need a toolchain that may not be there.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -17,7 +17,14 @@ pub struct Lane {
 }
 
 /// Every lane.
-pub const LANES: [Lane; 4] = [
+pub const LANES: [Lane; 5] = [
+    // For the page of reports.
+    Lane {
+        name: "browser",
+        programs: &["chromium"],
+        fetch: None,
+        adapters: &[],
+    },
     Lane {
         name: "dotnet",
         programs: &["dotnet"],

@@ -140,8 +140,12 @@ fn validator(type_name: &str) -> Option<Validator> {
 /// Notes an error; of a union, the errors of the variant that comes closest.
 fn collect(error: &ValidationError<'_>, found: &mut Vec<Violation>) {
     if let ValidationErrorKind::OneOfNotValid { context } = error.kind() {
-        let is_tag =
-            |error: &ValidationError<'_>| matches!(error.kind().keyword(), "const" | "not");
+        // The tag is a member of the union itself; a constant further inside is a fault like others.
+        let depth = |error: &ValidationError<'_>| error.instance_path().iter().count();
+        let is_tag = |inner: &ValidationError<'_>| {
+            let is_constant = matches!(inner.kind().keyword(), "const" | "not");
+            is_constant && depth(inner) == depth(error) + 1
+        };
         let is_variant = |errors: &&Vec<ValidationError<'static>>| !errors.iter().any(is_tag);
         if let Some(errors) = context.iter().find(is_variant) {
             return errors.iter().for_each(|error| collect(error, found));

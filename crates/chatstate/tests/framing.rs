@@ -173,6 +173,26 @@ fn a_violation_among_very_many_events_is_told_of_its_event() {
     }
 }
 
+/// A lenient compactor passes on what a second thread has read ahead, and what comes later.
+#[test]
+fn very_many_events_after_a_violation_are_passed_on() {
+    let options = Options {
+        lenient: true,
+        ..Options::default()
+    };
+    let mut events = vec![OPEN[0]];
+    events.resize(5000, OPEN[1]);
+    events[3000] = r#"{"type":"TEXT_MESSAGE_END","messageId":"x"}"#;
+    events[4000] = r#"{"type":"TEXT_MESSAGE_END","messageId":"y"}"#;
+    let log = events.join("\n") + "\n";
+    for block in [usize::MAX, 50_000, 1000] {
+        let (finished, out) = compacted(options, log.as_bytes(), block);
+        let violation = finished.expect("the log is passed on").violation;
+        assert_eq!(violation.map(|it| it.at), Some("/3000".to_owned()));
+        assert_eq!(out, log, "in blocks of {block}");
+    }
+}
+
 /// The class, rule, place and message that a log is refused with.
 fn refusal(options: Options<'_>, log: &[u8]) -> ([String; 4], String) {
     let (finished, out) = check_with(options, log);

@@ -52,6 +52,8 @@ pub enum Verb {
     },
     /// Check the embedded corpus against its own rules and SPEC.md
     Lint,
+    /// Show that the corpus bites: run it against deliberately broken references
+    Selftest(Selftest),
     /// Check one document against the schema
     Validate(Validate),
     /// Print a document's canonical form
@@ -160,6 +162,23 @@ pub struct Test {
     /// The command that starts the adapter
     #[arg(last = true, value_name = "ADAPTER")]
     pub adapter: Vec<String>,
+}
+
+/// Arguments of `selftest`.
+#[derive(Debug, Args)]
+pub struct Selftest {
+    /// Only this mutant (repeatable)
+    #[arg(long, value_name = "MUTANT")]
+    pub only: Vec<String>,
+    /// How many mutants run at once (without it: one for each processor)
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub jobs: Option<NonZeroUsize>,
+    /// Print every failure of every mutant as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Also try a mutant that is not broken, which must be reported as a survivor
+    #[arg(long, hide = true)]
+    pub with_survivor: bool,
 }
 
 /// Arguments of `compact`.

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::case::Case;
 use crate::exclusion::Exclusion;
+use crate::mutant::Mutant;
 
 /// The cases of one version, in the order of their ids.
 #[derive(Debug, Clone)]
@@ -16,6 +17,7 @@ pub struct Corpus {
     cases: Vec<Case>,
     files: Vec<(String, Vec<u8>)>,
     exclusions: Vec<Exclusion>,
+    mutants: Vec<Mutant>,
     by_name: HashMap<String, usize>,
 }
 
@@ -26,6 +28,7 @@ impl Corpus {
         mut cases: Vec<Case>,
         mut files: Vec<(String, Vec<u8>)>,
         exclusions: Vec<Exclusion>,
+        mutants: Vec<Mutant>,
     ) -> Self {
         cases.sort_by(|a, b| a.id.cmp(&b.id));
         files.sort();
@@ -36,6 +39,7 @@ impl Corpus {
             cases,
             files,
             exclusions,
+            mutants,
         }
     }
 
@@ -83,6 +87,12 @@ impl Corpus {
     #[must_use]
     pub fn exclusions(&self) -> &[Exclusion] {
         &self.exclusions
+    }
+
+    /// The mutants of the reference that cases may name in `kills`, in the order of their list.
+    #[must_use]
+    pub fn mutants(&self) -> &[Mutant] {
+        &self.mutants
     }
 }
 

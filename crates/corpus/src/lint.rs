@@ -1,5 +1,7 @@
 //! Checks what a case may say beyond what its schema says.
 
+mod mutants;
+
 use std::collections::{BTreeMap, HashSet};
 
 use chatstate::Rejection;
@@ -32,8 +34,6 @@ pub struct Vocabulary {
     pub values: Vec<[String; 3]>,
     /// The classes of rejections.
     pub classes: Vec<String>,
-    /// The mutants of the reference; absent when the caller does not know them.
-    pub mutants: Option<Vec<String>>,
 }
 
 /// A further argument of an operation.
@@ -91,11 +91,14 @@ pub fn lint(
         .iter()
         .map(|requirement| requirement.id.as_str());
     let ids: HashSet<&str> = ids.collect();
+    let mutants = corpus.mutants().iter();
+    let mutants: Vec<String> = mutants.map(|mutant| mutant.id.clone()).collect();
     let mut problems = Vec::new();
     for case in corpus.cases() {
         let mut lint = CaseLint {
             case,
             vocabulary,
+            mutants: &mutants,
             problems: &mut problems,
         };
         lint.prose();
@@ -106,6 +109,7 @@ pub fn lint(
     }
     problems.extend(repeated_titles(corpus));
     problems.extend(repeated_names(corpus));
+    problems.extend(mutants::lint(corpus, vocabulary));
     problems
 }
 
@@ -113,6 +117,7 @@ pub fn lint(
 struct CaseLint<'a> {
     case: &'a Case,
     vocabulary: &'a Vocabulary,
+    mutants: &'a [String],
     problems: &'a mut Vec<Problem>,
 }
 
@@ -203,9 +208,7 @@ impl CaseLint<'_> {
         }
         self.repeated("/needs", &case.needs);
         self.repeated("/kills", &case.kills);
-        let Some(mutants) = &vocabulary.mutants else {
-            return;
-        };
+        let mutants = self.mutants;
         for (index, mutant) in case.kills.iter().enumerate() {
             self.word(&format!("/kills/{index}"), mutant, "mutant", mutants);
         }

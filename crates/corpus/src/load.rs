@@ -5,12 +5,13 @@ use include_dir::{Dir, include_dir};
 use crate::case::Case;
 use crate::corpus::Corpus;
 use crate::exclusion::{self, Exclusion};
+use crate::mutant::{self, Mutant};
 use crate::problem::{Problem, Problems};
 
 /// The version of the embedded corpus; `since` of a case names the one that brought it.
 pub const VERSION: &str = "1";
 
-static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../corpus");
+pub(crate) static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../corpus");
 
 /// Some files of a corpus cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,7 +50,8 @@ fn collect(folder: &Dir<'_>, files: &mut Vec<(String, Vec<u8>)>) {
 
 /// Reads a corpus from its files, each with its path inside the corpus folder (`/` between parts).
 ///
-/// Cases are `<suite>/<slug>.json`; `excluded.toml` and Markdown pages may lie beside them.
+/// Cases are `<suite>/<slug>.json`; `excluded.toml`, `mutants.toml` and Markdown pages may lie beside
+/// them.
 ///
 /// # Errors
 ///
@@ -59,17 +61,19 @@ pub fn load_dir(
     files: impl IntoIterator<Item = (String, Vec<u8>)>,
 ) -> Result<Corpus, LoadError> {
     let files: Vec<_> = files.into_iter().collect();
-    let (mut cases, mut exclusions, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut cases, mut problems) = (Vec::new(), Vec::new());
+    let (mut exclusions, mut mutants) = (Vec::new(), Vec::new());
     for (path, bytes) in &files {
         match read_file(path, bytes) {
             Ok(Content::Case(case)) => cases.push(*case),
             Ok(Content::Exclusions(rows)) => exclusions.extend(rows),
+            Ok(Content::Mutants(rows)) => mutants.extend(rows),
             Ok(Content::Page) => {}
             Err(problem) => problems.push(problem),
         }
     }
     if problems.is_empty() {
-        Ok(Corpus::new(version, cases, files, exclusions))
+        Ok(Corpus::new(version, cases, files, exclusions, mutants))
     } else {
         problems.sort();
         let problems = Problems(problems);
@@ -80,6 +84,7 @@ pub fn load_dir(
 enum Content {
     Case(Box<Case>),
     Exclusions(Vec<Exclusion>),
+    Mutants(Vec<Mutant>),
     Page,
 }
 
@@ -91,6 +96,9 @@ fn read_file(path: &str, bytes: &[u8]) -> Result<Content, Problem> {
     })?;
     if path == exclusion::PATH {
         return exclusion::parse(&file, text).map(Content::Exclusions);
+    }
+    if path == mutant::PATH {
+        return mutant::parse(&file, text).map(Content::Mutants);
     }
     if std::path::Path::new(path)
         .extension()

@@ -6,12 +6,15 @@ use std::fmt::{self, Write};
 use crate::case::{Case, Expect};
 use crate::corpus::Corpus;
 use crate::exclusion;
+use crate::mutant::Mutant;
 use crate::problem::Problem;
 use crate::specification::{Level, Requirement};
 
 /// Whether a requirement is tested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Status {
+    /// At least one of its cases finds out a mutant of the reference that is wrong in this.
+    Proven,
     /// At least one case can fail because of it.
     Tested,
     /// No case can test it, for this reason.
@@ -23,6 +26,7 @@ pub enum Status {
 impl fmt::Display for Status {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Proven => formatter.write_str("proven"),
             Self::Tested => formatter.write_str("tested"),
             Self::Excluded(reason) => write!(formatter, "excluded: {reason}"),
             Self::Untested => formatter.write_str("untested"),
@@ -77,6 +81,7 @@ fn row<'a>(corpus: &Corpus, requirement: &'a Requirement, cases: &[&'a Case]) ->
         .iter()
         .find(|exclusion| exclusion.requirement == requirement.id);
     let status = match excluded {
+        _ if cases.iter().any(|case| proves(corpus, case)) => Status::Proven,
         _ if cases.iter().any(|case| can_fail(case)) => Status::Tested,
         Some(exclusion) => Status::Excluded(exclusion.reason.clone()),
         None => Status::Untested,
@@ -88,6 +93,13 @@ fn row<'a>(corpus: &Corpus, requirement: &'a Requirement, cases: &[&'a Case]) ->
         kills: kills.map(String::as_str).collect(),
         status,
     }
+}
+
+/// Whether a case names a mutant that violates what the case is about.
+fn proves(corpus: &Corpus, case: &Case) -> bool {
+    let mut mutants = corpus.mutants().iter();
+    let names = |mutant: &Mutant| mutant.family.proves() && case.kills.contains(&mutant.id);
+    can_fail(case) && mutants.any(names)
 }
 
 /// A case that is only recorded tests nothing.
@@ -127,7 +139,7 @@ fn coverage(corpus: &Corpus, row: &Row<'_>) -> Option<Problem> {
         .iter()
         .any(|exclusion| exclusion.requirement == *id);
     match row.status {
-        Status::Tested if excluded => {
+        Status::Proven | Status::Tested if excluded => {
             let message = format!("`{id}` is excluded, but `{}` tests it", row.cases[0]);
             let help = "take the row away";
             Some(Problem::new(&excluded_file(), message, help))
@@ -163,8 +175,9 @@ impl Traceability<'_> {
         };
         let _ = writeln!(
             page,
-            "\n{} requirements: {} tested, {} excluded, {} untested.",
+            "\n{} requirements: {} proven, {} tested, {} excluded, {} untested.",
             self.rows.len(),
+            count(|status| *status == Status::Proven),
             count(|status| *status == Status::Tested),
             count(|status| matches!(status, Status::Excluded(_))),
             count(|status| *status == Status::Untested),
@@ -178,7 +191,9 @@ const HEAD: &str = "\
 
 Written by `cargo xtask codegen` from `SPEC.md`, `corpus/` and `corpus/excluded.toml`; do not edit.
 
-A requirement is *tested* when at least one case can fail because of it. That says nothing about who passes.
+A requirement is *tested* when at least one case can fail because of it, and *proven* when such a case finds out a
+mutant of the reference that is wrong in one thing (`chatstate selftest` shows that it does). That says nothing about
+who passes.
 
 | requirement | level | status | cases | kills |
 |---|---|---|---|---|

@@ -12,6 +12,7 @@ pub(crate) fn choice_form<'a>(forms: &Forms<'a>, node: &Node<'a>) -> Result<Form
     let mut arms = Arms::default();
     let at = arms_of(node)?;
     collect(forms, &at, &mut arms)?;
+    arms.drop_integers();
     let nullable = arms.nullable;
     let mut formed = match arms.known.as_slice() {
         [] if nullable => Formed::new(Form::Null, true),
@@ -35,6 +36,17 @@ pub(crate) fn arms_of<'a>(node: &Node<'a>) -> Result<Node<'a>, IrError> {
 struct Arms<'a> {
     known: Vec<(Subject<'a>, Form<'a>)>,
     nullable: bool,
+}
+
+impl Arms<'_> {
+    /// An integer is a number, so beside any number it says nothing.
+    fn drop_integers(&mut self) {
+        let plain = |form: &Form<'_>| matches!(form, Form::Typed(node, "number") if node.allow(&["type"]).is_ok());
+        if self.known.iter().any(|(_, form)| plain(form)) {
+            self.known
+                .retain(|(_, form)| !matches!(form, Form::Typed(_, "integer")));
+        }
+    }
 }
 
 /// Takes the arms apart; a choice without a name within a choice is part of it.
@@ -66,17 +78,10 @@ fn several<'a>(
     forms: &Forms<'a>,
     node: &Node<'a>,
     at: Node<'a>,
-    mut known: Vec<(Subject<'a>, Form<'a>)>,
+    known: Vec<(Subject<'a>, Form<'a>)>,
 ) -> Result<Form<'a>, IrError> {
     if let Some(enumeration) = values(forms, &at, &known)? {
         return Ok(Form::Enumeration(enumeration));
-    }
-    let takes = |known: &[(Subject<'_>, Form<'_>)], name: &str| {
-        let plain = |form: &Form<'_>| matches!(form, Form::Typed(node, kind) if *kind == name && node.allow(&["type"]).is_ok());
-        known.iter().any(|(_, form)| plain(form))
-    };
-    if takes(&known, "number") {
-        known.retain(|(_, form)| !matches!(form, Form::Typed(_, "integer")));
     }
     Ok(Form::Choice(Choice {
         at,

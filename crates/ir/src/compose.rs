@@ -31,7 +31,13 @@ pub(crate) fn composed_form<'a>(
     let mut choices = found.leaves.iter().filter_map(Leaf::choice);
     let form = match (choices.next(), choices.next()) {
         (None, _) => Form::Object(objects.collect()),
-        (Some(choice), None) => Form::Choice(distributed(forms, choice, &found.leaves)?),
+        (Some(choice), None) => {
+            let choice = distributed(forms, choice, &found.leaves)?;
+            match choice.arms.as_slice() {
+                [only] => return forms.of(only),
+                _ => Form::Choice(choice),
+            }
+        }
         (Some(_), Some(second)) => {
             let help = "write the choice of all combinations as one `oneOf`";
             return Err(second.fail("two choices at once cannot be represented", help));

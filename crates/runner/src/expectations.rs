@@ -248,7 +248,8 @@ fn glob(pattern: &str) -> Result<globset::GlobMatcher, String> {
         .map_err(|error| format!("`{pattern}` is not a pattern: {}", error.kind()))
 }
 
-fn matches(pattern: &str, text: &str) -> bool {
+/// Whether a text is of a pattern in which `*` stands for any text.
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     glob(pattern).is_ok_and(|glob| glob.is_match(text))
 }
 

@@ -9,7 +9,7 @@ use chatstate_corpus::{Alternative, Case, Expect, Level, RejectedExpectation};
 
 use crate::call::Call;
 use crate::judgement::{
-    Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict,
+    Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict, signs,
 };
 use crate::laws;
 use crate::outcome::Outcome;
@@ -361,28 +361,11 @@ fn expected_refusal(expected: &RejectedExpectation) -> Expected {
     })
 }
 
-/// What names a failure: its differences, the broken laws, the reason of a refusal, or the name of the outcome.
+/// What names a failure in a list of expected failures: all its signs.
 fn fingerprint(verdict: Verdict, outcome: &Outcome, finding: &Finding) -> Option<String> {
     if matches!(verdict, Verdict::Pass | Verdict::Skip | Verdict::Recorded) {
         return None;
     }
-    let differences = finding.differences.iter();
-    let mut parts: Vec<String> = differences
-        .map(|it| format!("{}@{}", it.class, it.at))
-        .collect();
-    parts.extend(finding.laws.iter().map(BrokenLaw::fingerprint));
-    if !parts.is_empty() {
-        return Some(parts.join(" "));
-    }
-    Some(match outcome {
-        Outcome::Rejected(Rejected { class, at, .. }) => {
-            let class = class.as_deref().unwrap_or("unclassified");
-            format!("rejected:{class}@{}", at.as_deref().unwrap_or(""))
-        }
-        Outcome::Unsayable(lost) => {
-            let lost = lost.iter().map(|it| format!("{}@{}", it.class, it.at));
-            lost.collect::<Vec<_>>().join(" ")
-        }
-        other => other.name().to_owned(),
-    })
+    let signs = signs(outcome, &finding.differences, &finding.laws);
+    Some(signs.join(" "))
 }

@@ -198,7 +198,42 @@ pub struct Detail {
     pub expected_because: Option<String>,
 }
 
+/// What shows a failure: its differences, the broken laws, the reason of a refusal, or the name of the
+/// outcome.
+pub(crate) fn signs(
+    outcome: &Outcome,
+    differences: &[DifferenceReport],
+    laws: &[BrokenLaw],
+) -> Vec<String> {
+    let differences = differences.iter();
+    let mut signs: Vec<String> = differences
+        .map(|it| format!("{}@{}", it.class, it.at))
+        .collect();
+    signs.extend(laws.iter().map(BrokenLaw::fingerprint));
+    if !signs.is_empty() {
+        return signs;
+    }
+    match outcome {
+        Outcome::Rejected(Rejected { class, at, .. }) => {
+            let class = class.as_deref().unwrap_or("unclassified");
+            vec![format!("rejected:{class}@{}", at.as_deref().unwrap_or(""))]
+        }
+        Outcome::Unsayable(lost) => {
+            let lost = lost.iter().map(|it| format!("{}@{}", it.class, it.at));
+            lost.collect()
+        }
+        Outcome::Malformed { violation, .. } => vec![format!("malformed:{}", violation.name())],
+        other => vec![other.name().to_owned()],
+    }
+}
+
 impl Detail {
+    /// What shows the failure: the parts of its fingerprint.
+    pub(crate) fn signs(&self) -> Vec<String> {
+        let got = self.got.as_ref();
+        got.map_or_else(Vec::new, |got| signs(got, &self.differences, &self.laws))
+    }
+
     /// A detail for a case that was not asked.
     pub(crate) fn not_asked(cause: Cause) -> Self {
         Self {

@@ -9,9 +9,9 @@ use sha2::{Digest, Sha256};
 
 use crate::report::lines::hex;
 
-/// Gives the words that cases may use, from the adapter protocol; `mutants` are the reference's.
+/// Gives the words that cases may use, from the adapter protocol.
 #[must_use]
-pub fn case_vocabulary(mutants: Option<&[&str]>) -> Vocabulary {
+pub fn case_vocabulary() -> Vocabulary {
     let owned = |words: &[&str]| {
         words
             .iter()
@@ -52,7 +52,6 @@ pub fn case_vocabulary(mutants: Option<&[&str]>) -> Vocabulary {
             })
             .collect(),
         classes: owned(vocabulary::CLASSES),
-        mutants: mutants.map(owned),
     }
 }
 
@@ -62,7 +61,7 @@ pub fn kit_schemas() -> Vec<(&'static str, String)> {
     let schemas = [
         (
             "case.schema.json",
-            chatstate_corpus::schema(&case_vocabulary(None)),
+            chatstate_corpus::schema(&case_vocabulary()),
         ),
         ("adapter.schema.json", chatstate_adapter::message::schema()),
         ("report.schema.json", crate::report::schema()),

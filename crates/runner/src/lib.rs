@@ -18,6 +18,7 @@ mod outcome;
 mod process;
 pub mod report;
 mod run;
+pub mod selftest;
 mod session;
 mod worker;
 

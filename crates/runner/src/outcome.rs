@@ -81,6 +81,22 @@ pub enum Violation {
     AfterTheLast,
 }
 
+impl Violation {
+    /// The violation's name, as fingerprints spell it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotUtf8 => "not-utf8",
+            Self::TooLong => "too-long",
+            Self::NotAnAnswer => "not-an-answer",
+            Self::UnknownSeq => "unknown-seq",
+            Self::AnsweredTwice => "answered-twice",
+            Self::BadReply(_) => "bad-reply",
+            Self::AfterTheLast => "after-the-last",
+        }
+    }
+}
+
 impl Outcome {
     /// The outcome's name, as reports and fingerprints spell it.
     #[must_use]

@@ -14,6 +14,7 @@ struct View {
     docs: Vec<String>,
     obsolete: bool,
     name: String,
+    root: bool,
     #[serde(rename = "type")]
     ty: String,
     /// The base class of a collection, and what it can be made from.
@@ -31,10 +32,18 @@ pub(crate) fn alias(
     let name = names.definition(&definition.name);
     let types = Types::new(names);
     let cs = types.of(ty);
-    let base = match ty {
-        Type::List { items, .. } => format!("Collection<{}>", types.slot(items).text),
-        Type::Map(values) => format!("OrderedDictionary<string, {}>", types.slot(values).text),
-        _ => String::new(),
+    let (base, write) = match ty {
+        Type::List { items, .. } => {
+            let items = types.slot(items);
+            let write = format!("JsonWrite.List(writer, this, {})", items.write);
+            (format!("Collection<{}>", items.text), write)
+        }
+        Type::Map(values) => {
+            let values = types.slot(values);
+            let write = format!("JsonWrite.Map(writer, this, {})", values.write);
+            (format!("OrderedDictionary<string, {}>", values.text), write)
+        }
+        _ => (String::new(), cs.write_call()),
     };
     let view = View {
         docs: summary(
@@ -43,10 +52,11 @@ pub(crate) fn alias(
         ),
         obsolete: definition.deprecated,
         name,
+        root: names.is_root(&definition.name),
+        read: cs.read_call(),
         ty: cs.text,
         base,
-        read: cs.read,
-        write: cs.write,
+        write,
     };
     let template = if is_inline(ty) {
         "scalar"

@@ -22,14 +22,17 @@ pub(crate) fn remarks(text: &str) -> Vec<String> {
 
 fn element(name: &str, text: &str) -> Vec<String> {
     let mut lines = lines(text);
-    if let [line] = lines.as_slice()
-        && line.chars().count() + 2 * name.len() < WIDTH
-    {
-        return vec![format!("<{name}>{line}</{name}>")];
+    match lines.as_mut_slice() {
+        [line] if line.chars().count() + 2 * name.len() < WIDTH => {
+            *line = format!("<{name}>{line}</{name}>");
+        }
+        _ => {
+            lines.insert(0, format!("<{name}>"));
+            lines.push(format!("</{name}>"));
+        }
     }
-    lines.insert(0, format!("<{name}>"));
-    lines.push(format!("</{name}>"));
-    lines
+    let comments = lines.iter().map(|line| format!("/// {line}"));
+    comments.map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// The lines of a description as XML text, paragraphs apart. C# ends a comment at five characters,
@@ -99,23 +102,28 @@ mod tests {
     use super::summary;
 
     fn check(text: &str, expected: &[&str]) {
-        assert_eq!(summary(text, "Nothing."), expected);
+        let lines = summary(text, "Nothing.");
+        let lines: Vec<_> = lines.iter().map(|line| &line[3..]).collect();
+        assert_eq!(lines, expected);
     }
 
     #[test]
     fn descriptions() {
-        check("", &["<summary>Nothing.</summary>"]);
+        check("", &[" <summary>Nothing.</summary>"]);
         check(
             "a `b<c>` & d",
-            &["<summary>a <c>b&lt;c&gt;</c> &amp; d</summary>"],
+            &[" <summary>a <c>b&lt;c&gt;</c> &amp; d</summary>"],
         );
-        check("one ` alone", &["<summary>one ` alone</summary>"]);
-        check("</summary> */", &["<summary>&lt;/summary&gt; */</summary>"]);
+        check("one ` alone", &[" <summary>one ` alone</summary>"]);
+        check(
+            "</summary> */",
+            &[" <summary>&lt;/summary&gt; */</summary>"],
+        );
         check(
             "a\u{2028}b\u{85}c",
-            &["<summary>", "a", "b", "c", "</summary>"],
+            &[" <summary>", " a", " b", " c", " </summary>"],
         );
-        check("a\u{0}b\u{1b}", &["<summary>ab</summary>"]);
-        check("a\n\n\nb", &["<summary>", "a", "", "b", "</summary>"]);
+        check("a\u{0}b\u{1b}", &[" <summary>ab</summary>"]);
+        check("a\n\n\nb", &[" <summary>", " a", "", " b", " </summary>"]);
     }
 }

@@ -104,10 +104,7 @@ pub(crate) fn kinds(
         .zip(&all)
         .map(|(kind, arm)| {
             let kind = value_kind(kind.kind);
-            format!(
-                "{kind} => Of{}(JsonRead.Of(element, {})),",
-                arm.name, arm.ty.read
-            )
+            format!("{kind} => Of{}({}),", arm.name, arm.ty.read_call())
         })
         .collect();
     let kinds: Vec<String> = arms.iter().map(|arm| string(arm.kind.as_str())).collect();
@@ -155,13 +152,7 @@ pub(crate) fn alternatives(
     let all: Vec<Arm> = arms.iter().map(of).collect();
     let tries: Vec<String> = all
         .iter()
-        .map(|arm| {
-            let read = &arm.ty.read;
-            format!(
-                "static element => Of{}(JsonRead.Of(element, {read}))",
-                arm.name
-            )
-        })
+        .map(|arm| format!("static element => Of{}({})", arm.name, arm.ty.read_call()))
         .collect();
     let name = names.definition(&definition.name);
     let case = format!(

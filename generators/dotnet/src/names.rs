@@ -51,12 +51,14 @@ const USED_TYPES: &[&str] = &[
     "JsonValueKind",
     "JsonWrite",
     "JsonWriterOptions",
+    "NotSupportedException",
     "NumberStyles",
     "ObjectReader",
     "Obsolete",
     "ObsoleteAttribute",
     "OverflowException",
     "Raw",
+    "RegexMatchTimeoutException",
     "RegexOptions",
     "RejectionClass",
     "RejectionException",
@@ -154,6 +156,11 @@ impl<'a> Names<'a> {
     /// Whether all arms of a union derive from its class.
     pub fn is_hierarchy(&self, name: &str, union: &Union) -> bool {
         arms(union).all(|arm| self.bases.get(arm) == Some(&name))
+    }
+
+    /// Whether documents are made of a definition.
+    pub fn is_root(&self, definition: &str) -> bool {
+        self.ir.roots().any(|root| root == definition)
     }
 
     /// What a definition is.

@@ -1,5 +1,7 @@
 //! Objects: a class with a property for each member.
 
+use std::collections::HashSet;
+
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
 use chatstate_ir::{Definition, Kind, Literal, Member, Object, Others, Type};
@@ -8,7 +10,7 @@ use serde::Serialize;
 use crate::docs::{remarks, summary};
 use crate::literal::string;
 use crate::names::{Names, property};
-use crate::types::{CsType, Types};
+use crate::types::{CsType, Types, is_inline};
 use crate::union::tag_property;
 
 /// What the template prints of an object.
@@ -102,8 +104,10 @@ pub(crate) fn fields<'a>(
         };
         with_names.push((member, scope.take(name, &member.name)?));
     }
-    let hidden = with_names.iter().map(|(_, name)| name.clone()).collect();
-    let types = Types { names, hidden };
+    let types = Types {
+        names,
+        hidden: hidden(&with_names, names),
+    };
     let fields = with_names.into_iter().map(|(member, name)| Field {
         member,
         name,
@@ -111,6 +115,25 @@ pub(crate) fn fields<'a>(
         null: member.nullable && !types.holds_null(&member.ty),
     });
     Ok((fields.collect(), scope))
+}
+
+/// The properties that hide a type of their name. One that has the type itself does not, as C# has a
+/// rule for that.
+fn hidden(with_names: &[(&Member, String)], names: &Names<'_>) -> HashSet<String> {
+    let has_its_type = |member: &Member, name: &str| match &member.ty {
+        Type::Reference { to, .. } => {
+            let is_class = match names.kind(to) {
+                Some(Kind::Alias(ty)) => !is_inline(ty),
+                kind => !matches!(kind, Some(Kind::Enumeration(_))),
+            };
+            is_class && names.definition(to) == name && (member.required || !member.nullable)
+        }
+        _ => false,
+    };
+    let hiding = with_names
+        .iter()
+        .filter(|(member, name)| !has_its_type(member, name));
+    hiding.map(|(_, name)| name.clone()).collect()
 }
 
 /// The text that a class is printed from.
@@ -121,7 +144,7 @@ pub(crate) fn object(
 ) -> Result<(&'static str, serde_json::Value), CodegenError> {
     let name = names.definition(&definition.name);
     let base = names.base(&definition.name);
-    let tag = base.map(|(_, union)| (union.tag.as_str(), tag_property(union, names)));
+    let tag = base.map(|(base, union)| (union.tag.as_str(), tag_property(base, union, names)));
     let tag = tag.as_ref().map(|(wire, name)| (*wire, name.as_str()));
     let (fields, mut scope) = fields(definition, object.members.iter(), tag, names)?;
     let hidden = fields.iter().map(|field| field.name.clone()).collect();
@@ -139,7 +162,7 @@ pub(crate) fn object(
         hides: if base.is_some() { "new " } else { "" },
         overrides: if base.is_some() { "override " } else { "" },
         stands_alone: base.is_none(),
-        root: names.ir.roots().any(|root| root == definition.name),
+        root: names.is_root(&definition.name),
         properties: fields.iter().map(|field| declared(field, tag)).collect(),
         accessors: accessors(&fields, &mut scope, names)?,
         constants: fields.iter().filter_map(constant).collect(),

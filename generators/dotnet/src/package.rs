@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::file::files;
 use crate::names::Names;
+use crate::pattern::check_patterns;
 use crate::templates::templates;
 
 /// The files of the runtime, which every package has.
@@ -96,10 +97,13 @@ const OWN_NAMESPACE: &str = "namespace Chatstate;";
 struct Project<'a> {
     namespace: &'a str,
     description: &'a str,
+    /// Whether the package is about saved chats.
+    chat: bool,
 }
 
 /// All files of a package.
 pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+    check_patterns(ir)?;
     let names = Names::new(ir, &package.name)?;
     let templates = templates()?;
     let mut all = files(&names, &templates)?;
@@ -110,7 +114,12 @@ pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError>
     }
     let project = Project {
         namespace: &names.namespace,
-        description: "Types of a JSON Schema that keep what they do not know.",
+        description: if package.chat_state {
+            "Saved chats, sessions and events of agents, as types that keep what they do not know."
+        } else {
+            "Types of a JSON Schema, which keep what they do not know."
+        },
+        chat: package.chat_state,
     };
     all.add(
         format!("{}.csproj", names.namespace),

@@ -1,5 +1,85 @@
 //! Regular expressions of JSON Schema as .NET spells them.
 
+use chatstate_codegen::CodegenError;
+use chatstate_ir::{Ir, Kind, Others, Type};
+
+/// The categories of characters that .NET has names for.
+const CATEGORIES: &[&str] = &[
+    "C", "Cc", "Cf", "Cn", "Co", "Cs", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn",
+    "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm",
+    "So", "Z", "Zl", "Zp", "Zs",
+];
+
+/// Refuses a model with a pattern that .NET does not know, as it would only tell when a text is read.
+pub(crate) fn check_patterns(ir: &Ir) -> Result<(), CodegenError> {
+    for (name, definition) in &ir.definitions {
+        for text in types(&definition.kind).into_iter().flat_map(patterns) {
+            if let Some(part) = unknown_part(text) {
+                return Err(CodegenError::Inexpressible {
+                    message: format!("the pattern `{text}` has `{part}`, which .NET does not know"),
+                    place: format!("definition `{name}`"),
+                    help: "write it with the characters themselves or with a general category, \
+                           such as `\\p{L}`"
+                        .to_owned(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The types that a definition is made of.
+fn types(kind: &Kind) -> Vec<&Type> {
+    match kind {
+        Kind::Object(object) => {
+            let others = match &object.others {
+                Others::Typed(slot) => Some(&slot.ty),
+                Others::Kept | Others::Refused => None,
+            };
+            let members = object.members.iter().map(|member| &member.ty);
+            members.chain(others).collect()
+        }
+        Kind::Kinds(arms) => arms.iter().map(|arm| &arm.ty).collect(),
+        Kind::Alias(ty) => vec![ty],
+        Kind::Union(_) | Kind::Alternatives(_) | Kind::Enumeration(_) => Vec::new(),
+    }
+}
+
+/// The patterns of a type, at every depth.
+fn patterns(ty: &Type) -> Vec<&str> {
+    match ty {
+        Type::Text { pattern, .. } => pattern.iter().map(String::as_str).collect(),
+        Type::List { items: slot, .. } | Type::Map(slot) => patterns(&slot.ty),
+        Type::Tuple(items) => items.iter().flat_map(|slot| patterns(&slot.ty)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The first part of a pattern that .NET takes for something else, or not at all.
+fn unknown_part(text: &str) -> Option<&str> {
+    for (index, _) in text.match_indices('\\') {
+        let rest = &text[index..];
+        let is_escaped = text[..index]
+            .chars()
+            .rev()
+            .take_while(|it| *it == '\\')
+            .count()
+            % 2
+            == 1;
+        let end = rest.find('}').map_or(rest.len(), |end| end + 1);
+        let braced = ["\\u{", "\\p{", "\\P{"]
+            .iter()
+            .find(|start| rest.starts_with(**start));
+        if let (Some(start), false) = (braced, is_escaped) {
+            let name = rest[start.len()..end].trim_end_matches('}');
+            if *start == "\\u{" || !CATEGORIES.contains(&name) {
+                return Some(&rest[..end]);
+            }
+        }
+    }
+    text.find("(?P<").map(|index| &text[index..index + 4])
+}
+
 /// The pattern in the words of .NET. There, `$` also stands before a line feed at the end, `\d` is a
 /// digit of any script, and `\w` a letter of any; in JSON Schema they are not.
 pub(crate) fn pattern(text: &str) -> String {
@@ -39,7 +119,7 @@ fn escape(escaped: Option<char>, in_class: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::pattern;
+    use super::{pattern, unknown_part};
 
     #[test]
     fn patterns() {
@@ -52,6 +132,19 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(pattern(text), expected);
+        }
+    }
+    #[test]
+    fn unknown_parts() {
+        let cases = [
+            ("^\\p{L}+\\P{Lu}$", None),
+            ("\\p{Script=Greek}", Some("\\p{Script=Greek}")),
+            ("a\\u{1F600}", Some("\\u{1F600}")),
+            ("a\\\\u{1}", None),
+            ("(?P<name>a)", Some("(?P<")),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(unknown_part(text), expected, "{text}");
         }
     }
 }

@@ -31,6 +31,22 @@ impl CsType {
         }
     }
 
+    /// An expression that reads `element`.
+    pub fn read_call(&self) -> String {
+        let body = self.read.strip_prefix("static element => ");
+        body.map_or_else(|| format!("{}(element)", self.read), str::to_owned)
+    }
+
+    /// An expression that writes `value`.
+    pub fn write_call(&self) -> String {
+        match self.write.strip_prefix("static (writer, value) => ") {
+            // A body of statements is no expression.
+            Some(body) if !body.starts_with('{') => body.to_owned(),
+            Some(_) => format!("JsonWrite.Item(writer, value, {})", self.write),
+            None => format!("{}(writer, value)", self.write),
+        }
+    }
+
     fn text(read: &str) -> Self {
         Self::new("string", false, read, "JsonWrite.Text")
     }
@@ -77,8 +93,8 @@ impl<'a> Types<'a> {
             } => {
                 let items = self.slot(items);
                 let limits = limits(&[
-                    ("minimum", minimum_items.map(|least| least.to_string())),
-                    ("maximum", maximum_items.map(|most| most.to_string())),
+                    ("minimum", length(*minimum_items)),
+                    ("maximum", length(*maximum_items)),
                     ("unique", unique.then(|| "true".to_owned())),
                 ]);
                 let read = format!(
@@ -113,8 +129,8 @@ impl<'a> Types<'a> {
                 ..
             } => {
                 let limits = limits(&[
-                    ("minimum", minimum_length.map(|least| least.to_string())),
-                    ("maximum", maximum_length.map(|most| most.to_string())),
+                    ("minimum", length(*minimum_length)),
+                    ("maximum", length(*maximum_length)),
                     (
                         "pattern",
                         matched.as_ref().map(|text| string(&pattern(text))),
@@ -318,6 +334,11 @@ fn bound_limits(bounds: &Bounds) -> String {
         ("exclusiveMaximum", literal(&bounds.exclusive_maximum)),
         ("multipleOf", literal(&bounds.multiple_of)),
     ])
+}
+
+/// A length as a `long`, beyond which no text and no list is.
+fn length(length: Option<u64>) -> Option<String> {
+    length.map(|length| length.min(i64::MAX.unsigned_abs()).to_string())
 }
 
 /// Further arguments by name, for those that there are.

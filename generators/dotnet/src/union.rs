@@ -25,15 +25,13 @@ struct View {
     otherwise: String,
 }
 
-/// The property for the tag, which no arm has as its own name.
-pub(crate) fn tag_property(union: &Union, names: &Names<'_>) -> String {
-    let types: Vec<String> = arms(union).map(|arm| names.definition(arm)).collect();
-    let name = property(&union.tag, "");
-    if types.contains(&name) {
-        format!("{name}Value")
-    } else {
-        name
+/// The property for the tag, which neither the union nor an arm has as its own name.
+pub(crate) fn tag_property(name: &str, union: &Union, names: &Names<'_>) -> String {
+    let of_tag = property(&union.tag, &names.definition(name));
+    if arms(union).any(|arm| names.definition(arm) == of_tag) {
+        return format!("{of_tag}Value");
     }
+    of_tag
 }
 
 /// The text that a union is printed from.
@@ -46,7 +44,7 @@ pub(crate) fn union(
         return shared(definition, union, names);
     }
     let name = names.definition(&definition.name);
-    let tag_property = tag_property(union, names);
+    let tag_property = tag_property(&definition.name, union, names);
     let types = Types {
         names,
         hidden: [tag_property.clone()].into(),

@@ -34,7 +34,7 @@ pub(crate) fn unknown(
     names: &Names<'_>,
 ) -> Result<(&'static str, serde_json::Value), CodegenError> {
     let name = names.definition(&definition.name);
-    let tag_property = tag_property(union, names);
+    let tag_property = tag_property(base, union, names);
     let members = object.members.iter();
     let tag = (union.tag.as_str(), tag_property.as_str());
     let (fields, _) = fields(definition, members, Some(tag), names)?;

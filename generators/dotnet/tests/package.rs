@@ -1,11 +1,14 @@
-//! The package of the canonical schema is what the generator makes.
+//! The package of the canonical schema is what the generator makes, and what it makes of others.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use chatstate_codegen::{Files, Generator, Package, compare};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
-use chatstate_ir::{SchemaText, read};
+use chatstate_ir::{Ir, Options, SchemaText, read, read_with};
+use serde_json::json;
+
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The schema files of chatstate's own package.
 const SCHEMAS: [&str; 3] = [
@@ -17,15 +20,56 @@ const SCHEMAS: [&str; 3] = [
 #[test]
 fn the_package_is_as_generated() {
     let folder = workspace().join("generators/dotnet/package");
-    let drift = compare(&package(), &existing(&folder, &folder));
+    let files = generated(&canonical(), "chatstate", true).unwrap();
+    let drift = compare(&files, &existing(&folder, &folder));
     assert!(drift.is_empty(), "{}", drift.report("cargo xtask codegen"));
+}
+
+#[test]
+fn other_packages_have_a_name_of_their_own_and_no_saved_chats() {
+    let files = generated(&canonical(), "agent-protocol", false).unwrap();
+    assert!(files.get("AgentProtocol.csproj").is_some());
+    for (path, text) in files.iter() {
+        assert!(!path.starts_with("chat/"), "`{path}` is about saved chats");
+        assert!(!text.contains("Chatstate"), "`{path}` has another's name");
+    }
+}
+
+#[test]
+fn what_csharp_cannot_say_is_refused() {
+    let cases = [
+        (
+            json!({"a-b": {"type": "string"}, "a_b": {"type": "string"}}),
+            "`a-b` and `a_b` both become `AB`, in definition `Thing`",
+        ),
+        (
+            json!({"date": {"type": "string", "format": "date"}, "date_as_DateOnly": {}}),
+            "`date_as_DateOnly` and `date` both become `DateAsDateOnly`, in definition `Thing`",
+        ),
+        (
+            json!({"name": {"type": "array", "items": {"type": "string", "pattern": "\\p{Greek}"}}}),
+            "the pattern `\\p{Greek}` has `\\p{Greek}`, which .NET does not know, in definition `Thing`",
+        ),
+    ];
+    for (members, expected) in cases {
+        let thing = json!({"type": "object", "properties": members});
+        let schema = json!({"$schema": DIALECT, "$defs": {"Thing": thing}}).to_string();
+        let file = SchemaText {
+            name: "thing.schema.json",
+            text: &schema,
+        };
+        let ir = read_with(&[file], &Options::default()).unwrap().ir;
+        let error = generated(&ir, "things", false).unwrap_err().to_string();
+        assert_eq!(error.lines().next(), Some(expected), "{error}");
+        assert!(error.contains("\n  help: "), "{error}");
+    }
 }
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn package() -> Files {
+fn canonical() -> Ir {
     let texts = SCHEMAS.map(|name| {
         let path = workspace().join("schema/v1").join(name);
         std::fs::read_to_string(path).unwrap()
@@ -35,13 +79,15 @@ fn package() -> Files {
         .zip(&texts)
         .map(|(name, text)| SchemaText { name, text })
         .collect();
+    read(&files).unwrap()
+}
+
+fn generated(ir: &Ir, name: &str, chat_state: bool) -> Result<Files, CodegenError> {
     let package = Package {
-        name: "chatstate".to_owned(),
-        chat_state: true,
+        name: name.to_owned(),
+        chat_state,
     };
-    DotnetGenerator
-        .package(&read(&files).unwrap(), &package)
-        .unwrap()
+    DotnetGenerator.package(ir, &package)
 }
 
 /// The texts below a folder by their paths from `root`; what a build leaves is none of them.

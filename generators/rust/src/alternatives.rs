@@ -30,6 +30,7 @@ pub(crate) fn alternatives(
     let deprecated = deprecated(definition.deprecated);
     let variants = lower(ir, definition, arms, names)?;
     let methods = document_methods();
+    let text = &definition.name;
     let known = variants
         .iter()
         .map(|Variant { name, ty, docs }| quote!(#docs #name(#ty),));
@@ -47,10 +48,11 @@ pub(crate) fn alternatives(
         }
         impl ReadJson for #name {
             fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                #(if let Ok(read) = <#types>::read(raw) {
-                    return Ok(Self::#variants(read));
-                })*
-                Err(constraint::no_alternative(&[#(#arms),*]))
+                let alternatives: &[json::Alternative<Self>] = &[
+                    #(|raw| <#types>::read(raw).map(Self::#variants),)*
+                ];
+                json::first_of(raw, #text, alternatives)
+                    .ok_or_else(|| constraint::no_alternative(&[#(#arms),*]))
             }
         }
         impl WriteJson for #name {

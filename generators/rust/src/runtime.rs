@@ -16,9 +16,11 @@ macro_rules! reference {
 
 /// What every package needs: exact JSON, its canonical form, and refusals.
 pub(crate) const RUNTIME: &[RuntimeFile] = &[
+    reference!("json/alternatives.rs"),
     reference!("json/basic.rs"),
     reference!("json/canonical.rs"),
     reference!("json/constraint.rs"),
+    reference!("json/known.rs"),
     reference!("json/mod.rs"),
     reference!("json/number.rs"),
     reference!("json/object.rs"),

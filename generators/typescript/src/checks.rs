@@ -72,7 +72,7 @@ struct AlternativesView {
 pub(crate) fn check(
     definition: &Definition,
     templates: &Templates,
-    expressions: &mut Expressions,
+    expressions: &mut Expressions<'_>,
 ) -> Result<String, CodegenError> {
     let name = check_name(&definition.name);
     match &definition.kind {
@@ -89,13 +89,17 @@ pub(crate) fn check(
         }
         Kind::Enumeration(kind) => values(name, kind, templates, expressions),
         Kind::Alias(ty) => {
-            let call = expressions.call(ty, "value");
+            let call = expressions.found(ty, "value");
             templates.print("check-expression", &ExpressionView { name, call })
         }
     }
 }
 
-fn object(definition: &Definition, object: &Object, expressions: &mut Expressions) -> ObjectView {
+fn object(
+    definition: &Definition,
+    object: &Object,
+    expressions: &mut Expressions<'_>,
+) -> ObjectView {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
     let (fixed, free): (Vec<&Member>, Vec<&Member>) =
@@ -138,7 +142,7 @@ fn is_asked(slot: &Slot) -> bool {
 }
 
 /// What is asked of a member; nothing where it may be absent and anything else.
-fn member_view(member: &Member, expressions: &mut Expressions) -> Option<MemberView> {
+fn member_view(member: &Member, expressions: &mut Expressions<'_>) -> Option<MemberView> {
     let any = Type::Any { nullable: true };
     let takes_null = matches!(member.ty, Type::Any { nullable } if nullable || member.nullable);
     if takes_null && !member.required {
@@ -152,7 +156,7 @@ fn member_view(member: &Member, expressions: &mut Expressions) -> Option<MemberV
     if member.nullable && !takes_null {
         accepted.push("member === null".to_owned());
     }
-    if let Some(usual) = Expressions::usual(ty, "member") {
+    if let Some(usual) = expressions.usual(ty, "member") {
         accepted.push(grouped(usual));
     }
     let call = match ty {
@@ -186,7 +190,7 @@ fn grouped(condition: String) -> String {
     }
 }
 
-fn union(name: String, union: &Union, expressions: &mut Expressions) -> UnionView {
+fn union(name: String, union: &Union, expressions: &mut Expressions<'_>) -> UnionView {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
     if is_inherited(&union.tag) {
@@ -197,14 +201,13 @@ fn union(name: String, union: &Union, expressions: &mut Expressions) -> UnionVie
         case: quoted(&arm.tag),
         call: format!("{}(value)", check_name(&arm.definition)),
     });
-    let otherwise = match &union.unknown {
-        Some(unknown) => format!("{}(value)", check_name(unknown)),
-        None => {
-            let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
-            let function = expressions.runtime("noSuchTag");
-            let key = quoted(&union.tag);
-            format!("{function}({tag}, {}).within({key})", listed(&tags))
-        }
+    let otherwise = if let Some(unknown) = &union.unknown {
+        format!("{}(value)", check_name(unknown))
+    } else {
+        let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
+        let function = expressions.runtime("noSuchTag");
+        let key = quoted(&union.tag);
+        format!("{function}({tag}, {}).within({key})", listed(&tags))
     };
     UnionView {
         name,
@@ -214,7 +217,7 @@ fn union(name: String, union: &Union, expressions: &mut Expressions) -> UnionVie
     }
 }
 
-fn kinds(name: String, arms: &[KindArm], expressions: &mut Expressions) -> KindsView {
+fn kinds(name: String, arms: &[KindArm], expressions: &mut Expressions<'_>) -> KindsView {
     expressions.runtime("kindOf");
     expressions.runtime("noSuchKind");
     let all: Vec<String> = arms.iter().map(|arm| quoted(arm.kind.as_str())).collect();
@@ -233,7 +236,7 @@ fn values(
     name: String,
     enumeration: &Enumeration,
     templates: &Templates,
-    expressions: &mut Expressions,
+    expressions: &mut Expressions<'_>,
 ) -> Result<String, CodegenError> {
     if enumeration.open {
         let function = if enumeration.texts().is_some() {

@@ -2,18 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_ir::{Bounds, Slot, Type};
+use chatstate_ir::{Bounds, Ir, Kind, Slot, Type};
 use serde_json::Number;
 
 use crate::names::{MAX_SAFE, check_name, listed, literal, quoted};
 
 /// Writes expressions, and remembers what they take from the runtime.
-#[derive(Debug, Default)]
-pub(crate) struct Expressions {
+#[derive(Debug)]
+pub(crate) struct Expressions<'a> {
+    ir: &'a Ir,
     used: BTreeSet<&'static str>,
 }
 
-impl Expressions {
+impl<'a> Expressions<'a> {
+    /// Expressions about the types of a model.
+    pub fn new(ir: &'a Ir) -> Self {
+        Self {
+            ir,
+            used: BTreeSet::new(),
+        }
+    }
+
     /// What the expressions take from the runtime, in order.
     pub fn used(&self) -> impl Iterator<Item = &'static str> {
         self.used.iter().copied()
@@ -27,23 +36,41 @@ impl Expressions {
 
     /// What is true of a usual value of the type and can be asked in place; none where only a call
     /// can tell. `value` is an expression that is as cheap as a variable.
-    pub fn usual(ty: &Type, value: &str) -> Option<String> {
+    pub fn usual(&self, ty: &Type, value: &str) -> Option<String> {
         match ty {
-            Type::Text {
-                pattern: None,
-                minimum_length: None,
-                maximum_length: None,
-                ..
+            Type::Reference { to, .. } => self.usual_of_definition(to, value),
+            Type::Text { .. } if !is_constrained(ty) => {
+                Some(format!("typeof {value} === \"string\""))
             }
-            | Type::SplitText => Some(format!("typeof {value} === \"string\"")),
+            Type::SplitText => Some(format!("typeof {value} === \"string\"")),
             Type::Boolean => Some(format!("typeof {value} === \"boolean\"")),
             Type::Constant(expected) => Some(format!("{value} === {}", literal(expected))),
-            Type::Number(bounds) => within(bounds, value, false)
-                .map(|within| format!("typeof {value} === \"number\"{within}")),
+            Type::Number(bounds) => within(bounds, value, false).map(|within| {
+                format!("typeof {value} === \"number\" && Number.isFinite({value}){within}")
+            }),
             Type::Integer(bounds) => within(bounds, value, true).map(|within| {
                 format!("typeof {value} === \"number\" && Number.isSafeInteger({value}){within}")
             }),
             _ => None,
+        }
+    }
+
+    fn usual_of_definition(&self, name: &str, value: &str) -> Option<String> {
+        match &self.ir.definitions.get(name)?.kind {
+            Kind::Alias(ty) => self.usual(ty, value),
+            Kind::Enumeration(words) if words.open && words.texts().is_some() => {
+                Some(format!("typeof {value} === \"string\""))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is wrong with `value`, which is asked in place first where that is possible.
+    pub fn found(&mut self, ty: &Type, value: &str) -> String {
+        let call = self.call(ty, value);
+        match self.usual(ty, value) {
+            Some(usual) => format!("{usual} ? undefined : {call}"),
+            None => call,
         }
     }
 
@@ -135,7 +162,7 @@ impl Expressions {
         else {
             return String::new();
         };
-        if Self::usual(ty, value).is_some() {
+        if !is_constrained(ty) {
             return format!("{}({value})", self.runtime("text"));
         }
         let (minimum, maximum) = limits(*minimum_length, *maximum_length);
@@ -157,6 +184,20 @@ impl Expressions {
         }
         format!("{function}({value}, {{ {} }})", bounds.join(", "))
     }
+}
+
+/// Whether more is asked of a text than to be one.
+fn is_constrained(ty: &Type) -> bool {
+    let free = matches!(
+        ty,
+        Type::Text {
+            pattern: None,
+            minimum_length: None,
+            maximum_length: None,
+            ..
+        }
+    );
+    !free
 }
 
 /// The least and the greatest length as arguments.
@@ -199,6 +240,12 @@ fn is_large(number: &Number) -> bool {
     is_plain && value.is_none_or(|value| value.unsigned_abs() > MAX_SAFE)
 }
 
+/// Whether a bound is the last integer, in its direction, that a `number` holds for certain.
+fn is_limit(bound: &Number) -> bool {
+    let value = bound.as_i64();
+    value.is_some_and(|value| value.unsigned_abs() == MAX_SAFE)
+}
+
 /// What is asked of a `number` in place beside its type: its bounds, but those that every integer
 /// keeps which a `number` holds. None where it takes more than comparisons.
 fn within(bounds: &Bounds, value: &str, integer: bool) -> Option<String> {
@@ -216,12 +263,14 @@ fn within(bounds: &Bounds, value: &str, integer: bool) -> Option<String> {
         let Some(bound) = bound else {
             continue;
         };
-        if integer && is_large(bound) {
+        let is_inclusive = operator.ends_with('=');
+        if integer && (is_large(bound) || is_inclusive && is_limit(bound)) {
             let is_far = operator.starts_with('>') == bound.to_string().starts_with('-');
             is_far.then_some(())?;
             continue;
         }
-        text += &format!(" && {value} {operator} {}", number_literal(bound));
+        let bound = number_literal(bound);
+        text.extend([" && ", value, " ", operator, " ", &bound]);
     }
     Some(text)
 }

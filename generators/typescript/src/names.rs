@@ -89,9 +89,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            hidden if is_hidden(hidden) => {
-                out.push_str(&format!("\\u{{{:x}}}", u32::from(hidden)));
-            }
+            hidden if is_hidden(hidden) => out.extend(hidden.escape_unicode()),
             plain => out.push(plain),
         }
     }
@@ -133,6 +131,5 @@ pub(crate) fn listed(items: &[String]) -> String {
     if line.chars().count() <= LONGEST_LINE {
         return format!("[{line}]");
     }
-    let lines: String = items.iter().map(|item| format!("    {item},\n")).collect();
-    format!("[\n{lines}  ]")
+    format!("[\n    {},\n  ]", items.join(",\n    "))
 }

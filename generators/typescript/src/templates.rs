@@ -24,6 +24,8 @@ const TEMPLATES: &[(&str, &str)] = &[
         include_str!("../templates/check-values.hbs"),
     ),
     ("document", include_str!("../templates/document.hbs")),
+    ("head", include_str!("../templates/head.hbs")),
+    ("import", include_str!("../templates/import.hbs")),
     ("index", include_str!("../templates/index.hbs")),
     ("interface", include_str!("../templates/interface.hbs")),
     ("known", include_str!("../templates/known.hbs")),

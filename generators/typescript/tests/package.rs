@@ -1,12 +1,12 @@
 //! The package of chatstate's own schema, and packages of other schemas.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use chatstate_codegen::{Files, Generator, Package, compare};
 use chatstate_generator_typescript::TypeScriptGenerator;
-use chatstate_ir::{Ir, SchemaText, read};
+use chatstate_ir::{Ir, Options, SchemaText, read, read_with};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -77,4 +77,34 @@ fn other_packages_have_no_saved_chats() {
     assert!(!index.contains("encod"), "{index}");
     let documents = files.get("src/generated/index.ts").unwrap();
     assert!(!documents.contains("rules.js"));
+}
+
+/// A name that the package exports itself would hide a type of the schema, and no compiler would say so.
+#[test]
+fn no_type_is_hidden_by_what_the_package_exports() {
+    let index = generated(&canonical(), "chatstate", true);
+    let index = index.get("src/index.ts").unwrap();
+    let words = index.split(|character: char| !character.is_ascii_alphanumeric());
+    let names: BTreeSet<&str> = words
+        .filter(|word| word.starts_with(|first: char| first.is_ascii_uppercase()))
+        .collect();
+    assert!(names.contains("Rejection"), "{names:?}");
+    let definitions: Vec<String> = names
+        .iter()
+        .map(|name| format!("\"{name}\":{{\"type\":\"object\"}}"))
+        .collect();
+    let text = format!(
+        "{{\"title\":\"Names\",\"$defs\":{{{}}}}}",
+        definitions.join(",")
+    );
+    let file = SchemaText {
+        name: "names.schema.json",
+        text: &text,
+    };
+    let ir = read_with(&[file], &Options::default()).unwrap().ir;
+    let files = generated(&ir, "names", false);
+    let types = files.get("src/generated/types.ts").unwrap();
+    for name in names {
+        assert!(types.contains(&format!("export type {name}_ = ")), "{name}");
+    }
 }

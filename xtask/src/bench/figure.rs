@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Unit {
     /// One thing over another.
     Ratio,
+    /// Thousandths of a second.
+    Milliseconds,
     /// Bytes, printed as megabytes.
     Megabytes,
     /// Bytes.
@@ -43,6 +45,7 @@ impl Unit {
     fn bound(self, value: f64) -> String {
         match self {
             Self::Ratio => value.to_string(),
+            Self::Milliseconds => format!("{value} ms"),
             Self::Megabytes => format!("{} MB", value / MEGABYTE),
             Self::Bytes => format!("{value} B"),
         }
@@ -57,6 +60,7 @@ impl Unit {
                 let unit = if self == Self::Bytes { " B" } else { "" };
                 format!("{value:.0}{unit}")
             }
+            Self::Milliseconds => format!("{value:.1} ms"),
             Self::Megabytes => format!("{:.1} MB", value / MEGABYTE),
         }
     }

@@ -46,6 +46,11 @@ impl Peer {
         command
     }
 
+    /// What runs the program that a package brings along.
+    pub fn program(&self, name: &str) -> Command {
+        Command::new(self.packages.join(".bin").join(name))
+    }
+
     /// Runs a script and reads the JSON that it prints.
     pub fn answer(&self, script: &str, arguments: &[&Path]) -> Result<Value, String> {
         let mut command = self.command(script, arguments);

@@ -1,7 +1,6 @@
 //! The one compactor: events in as text, settled events out as text.
 
-use std::sync::mpsc;
-
+use super::ahead::{Ahead, Read, read_all};
 use super::options::{Level, Options};
 use super::run::RunInProgress;
 use super::snapshot::Snapshots;
@@ -9,13 +8,9 @@ use crate::generated::Event;
 use crate::head::{EventKind, Head, Member};
 use crate::json::range_within;
 use crate::rejection::Rejection;
-use crate::verify::Verifier;
 
 /// So many events at once are worth a second thread.
 const MANY: usize = 256;
-
-/// So many heads are handed over at once.
-const FEW: usize = 32;
 
 /// Takes the settled events.
 pub(super) type Give<'g> = dyn FnMut(&str) + 'g;
@@ -24,7 +19,7 @@ pub(super) type Give<'g> = dyn FnMut(&str) + 'g;
 #[derive(Default)]
 pub(super) struct Core<'k> {
     options: Options<'k>,
-    verifier: Verifier,
+    ahead: Ahead,
     /// The number of events that were taken.
     taken: usize,
     /// Why events are refused, or passed through if the options are lenient.
@@ -62,53 +57,40 @@ impl<'k> Core<'k> {
 
     /// Takes the next event, and gives what is settled by it.
     pub fn push(&mut self, event: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
-        self.push_read(event, Head::read(event), give)
+        let head = match &self.stopped {
+            None => self.ahead.read(event),
+            // Nobody looks at what follows.
+            Some(rejection) => Err(rejection.clone()),
+        };
+        self.push_read(event, &head, give)
     }
 
-    /// Takes the next events. Heads are half of the work and stand for themselves, so a second thread
-    /// reads those of the later events while this one takes the earlier ones.
+    /// Takes the next events.
     pub fn push_all(&mut self, events: &[&str], give: &mut Give<'_>) -> Result<(), Rejection> {
-        let is_many = events.len() >= MANY;
-        let here = if is_many { MANY / 2 } else { events.len() };
-        let (here, there) = events.split_at(here);
-        std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            let read = move || {
-                for events in there.chunks(FEW) {
-                    let heads: Vec<_> = events.iter().map(|event| Head::read(event)).collect();
-                    // Nobody waits for more when an event before them was refused.
-                    if sender.send(heads).is_err() {
-                        break;
-                    }
-                }
-            };
-            if !there.is_empty() {
-                // Without a second thread, its work is done here.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, read);
-            }
-            for event in here {
-                self.push(event, give)?;
-            }
-            let mut heads = receiver.into_iter().flatten();
-            for event in there {
-                let head = heads.next().unwrap_or_else(|| Head::read(event));
-                self.push_read(event, head, give)?;
-            }
-            Ok(())
-        })
+        if events.len() < MANY || self.stopped.is_some() {
+            return events.iter().try_for_each(|event| self.push(event, give));
+        }
+        let mut ahead = std::mem::take(&mut self.ahead);
+        let take = |event: &str, head: &Read<'_>| self.push_read(event, head, give);
+        let taken = read_all(&mut ahead, events, take);
+        self.ahead = ahead;
+        taken
     }
 
     fn push_read(
         &mut self,
         event: &str,
-        head: Result<Head<'_>, Rejection>,
+        head: &Read<'_>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         let index = self.taken;
         self.taken += 1;
         if self.stopped.is_none() {
-            let head = head.map_err(|rejection| rejection.within(index));
-            match head.and_then(|head| self.take(index, event, &head, give)) {
+            let taken = match head {
+                Ok(head) => self.take(index, event, head, give),
+                Err(rejection) => Err(rejection.clone()),
+            };
+            match taken {
                 Ok(()) => return Ok(()),
                 Err(rejection) => self.stop(rejection, give),
             }
@@ -157,7 +139,6 @@ impl<'k> Core<'k> {
         head: &Head<'_>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
-        self.verify(index, head)?;
         let is_kept = self.is_kept(event);
         self.settle(event, head, is_kept, give)
             .map_err(|rejection| rejection.within(index))?;
@@ -167,14 +148,6 @@ impl<'k> Core<'k> {
             self.verbatim.push(event.to_owned());
         }
         Ok(())
-    }
-
-    fn verify(&mut self, index: usize, head: &Head<'_>) -> Result<(), Rejection> {
-        let found = self.verifier.push_head(index, head);
-        match found.errors.first() {
-            Some(error) => Err(Rejection::from(error)),
-            None => Ok(()),
-        }
     }
 
     /// Whether the caller keeps the event as it is.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-use super::typed::{each_item, members_of};
+use super::known::{each_item, members_of};
 use super::writer::write_split_text;
 use super::{Object, Value, parse, write_string};
 

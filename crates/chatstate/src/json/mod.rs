@@ -1,8 +1,10 @@
 //! Exact JSON: a value tree that loses nothing, its reader, its canonical form, and typed reading.
 
+mod alternatives;
 mod basic;
 mod canonical;
 pub mod constraint;
+mod known;
 mod number;
 mod object;
 pub mod pointer;
@@ -15,9 +17,11 @@ mod typed;
 mod value;
 mod writer;
 
+pub use alternatives::{Alternative, first_of};
 pub(crate) use basic::unpaired;
 pub use canonical::{canonical, digest};
 pub(crate) use canonical::{canonical_of_text, is_canonical_string};
+pub(crate) use known::{each_item, each_member, members_of};
 pub use number::Number;
 pub use object::Object;
 pub use reader::{Halves, MAX_DEPTH, check, parse, parse_with, text_of};
@@ -28,6 +32,6 @@ pub use span::span;
 pub use split_text::{SplitText, UnpairedSurrogate};
 pub use tape::{Raw, Tape};
 pub use typed::{Constant, Kind, Members, ObjectWriter, Presence, ReadJson, WriteJson, from_text};
-pub(crate) use typed::{each_item, each_member, members_of, missing, wrong_kind};
+pub(crate) use typed::{missing, wrong_kind};
 pub use value::Value;
 pub use writer::write_string;

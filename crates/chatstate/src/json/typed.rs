@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use indexmap::IndexMap;
 
-use super::{Number, Object, Raw, Scanner, Tape, Value, check, constraint, write_string};
-use crate::rejection::{Class, Rejection};
+use super::{Number, Object, Raw, Tape, Value, constraint, write_string};
+use crate::rejection::Rejection;
 
 /// A type that can be read from the raw text of one JSON value.
 pub trait ReadJson: Sized {
@@ -346,38 +346,6 @@ impl<'a> ObjectWriter<'a> {
     }
 }
 
-/// Hands on the items of the array that a text is, as raw text.
-pub(crate) fn each_item<'a>(text: &'a str, mut take: impl FnMut(&'a str)) -> Result<(), Rejection> {
-    let mut scanner = Scanner::of(text);
-    let taken = scanner.items(|scanner| scanner.raw().map(&mut take));
-    taken
-        .and_then(|()| scanner.end())
-        .ok_or_else(|| not_json(text))
-}
-
-/// Hands on the members of the object that a text is: decoded names and raw values, in order. Names
-/// that stand twice are not noticed here.
-pub(crate) fn each_member<'a>(
-    text: &'a str,
-    mut take: impl FnMut(Cow<'a, str>, &'a str),
-) -> Result<(), Rejection> {
-    let mut scanner = Scanner::of(text);
-    let taken = scanner.members(|scanner, name| {
-        take(name, scanner.raw()?);
-        Some(())
-    });
-    taken
-        .and_then(|()| scanner.end())
-        .ok_or_else(|| not_json(text))
-}
-
-/// The members of the object that a text is, as [`each_member`] hands them on.
-pub(crate) fn members_of(text: &str) -> Result<Vec<(Cow<'_, str>, &str)>, Rejection> {
-    let mut members = Vec::with_capacity(8);
-    each_member(text, |name, raw| members.push((name, raw)))?;
-    Ok(members)
-}
-
 /// Refuses a value of another kind than `expected`.
 pub(super) fn expect_kind(raw: Raw<'_>, expected: Kind) -> Result<(), Rejection> {
     let found = raw.kind();
@@ -404,14 +372,5 @@ fn tag_text(raw: Raw<'_>) -> Result<Cow<'_, str>, Rejection> {
     match raw.plain() {
         Some(text) => Ok(Cow::Borrowed(text)),
         None => String::read(raw).map(Cow::Owned),
-    }
-}
-
-/// Looking for the reason is a second pass, which only what is refused pays.
-#[cold]
-fn not_json(text: &str) -> Rejection {
-    match check(text) {
-        Err(rejection) => rejection,
-        Ok(()) => Rejection::new(Class::Syntax, "json", "the value cannot be read"),
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::SplitText;
+use super::scan::end_of_plain;
 
 /// Writes a JSON string with the escapes of RFC 8785: the short forms, `\u00xx` for other control
 /// characters, everything else as it is.
@@ -30,25 +31,31 @@ fn write_half(out: &mut String, half: Option<u16>) {
 
 fn write_body(out: &mut String, text: &str) {
     let mut start = 0;
-    for (index, byte) in text.bytes().enumerate() {
-        let short = match byte {
-            b'"' => "\\\"",
-            b'\\' => "\\\\",
-            0x08 => "\\b",
-            b'\t' => "\\t",
-            b'\n' => "\\n",
-            0x0c => "\\f",
-            b'\r' => "\\r",
-            0x00..0x20 => "",
-            _ => continue,
+    loop {
+        let end = end_of_plain(text.as_bytes(), start);
+        out.push_str(&text[start..end]);
+        let Some(byte) = text.as_bytes().get(end) else {
+            return;
         };
-        out.push_str(&text[start..index]);
-        if short.is_empty() {
-            let _ = write!(out, "\\u{byte:04x}");
-        } else {
-            out.push_str(short);
-        }
-        start = index + 1;
+        write_escape(out, *byte);
+        start = end + 1;
     }
-    out.push_str(&text[start..]);
+}
+
+fn write_escape(out: &mut String, byte: u8) {
+    let short = match byte {
+        b'"' => "\\\"",
+        b'\\' => "\\\\",
+        0x08 => "\\b",
+        b'\t' => "\\t",
+        b'\n' => "\\n",
+        0x0c => "\\f",
+        b'\r' => "\\r",
+        other => {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{other:04x}");
+            return;
+        }
+    };
+    out.push_str(short);
 }

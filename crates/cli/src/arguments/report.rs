@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 /// What to do with reports. A report is what `--report jsonl=PATH` or `--report json=PATH` wrote.
 #[derive(Debug, Subcommand)]
 pub enum ReportVerb {
-    /// Write a report in other formats
+    /// Write a report in other formats (several runs on one page: `html`)
     Show {
         /// Reports to write.
         #[command(flatten)]
@@ -49,7 +49,7 @@ pub enum ReportVerb {
 /// Reports to write.
 #[derive(Debug, Clone, Args)]
 pub struct Reports {
-    /// A report to write, to stdout or to a file: `text`, `jsonl`, `json`, `junit`, `tap`, `sarif`, `markdown`, `github` or `badge` (repeatable)
+    /// A report to write, to stdout or to a file: `text`, `jsonl`, `json`, `junit`, `tap`, `sarif`, `markdown`, `github`, `badge` or `html` (repeatable)
     #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = output)]
     pub wanted: Vec<Output>,
 }
@@ -84,6 +84,8 @@ pub enum ReportFormat {
     Github,
     /// For shields.io.
     Badge,
+    /// A page for people, of one or several runs.
+    Html,
 }
 
 fn output(text: &str) -> Result<Output, String> {

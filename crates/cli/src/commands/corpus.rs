@@ -9,7 +9,6 @@ use chatstate_runner::case_vocabulary;
 use crate::arguments::List;
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
-use crate::reference::MUTANTS;
 
 /// The corpus that is compiled into the binary.
 pub fn embedded() -> Result<Corpus, Failure> {
@@ -86,8 +85,7 @@ pub fn copy(directory: &Path) -> Result<u8, Failure> {
 pub fn lint() -> Result<u8, Failure> {
     let corpus = embedded()?;
     let requirements = requirements()?;
-    let mut problems =
-        chatstate_corpus::lint(&corpus, &requirements, &case_vocabulary(Some(&MUTANTS)));
+    let mut problems = chatstate_corpus::lint(&corpus, &requirements, &case_vocabulary());
     for problem in traceability::join(&corpus, &requirements).problems {
         // Both know of a requirement that does not exist.
         if !problems.contains(&problem) {

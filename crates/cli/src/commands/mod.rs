@@ -13,6 +13,7 @@ mod replay;
 mod report;
 mod restore;
 mod seal;
+mod selftest;
 mod test;
 mod validate;
 mod verify;
@@ -33,6 +34,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Show { case } => corpus::show(&case),
         Verb::Copy { directory } => corpus::copy(&directory),
         Verb::Lint => corpus::lint(),
+        Verb::Selftest(selftest) => selftest::run(&selftest),
         Verb::Validate(validate) => validate::run(&validate),
         Verb::Canonicalize {
             document_type,

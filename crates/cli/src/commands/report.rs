@@ -39,7 +39,7 @@ fn read(file: &PathBuf) -> Result<RunReport, Failure> {
 
 fn show(reports: &Reports, files: &[PathBuf]) -> Result<u8, Failure> {
     let runs: Vec<_> = files.iter().map(read).collect::<Result<_, _>>()?;
-    written_reports::write(reports, &requirements()?, &runs)?;
+    written_reports::rewrite(reports, &requirements()?, &runs)?;
     Ok(0)
 }
 
@@ -93,6 +93,6 @@ fn merge(reports: &Reports, files: &[PathBuf]) -> Result<u8, Failure> {
     let shards: Vec<_> = files.iter().map(read).collect::<Result<_, _>>()?;
     let merged = report::merge(&shards);
     let merged = merged.map_err(|error| Failure::usage(error.to_string(), None))?;
-    written_reports::write(reports, &requirements()?, std::slice::from_ref(&merged))?;
+    written_reports::rewrite(reports, &requirements()?, std::slice::from_ref(&merged))?;
     Ok(merged.exit_code())
 }

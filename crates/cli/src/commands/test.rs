@@ -66,11 +66,7 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         message: error.to_string(),
     })?;
     begun?;
-    written_reports::write(
-        &arguments.reports,
-        &requirements,
-        std::slice::from_ref(&report),
-    )?;
+    written_reports::write(&arguments.reports, &requirements, &report)?;
     Ok(report.exit_code())
 }
 

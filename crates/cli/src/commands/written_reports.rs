@@ -29,21 +29,38 @@ pub fn begin(reports: &Reports, beginning: &RunReport) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes each report of one or several runs where it was asked for; the text report to stdout unless another one goes there.
-/// Annotations are made to stand between other lines, so they leave it its place.
+/// Writes the reports of a run where they were asked for, and the text report to stdout unless another
+/// one goes there. Annotations are made to stand between other lines, so they leave it its place.
 pub fn write(
+    reports: &Reports,
+    requirements: &[Requirement],
+    run: &RunReport,
+) -> Result<(), Failure> {
+    let takes_stdout = |it: &Output| it.path.is_none() && it.format != ReportFormat::Github;
+    if !reports.wanted.iter().any(takes_stdout) {
+        output::print_coloured(&rendered(ReportFormat::Text, requirements, run, true))?;
+    }
+    write_all(reports, requirements, std::slice::from_ref(run))
+}
+
+/// Writes the reports of runs that are over where they were asked for; with no wish, the text reports.
+pub fn rewrite(
     reports: &Reports,
     requirements: &[Requirement],
     runs: &[RunReport],
 ) -> Result<(), Failure> {
-    let takes_stdout = |it: &&Output| it.path.is_none() && it.format != ReportFormat::Github;
-    if !reports.wanted.iter().any(|it| takes_stdout(&it)) {
-        let default = Output {
-            format: ReportFormat::Text,
-            path: None,
-        };
-        write_one(&default, requirements, runs)?;
+    if reports.wanted.is_empty() {
+        let mut texts = runs.iter().map(|run| report::text::render(run, true));
+        return texts.try_for_each(|text| output::print_coloured(&text));
     }
+    write_all(reports, requirements, runs)
+}
+
+fn write_all(
+    reports: &Reports,
+    requirements: &[Requirement],
+    runs: &[RunReport],
+) -> Result<(), Failure> {
     let mut wanted = reports.wanted.iter();
     wanted.try_for_each(|output| write_one(output, requirements, runs))
 }
@@ -53,10 +70,11 @@ fn write_one(
     requirements: &[Requirement],
     runs: &[RunReport],
 ) -> Result<(), Failure> {
-    let text = match runs {
-        [run] => rendered(*format, requirements, run, path.is_none()),
+    let text = match (format, runs) {
+        (ReportFormat::Html, runs) => report::html(runs, requirements),
+        (_, [run]) => rendered(*format, requirements, run, path.is_none()),
         _ => {
-            let message = "this format holds one run; give one report";
+            let message = "only `html` holds several runs; give one report for other formats";
             return Err(Failure::usage(message, None));
         }
     };
@@ -86,6 +104,7 @@ fn rendered(
         ReportFormat::Markdown => report::markdown(report),
         ReportFormat::Github => report::github(report),
         ReportFormat::Badge => report::badge(report),
+        ReportFormat::Html => report::html(std::slice::from_ref(report), requirements),
     }
 }
 

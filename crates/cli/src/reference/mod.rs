@@ -4,9 +4,11 @@ mod mutant;
 mod operation;
 mod session;
 
-pub use mutant::MUTANTS;
+pub use mutant::SURVIVOR;
 
+use std::cell::Cell;
 use std::io;
+use std::rc::Rc;
 
 use chatstate_adapter::{
     Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run, StartReply,
@@ -14,7 +16,7 @@ use chatstate_adapter::{
 };
 
 use crate::failure::Failure;
-use mutant::Mutant;
+use mutant::{Mischief, Mutant, Output};
 
 /// What the reference supports: everything that has a judge in this version.
 const CAPABILITIES: &[&str] = &[
@@ -52,18 +54,38 @@ pub const NAME: &str = "chatstate";
 
 /// Speaks the adapter protocol until the runner says stop or stdin ends.
 pub fn serve(mutant: Option<&str>) -> Result<u8, Failure> {
-    let mutant = mutant.map(Mutant::named).transpose().map_err(|message| {
-        let help = format!("the mutants are {}", MUTANTS.join(", "));
-        Failure::usage(message, help)
-    })?;
-    let mut reference = Reference { mutant };
-    serve_protocol(io::stdin().lock(), io::stdout().lock(), &mut reference)
+    let mutant = mutant.map(mutant_named).transpose()?;
+    let output = Output::new(io::stdout().lock());
+    let mut reference = Reference {
+        mutant,
+        spoiled: Rc::clone(&output.next),
+    };
+    serve_protocol(io::stdin().lock(), output, &mut reference)
         .map_err(|error| Failure::usage(error.to_string(), None))?;
     Ok(0)
 }
 
+/// The mutant of this id, with the operations that its description names.
+fn mutant_named(id: &str) -> Result<Mutant, Failure> {
+    let rows = mutant_rows()?;
+    let operations = rows.into_iter().find(|row| row.id == id);
+    let operations = operations.map(|row| row.operations).unwrap_or_default();
+    Mutant::named(id, operations).ok_or_else(|| {
+        let known: Vec<_> = mutant::ids().collect();
+        let help = format!("the mutants are {}", known.join(", "));
+        Failure::usage(format!("there is no mutant `{id}`"), help)
+    })
+}
+
+fn mutant_rows() -> Result<Vec<chatstate_corpus::Mutant>, Failure> {
+    let rows = chatstate_corpus::mutant::embedded();
+    rows.map_err(|problems| Failure::Bug(problems.to_string()))
+}
+
 struct Reference {
     mutant: Option<Mutant>,
+    /// What goes wrong with the next line, where a mutant says so.
+    spoiled: Rc<Cell<Option<Mischief>>>,
 }
 
 impl Implementation for Reference {
@@ -82,9 +104,12 @@ impl Implementation for Reference {
     }
 
     fn run(&mut self, request: &Run) -> Reply {
-        match &self.mutant {
+        match &mut self.mutant {
             None => operation::run(request),
-            Some(mutant) => mutant.run(request),
+            Some(mutant) => {
+                self.spoiled.set(mutant.mischief(request));
+                mutant.run(request)
+            }
         }
     }
 }

@@ -25,6 +25,19 @@ internal static class Versions
         }
     }
 
+    /// <summary>Refuses a list that holds a document of another version.</summary>
+    public static void CheckEach(JsonElement documents)
+    {
+        if (documents.ValueKind == JsonValueKind.Array)
+        {
+            _ = JsonRead.List(documents, static document =>
+            {
+                Check(document);
+                return document;
+            });
+        }
+    }
+
     private static bool IsSpoken(string version)
     {
         var point = version.IndexOf('.');
@@ -48,6 +61,12 @@ public sealed partial class ChatState
 public sealed partial class EncodedChatState
 {
     static partial void BeforeReading(JsonElement document) => Versions.Check(document);
+}
+
+/// <content>The versions of sessions in a list.</content>
+public sealed partial class SessionList
+{
+    static partial void BeforeReading(JsonElement document) => Versions.CheckEach(document);
 }
 
 /// <content>The version of a session, and the keys of its state bag.</content>

@@ -74,7 +74,7 @@ public sealed partial class ChatState : IJsonType<ChatState>
             History = members.Required("history", static element => JsonRead.List(element, ChatMessage.FromElement)),
             Participants = members.Optional("participants", static element => JsonRead.List(element, Participant.FromElement)),
             Channels = members.Required("channels", static element => JsonRead.List(element, ChannelState.FromElement)),
-            Seal = members.Optional("seal", global::Chatstate.Seal.FromElement),
+            Seal = members.Optional("seal", Seal.FromElement),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);
@@ -161,7 +161,7 @@ public sealed partial class EncodedChatState : IJsonType<EncodedChatState>
             History = members.Required("history", static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z")),
             Participants = members.Optional("participants", static element => JsonRead.List(element, static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z"))),
             Channels = members.Required("channels", static element => JsonRead.List(element, EncodedChannelState.FromElement)),
-            Seal = members.Optional("seal", global::Chatstate.Seal.FromElement),
+            Seal = members.Optional("seal", Seal.FromElement),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);

@@ -37,13 +37,20 @@ public sealed partial class EventStream : Collection<Event>, IJsonType<EventStre
     public static EventStream FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<EventStream>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static EventStream FromElement(JsonElement element) => new(JsonRead.Of(element, static element => JsonRead.List(element, Event.FromElement)));
+    public static EventStream FromElement(JsonElement element)
+    {
+        BeforeReading(element);
+        return new(JsonRead.List(element, Event.FromElement));
+    }
 
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Item<IList<Event>>(writer, this, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
+    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, this, JsonWrite.Value);
+
+    /// <summary>What a document is asked before it is read, beyond its schema.</summary>
+    static partial void BeforeReading(JsonElement document);
 }
 
 /// <summary>
@@ -2653,13 +2660,13 @@ public static partial class Timestamp
     public static long FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read(utf8Json, FromElement);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static long FromElement(JsonElement element) => JsonRead.Of(element, static element => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L));
+    public static long FromElement(JsonElement element) => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L);
 
     /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
     public static string ToJson(long value) => JsonText.Write(value, WriteTo);
 
     /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
-    public static void WriteTo(Utf8JsonWriter writer, long value) => JsonWrite.Item(writer, value, JsonWrite.Integer);
+    public static void WriteTo(Utf8JsonWriter writer, long value) => JsonWrite.Integer(writer, value);
 }
 
 /// <summary>A provider's own event: any JSON value but null.</summary>
@@ -2672,13 +2679,13 @@ public static partial class OriginalEvent
     public static JsonElement FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read(utf8Json, FromElement);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static JsonElement FromElement(JsonElement element) => JsonRead.Of(element, JsonRead.NotNull);
+    public static JsonElement FromElement(JsonElement element) => JsonRead.NotNull(element);
 
     /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
     public static string ToJson(JsonElement value) => JsonText.Write(value, WriteTo);
 
     /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
-    public static void WriteTo(Utf8JsonWriter writer, JsonElement value) => JsonWrite.Item(writer, value, JsonWrite.Any);
+    public static void WriteTo(Utf8JsonWriter writer, JsonElement value) => JsonWrite.Any(writer, value);
 }
 
 /// <summary>
@@ -2694,13 +2701,13 @@ public static partial class Metadata
     public static IDictionary<string, JsonElement> FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read(utf8Json, FromElement);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static IDictionary<string, JsonElement> FromElement(JsonElement element) => JsonRead.Of(element, JsonRead.OpenObject);
+    public static IDictionary<string, JsonElement> FromElement(JsonElement element) => JsonRead.OpenObject(element);
 
     /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
     public static string ToJson(IDictionary<string, JsonElement> value) => JsonText.Write(value, WriteTo);
 
     /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
-    public static void WriteTo(Utf8JsonWriter writer, IDictionary<string, JsonElement> value) => JsonWrite.Item(writer, value, JsonWrite.OpenObject);
+    public static void WriteTo(Utf8JsonWriter writer, IDictionary<string, JsonElement> value) => JsonWrite.OpenObject(writer, value);
 }
 
 /// <summary>
@@ -2715,13 +2722,13 @@ public static partial class SubagentRunId
     public static string FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read(utf8Json, FromElement);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static string FromElement(JsonElement element) => JsonRead.Of(element, JsonRead.Text);
+    public static string FromElement(JsonElement element) => JsonRead.Text(element);
 
     /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
     public static string ToJson(string value) => JsonText.Write(value, WriteTo);
 
     /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
-    public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.Item(writer, value, JsonWrite.Text);
+    public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.Text(writer, value);
 }
 
 /// <summary>
@@ -2737,13 +2744,13 @@ public static partial class TextDelta
     public static string FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read(utf8Json, FromElement);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static string FromElement(JsonElement element) => JsonRead.Of(element, JsonRead.SplitText);
+    public static string FromElement(JsonElement element) => JsonRead.SplitText(element);
 
     /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
     public static string ToJson(string value) => JsonText.Write(value, WriteTo);
 
     /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
-    public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.Item(writer, value, JsonWrite.SplitText);
+    public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.SplitText(writer, value);
 }
 
 /// <summary>Who speaks in a streamed text message. This set is closed.</summary>
@@ -4559,8 +4566,8 @@ public sealed partial class TextOrParts : IJsonType<TextOrParts>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static TextOrParts FromElement(JsonElement element) => element.ValueKind switch
     {
-        JsonValueKind.String => OfText(JsonRead.Of(element, JsonRead.Text)),
-        JsonValueKind.Array => OfList(JsonRead.Of(element, static element => JsonRead.List(element, ContentPart.FromElement))),
+        JsonValueKind.String => OfText(JsonRead.Text(element)),
+        JsonValueKind.Array => OfList(JsonRead.List(element, ContentPart.FromElement)),
         _ => throw JsonRead.NoSuchKind(element, "string", "array"),
     };
 
@@ -5211,13 +5218,16 @@ public sealed partial class JsonPatch : Collection<PatchOperation>, IJsonType<Js
     public static JsonPatch FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<JsonPatch>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static JsonPatch FromElement(JsonElement element) => new(JsonRead.Of(element, static element => JsonRead.List(element, PatchOperation.FromElement)));
+    public static JsonPatch FromElement(JsonElement element)
+    {
+        return new(JsonRead.List(element, PatchOperation.FromElement));
+    }
 
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Item<IList<PatchOperation>>(writer, this, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
+    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, this, JsonWrite.Value);
 }
 
 /// <summary>
@@ -5622,12 +5632,12 @@ public static partial class JsonPointer
     public static string FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read(utf8Json, FromElement);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static string FromElement(JsonElement element) => JsonRead.Of(element, static element => JsonRead.LimitedText(element, pattern: "^(/([^/~]|~[01])*)*\\z"));
+    public static string FromElement(JsonElement element) => JsonRead.LimitedText(element, pattern: "^(/([^/~]|~[01])*)*\\z");
 
     /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
     public static string ToJson(string value) => JsonText.Write(value, WriteTo);
 
     /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
-    public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.Item(writer, value, JsonWrite.Text);
+    public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.Text(writer, value);
 }
 

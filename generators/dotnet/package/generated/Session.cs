@@ -37,13 +37,20 @@ public sealed partial class SessionList : Collection<AgentSession>, IJsonType<Se
     public static SessionList FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<SessionList>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static SessionList FromElement(JsonElement element) => new(JsonRead.Of(element, static element => JsonRead.List(element, AgentSession.FromElement)));
+    public static SessionList FromElement(JsonElement element)
+    {
+        BeforeReading(element);
+        return new(JsonRead.List(element, AgentSession.FromElement));
+    }
 
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Item<IList<AgentSession>>(writer, this, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
+    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, this, JsonWrite.Value);
+
+    /// <summary>What a document is asked before it is read, beyond its schema.</summary>
+    static partial void BeforeReading(JsonElement document);
 }
 
 /// <summary>
@@ -110,7 +117,7 @@ public sealed partial class AgentSession : IJsonType<AgentSession>
             SchemaVersion = members.Optional("schemaVersion", JsonRead.Text),
             SessionId = members.Optional("sessionId", JsonRead.Text),
             SessionType = members.Optional("sessionType", JsonRead.Text),
-            ConversationId = members.Optional("conversationId", global::Chatstate.ConversationId.FromElement),
+            ConversationId = members.Optional("conversationId", ConversationId.FromElement),
             StateBag = members.Required("stateBag", JsonRead.OpenObject),
             Ext = members.Optional("ext", JsonRead.OpenObject),
             Seal = members.Optional("seal", SessionSeal.FromElement),
@@ -192,8 +199,8 @@ public sealed partial class ConversationId : IJsonType<ConversationId>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static ConversationId FromElement(JsonElement element) => element.ValueKind switch
     {
-        JsonValueKind.String => OfText(JsonRead.Of(element, JsonRead.Text)),
-        JsonValueKind.Object => OfObject(JsonRead.Of(element, ConversationReference.FromElement)),
+        JsonValueKind.String => OfText(JsonRead.Text(element)),
+        JsonValueKind.Object => OfObject(ConversationReference.FromElement(element)),
         _ => throw JsonRead.NoSuchKind(element, "string", "object"),
     };
 

@@ -6,8 +6,12 @@ namespace Chatstate;
 /// <summary>Texts of the formats that .NET has a type for. A text that is none gives null.</summary>
 internal static class JsonFormat
 {
+    /// <summary>RFC 3339, with a fraction as long as .NET keeps one.</summary>
+    private const string Internet = "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK";
+
     public static DateTimeOffset? DateTimeOffset(string? text) =>
-        System.DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var value)
+        System.DateTimeOffset.TryParseExact(
+            text?.ToUpperInvariant(), Internet, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var value)
             ? value
             : null;
 

@@ -9,9 +9,6 @@ namespace Chatstate;
 /// <summary>Reads one value as a type of C#, and refuses it where the schema does.</summary>
 internal static partial class JsonRead
 {
-    /// <summary>Reads with a function that is not known by a name.</summary>
-    public static T Of<T>(JsonElement element, Func<JsonElement, T> read) => read(element);
-
     public static void Expect(JsonElement element, JsonValueKind kind)
     {
         if (element.ValueKind != kind)
@@ -107,8 +104,8 @@ internal static partial class JsonRead
     public static IList<T> List<T>(
         JsonElement element,
         Func<JsonElement, T> read,
-        int minimum = 0,
-        int maximum = int.MaxValue,
+        long minimum = 0,
+        long maximum = long.MaxValue,
         bool unique = false)
     {
         Expect(element, JsonValueKind.Array);

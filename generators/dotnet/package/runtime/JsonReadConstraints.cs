@@ -57,10 +57,10 @@ internal static partial class JsonRead
     }
 
     public static string LimitedText(
-        JsonElement element, int minimum = 0, int maximum = int.MaxValue, string? pattern = null)
+        JsonElement element, long minimum = 0, long maximum = long.MaxValue, string? pattern = null)
     {
         var text = Text(element);
-        if (pattern is not null && !Compiled(pattern).IsMatch(text))
+        if (pattern is not null && !IsMatch(text, pattern))
         {
             throw RejectionException.Schema("pattern", $"must match the pattern `{pattern}`");
         }
@@ -114,8 +114,34 @@ internal static partial class JsonRead
         return RejectionException.Schema("oneOf", $"must be one of {words}, but is {Word(element.ValueKind)}");
     }
 
-    private static System.Text.RegularExpressions.Regex Compiled(string pattern) => Patterns.GetOrAdd(pattern, static pattern =>
-        new System.Text.RegularExpressions.Regex(pattern, RegexOptions.CultureInvariant | RegexOptions.NonBacktracking));
+    private static bool IsMatch(string text, string pattern)
+    {
+        try
+        {
+            return Patterns.GetOrAdd(pattern, Compiled).IsMatch(text);
+        }
+        catch (RegexMatchTimeoutException)
+        {
+            throw new RejectionException(
+                RejectionClass.Limit, "pattern", $"takes too long to compare with the pattern `{pattern}`");
+        }
+    }
+
+    /// <summary>
+    /// A pattern that takes no longer than the text is long. One that looks around or back cannot be so,
+    /// and gets a second at most.
+    /// </summary>
+    private static System.Text.RegularExpressions.Regex Compiled(string pattern)
+    {
+        try
+        {
+            return new(pattern, RegexOptions.CultureInvariant | RegexOptions.NonBacktracking);
+        }
+        catch (NotSupportedException)
+        {
+            return new(pattern, RegexOptions.CultureInvariant, System.TimeSpan.FromSeconds(1));
+        }
+    }
 
     private static void CheckBound(string keyword, string words, string? bound, Func<JsonNumber, bool> holds)
     {
@@ -125,7 +151,7 @@ internal static partial class JsonRead
         }
     }
 
-    private static void CheckLength(int length, int minimum, int maximum)
+    private static void CheckLength(int length, long minimum, long maximum)
     {
         if (length < minimum)
         {

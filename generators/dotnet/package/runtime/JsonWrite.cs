@@ -22,12 +22,7 @@ internal static class JsonWrite
 
         var body = JsonStrings.Body(value);
         var first = char.IsLowSurrogate(value[0]) ? Escape(value[0]) : "";
-        var last = first.Length + body.Length < value.Length || char.IsHighSurrogate(value[^1]) ? Escape(value[^1]) : "";
-        if (!char.IsHighSurrogate(value[^1]))
-        {
-            last = "";
-        }
-
+        var last = char.IsHighSurrogate(value[^1]) ? Escape(value[^1]) : "";
         var escaped = JsonEncodedText.Encode(body, JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
         writer.WriteRawValue($"\"{first}{escaped}{last}\"", skipInputValidation: true);
     }
@@ -154,7 +149,12 @@ internal static class JsonWrite
     /// <summary>The members that the schema does not name.</summary>
     public static void Rest<T>(Utf8JsonWriter writer, IDictionary<string, T>? rest, Action<Utf8JsonWriter, T> write)
     {
-        foreach (var (name, value) in rest ?? new Dictionary<string, T>())
+        if (rest is null)
+        {
+            return;
+        }
+
+        foreach (var (name, value) in rest)
         {
             writer.WritePropertyName(name);
             write(writer, value);

@@ -46,7 +46,12 @@ public readonly record struct Optional<T>
         : throw new InvalidOperationException("the member has no value; ask `HasValue` first");
 
     /// <summary>Makes a member that has a value.</summary>
-    public static implicit operator Optional<T>(T value)
+    public static implicit operator Optional<T>(T value) => Of(value);
+
+    /// <summary>
+    /// Makes a member that has a value. C# converts no interfaces by itself, so a list needs this.
+    /// </summary>
+    public static Optional<T> Of(T value)
     {
         ArgumentNullException.ThrowIfNull(value);
         return new(State.Value, value);

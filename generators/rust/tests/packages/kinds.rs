@@ -92,6 +92,15 @@ fn what_breaks_the_schema_is_refused_at_its_place() {
     }
 }
 
+/// Each level is read by an alternative that fails after it has read the levels below.
+#[test]
+fn nested_alternatives_that_fail_late_come_to_an_end() {
+    let text = format!("{}{{}}{}", r#"{"inner":"#.repeat(60), "}".repeat(60));
+    kept("Late", &text);
+    let wrong = text.replace("{}", r#"{"inner":1}"#);
+    refused("Late", &wrong, "anyOf", "");
+}
+
 #[test]
 fn values_are_at_hand() {
     let text = r#"{"version":2.0,"strict":true,"level":-1,"port":80,"shape":{"side":1}}"#;

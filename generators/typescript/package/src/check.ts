@@ -3,7 +3,7 @@
 
 import { decodeBase64 } from "./base64.js";
 import { canonicalize } from "./canonical.js";
-import type { Members } from "./json.js";
+import { noJson, type Members } from "./json.js";
 import { compare, isIntegral, isJsonNumber, isMultiple, Scalar, type JsonNumber } from "./numbers.js";
 import { unpaired } from "./reader.js";
 import { Fault, type Found } from "./rejection.js";
@@ -191,17 +191,17 @@ export function anyOf(value: unknown, checks: readonly Check[]): Found {
 
 /** Any value but null. */
 export function notNull(value: unknown): Found {
-  if (value === undefined) return missing();
-  return value === null ? new Fault("schema", "type", "must be any value but null") : undefined;
+  return value === null ? new Fault("schema", "type", "must be any value but null") : anything(value);
 }
 
 /** Any value. */
 export function anything(value: unknown): Found {
-  return value === undefined ? missing() : undefined;
+  return value === undefined ? missing() : noJson(value);
 }
 
+/** An object about which nothing more is said. */
 export function object(value: unknown): Found {
-  return isObject(value) ? undefined : wrongKind("object", value);
+  return isObject(value) ? noJson(value) : wrongKind("object", value);
 }
 
 /** An array of values that the same is asked of. */

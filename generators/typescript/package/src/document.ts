@@ -1,7 +1,7 @@
 import { anything, Half, type Check, type Members } from "./check.js";
-import { isJson, readDocument, type ReadOptions } from "./json.js";
+import { readDocument, type ReadOptions } from "./json.js";
 import { Scalar, type JsonNumber } from "./numbers.js";
-import { unpaired } from "./reader.js";
+import { tooDeep, unpaired } from "./reader.js";
 import { Fault, Rejection, type Found } from "./rejection.js";
 import type { StandardResult, StandardSchema } from "./standard-schema.js";
 import { hasHalf } from "./text.js";
@@ -54,12 +54,14 @@ export interface Parser<T> {
 
 /** Writes a document of one type as compact JSON text. Nothing is added and nothing left out. */
 export interface Writer<T> {
+  /** @throws Rejection for half of a surrogate pair where the schema allows none */
   (value: T): string;
+  /** @throws Rejection for half of a surrogate pair where the schema allows none */
   (value: Exact<T>): string;
 }
 
 /**
- * Checks a value that is there already, and gives back the same value. It is also a schema of Standard Schema, and can be
+ * Checks a value that is there already, and gives back the same value: all that the schema names. It is also a schema of Standard Schema, and can be
  * handed to whatever takes one.
  */
 export interface Validator<T> extends StandardSchema<T> {
@@ -93,9 +95,14 @@ export function rejecting<T>(run: () => T): T {
   }
 }
 
-/** A writer for a type. */
-export function writer<T>(): Writer<T> {
-  return stringify;
+/** A writer for the type that a check is of. */
+export function writer<T>(check: Check): Writer<T> {
+  return (value: unknown) => {
+    const text = stringify(value);
+    // Half of a surrogate pair is written as an escape, and few texts hold the like: the reader knows where it may be.
+    if (text.includes("\\ud")) rejecting(() => readAs(text, check));
+    return text;
+  };
 }
 
 /** A validator for the type that a check is of. */
@@ -118,10 +125,12 @@ function issue(found: Fault): { message: string; path: PropertyKey[] } {
 
 /** What is wrong with a value that a program made. */
 function judge(value: unknown, check: Check): Found {
+  if (value === undefined) return new Fault("schema", "type", "must be a value of JSON, but is undefined");
   try {
-    return isJson(value) ? judgeHalves(value, check) : check(value);
+    return check(value);
   } catch (error) {
-    if (error instanceof Fault) return error;
+    // The stack is full: the value is very deep, or holds itself.
+    if (error instanceof RangeError) return tooDeep();
     throw error;
   }
 }

@@ -4,7 +4,8 @@ import { anything, list, type Check } from "./check.js";
 import { readAs, rejecting, type Exact } from "./document.js";
 import { checkChatMessage, checkParticipant } from "./generated/check.js";
 import type { ChannelState, ChatMessage, ChatState, EncodedChatState, Participant } from "./generated/types.js";
-import { isJson, type ReadOptions } from "./json.js";
+import { noJson, type ReadOptions } from "./json.js";
+import { tooDeep } from "./reader.js";
 import { Fault } from "./rejection.js";
 import { encodeUtf8 } from "./text.js";
 
@@ -47,7 +48,9 @@ export const decode = ((state: EncodedChatState, options?: ReadOptions): ChatSta
       ...(participants === undefined ? {} : { participants: decodeParticipants(participants, options) }),
       channels: decodeChannels(state.channels, options),
     };
-    isJson(plain); // states that are read one by one may be too deep together
+    // States that are read one by one may be too deep together.
+    const found = noJson(plain);
+    if (found !== undefined) throw tooDeep();
     return plain as ChatState;
   });
 }) as Decoder;

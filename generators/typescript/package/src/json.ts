@@ -1,7 +1,7 @@
-import { ExactNumber } from "./numbers.js";
-import { MAX_DEPTH, read, textOf, tooDeep, unpaired, type Reading } from "./reader.js";
-import { Fault } from "./rejection.js";
-import { hasHalf, hasHalfInside } from "./text.js";
+import { Scalar } from "./numbers.js";
+import { MAX_DEPTH, read, textOf, tooDeep, type Reading } from "./reader.js";
+import { Fault, type Found } from "./rejection.js";
+import { hasHalf } from "./text.js";
 
 /** How the numbers of a document are read. */
 export interface ReadOptions {
@@ -113,73 +113,38 @@ export interface Members {
 }
 
 /**
- * Whether a value that a program made is one of JSON. Throws a `Fault` where it is none; the answer is whether a text in
- * it begins or ends with half of a surrogate pair.
+ * What keeps a value that a program made from being one of JSON, such as a function or what holds itself. Half of a
+ * surrogate pair is left to the writer, which sees all texts.
  */
-export function isJson(value: unknown): boolean {
-  return !isPlain(value, 0) && inspected(value, 0);
-}
-
-/** Whether a value is one of JSON and has nothing about it that needs a closer look. */
-function isPlain(value: unknown, depth: number): boolean {
+export function noJson(value: unknown, depth = 0): Found {
   switch (typeof value) {
     case "string":
-      return !hasHalf(value);
-    case "number":
-      return Number.isFinite(value);
     case "boolean":
-      return true;
+    case "bigint":
+      return undefined;
+    case "number":
+      return Number.isFinite(value) ? undefined : new Fault("schema", "type", `\`${value}\` is no number of JSON`);
     case "object":
-      return value === null || (depth < MAX_DEPTH && isPlainInside(value, depth + 1));
+      return value === null || value instanceof Scalar ? undefined : noJsonInside(value, depth + 1);
     default:
-      return false;
+      return new Fault("schema", "type", `must be a value of JSON, but is ${typeof value}`);
   }
 }
 
-function isPlainInside(value: object, depth: number): boolean {
+function noJsonInside(value: object, depth: number): Found {
+  if (depth > MAX_DEPTH) return tooDeep();
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) if (!isPlain(value[index], depth)) return false;
-    return true;
+    for (let index = 0; index < value.length; index += 1) {
+      const found = noJson(value[index], depth);
+      if (found !== undefined) return found.within(index);
+    }
+    return undefined;
   }
   for (const name of Object.keys(value)) {
     const member = (value as Members)[name];
     // A member that is `undefined` is not written.
-    if (hasHalf(name) || (member !== undefined && !isPlain(member, depth))) return false;
+    const found = member === undefined ? undefined : noJson(member, depth);
+    if (found !== undefined) return found.within(name);
   }
-  return true;
-}
-
-/** The same as `isJson`, with the place of what is wrong. */
-function inspected(value: unknown, depth: number): boolean {
-  switch (typeof value) {
-    case "string":
-      if (hasHalfInside(value)) throw unpaired();
-      return hasHalf(value);
-    case "boolean":
-    case "bigint":
-      return false;
-    case "number":
-      if (Number.isFinite(value)) return false;
-      throw new Fault("schema", "type", `\`${value}\` is no number of JSON`);
-    case "object":
-      return value === null || value instanceof ExactNumber ? false : inspectedInside(value, depth + 1);
-    default:
-      throw new Fault("schema", "type", `must be a value of JSON, but is ${typeof value}`);
-  }
-}
-
-function inspectedInside(value: object, depth: number): boolean {
-  if (depth > MAX_DEPTH) throw tooDeep();
-  let halves = false;
-  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
-    if (hasHalf(key)) throw unpaired();
-    if (member === undefined && !Array.isArray(value)) continue;
-    try {
-      halves = inspected(member, depth) || halves;
-    } catch (error) {
-      if (!(error instanceof Fault) || error.kind === "limit") throw error;
-      throw error.within(Array.isArray(value) ? Number(key) : key);
-    }
-  }
-  return halves;
+  return undefined;
 }

@@ -79,10 +79,8 @@ for (const [value, expected] of [
   [{ type: "RAW", event: undefined }, "schema /event required"],
   [{ type: "RAW", event: NaN }, "schema /event type"],
   [{ type: "RAW", event: { deep: [() => 1] } }, "schema /event/deep/0 type"],
-  [{ type: "RAW", event: "\ud83d" }, "syntax /event unpaired-surrogate"],
   [{ type: "RAW", event: 10n ** 30n }, "accepted"],
-  [{ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "\ud83d" }, "accepted"],
-  [{ type: "TEXT_MESSAGE_CONTENT", messageId: "\ud83d", delta: "" }, "syntax /messageId unpaired-surrogate"],
+  [{ type: "RAW", event: 1, rawEvent: Infinity }, "schema /rawEvent type"],
   [{ type: "RAW", event: 1, timestamp: "1" }, "schema /timestamp type"],
   [[], "schema  type"],
   [undefined, "schema  type"],
@@ -92,11 +90,25 @@ for (const [value, expected] of [
   });
 }
 
+for (const [event, expected] of [
+  [{ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "\ud83d" }, "accepted"],
+  [{ type: "TEXT_MESSAGE_CONTENT", messageId: "\ud83d", delta: "" }, "syntax /messageId unpaired-surrogate"],
+  [{ type: "TEXT_MESSAGE_CONTENT", messageId: "\\ud83d", delta: "" }, "accepted"],
+  [{ type: "RAW", event: ["\udc00"] }, "syntax /event/0 unpaired-surrogate"],
+] as const) {
+  test(`writing ${JSON.stringify(event)}`, () => {
+    assert.equal(refusal(() => chatstate.stringifyEvent(chatstate.validateEvent(event))), expected);
+  });
+}
+
 test("a value that holds itself is refused", () => {
   const value: { type: string; event: unknown } = { type: "RAW", event: null };
   value.event = value;
   assert(refusal(() => chatstate.validateEvent(value)).startsWith("limit"));
   assert.throws(() => chatstate.stringify(value), TypeError);
+  const patch: chatstate.Message = { id: "a", role: "user", content: [] };
+  patch.content = [patch as unknown as chatstate.ContentPart];
+  assert(refusal(() => chatstate.validateMessage(patch)).startsWith("schema"));
 });
 
 test("a standard schema says where", () => {

@@ -1,5 +1,6 @@
 //! `cargo xtask bench codegen`: the generated types beside those that people write by hand.
 
+mod generation;
 mod languages;
 mod round_trip;
 
@@ -20,12 +21,26 @@ pub const BENCH: Bench = Bench {
 reference, TypeScript and Python are the packages in `generators`. Beside them: `JSON.parse`, the zod schemas of
 `@ag-ui/core` and `JSON.stringify`; the pydantic models of `ag-ui-protocol` with `validate_json` and
 `model_dump_json`. Validation is of events that are parsed already. Those of one language take turns in one process,
-and the fastest pass counts.",
+and the fastest pass counts. Generating is `chatstate generate all` into an empty folder, as a process of its own, from the
+canonical schema and from its definitions again under other names; beside it quicktype for the same four languages.",
     goals: &[
         goal("rust-zod", "round trip of {all} events: zod / Rust", AtLeast(4.0)),
         goal("rust-pydantic", "round trip of {all} events: pydantic / Rust", AtLeast(10.0)),
         goal("typescript", "validation of {all} events: zod / TypeScript", AtLeast(3.0)),
         open("typescript-zod", "round trip of {all} events: zod / TypeScript"),
+        Goal {
+            unit: Unit::Milliseconds,
+            ..goal("generate", "all four languages from the canonical schema", AtMost(30.0))
+        },
+        Goal {
+            unit: Unit::Megabytes,
+            ..goal("generate-memory", "memory of the same", AtMost(40e6))
+        },
+        Goal {
+            unit: Unit::Milliseconds,
+            ..goal("generate-large", "all four languages from 600 definitions", AtMost(150.0))
+        },
+        goal("generate-peer", "all four languages: quicktype / chatstate", AtLeast(50.0)),
         goal("python", "round trip of {all} events: Python / `ag-ui-protocol`", AtMost(1.5)),
     ],
     events: 20_000,
@@ -51,7 +66,8 @@ const fn open(id: &'static str, name: &'static str) -> Goal {
 }
 
 fn measure(workspace: &Path, events: usize) -> Result<Outcome, String> {
-    let figures = round_trip::measure(workspace, events, SEED)?;
+    let mut figures = round_trip::measure(workspace, events, SEED)?;
+    figures.extend(generation::measure(workspace)?);
     let machine = format!(
         "{}; Node.js {}, Python {}, Rust {}",
         page::machine(),

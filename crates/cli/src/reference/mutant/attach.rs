@@ -2,10 +2,42 @@
 
 use chatstate::json::Object;
 
-use super::streams::{Events, is_start, messages_mut, tag, text};
+use super::Defect;
+use super::order::drop_events;
+use super::streams::{Events, Fault, is_start, messages_mut, tag, text};
+
+/// The faults of preludes by the ids of the mutants.
+pub(super) const DEFECTS: &[(&str, Defect)] = &[
+    (
+        "attach-repeats-text",
+        Defect::Stream(Fault::of_answer("attach", repeat_text)),
+    ),
+    (
+        "attach-drops-open-item",
+        Defect::Stream(Fault::of_answer("attach", drop_open)),
+    ),
+    (
+        "attach-forgets-earlier-runs",
+        Defect::Stream(Fault::of_request("attach", forget_earlier_runs)),
+    ),
+    (
+        "attach-drops-state",
+        Defect::Stream(Fault::of_answer("attach", |it| {
+            drop_events(it, "STATE_SNAPSHOT")
+        })),
+    ),
+    (
+        "attach-drops-chunks",
+        Defect::Stream(Fault::of_answer("attach", drop_chunks)),
+    ),
+    (
+        "attach-greets",
+        Defect::Stream(Fault::of_answer("attach", greet)),
+    ),
+];
 
 /// Sends what an open message holds once more, behind its new beginning.
-pub(super) fn repeat_text(events: &mut Events) {
+fn repeat_text(events: &mut Events) {
     let mut known: Vec<(String, String)> = Vec::new();
     let mut place = 0;
     while place < events.len() {
@@ -28,8 +60,23 @@ pub(super) fn repeat_text(events: &mut Events) {
     }
 }
 
+/// Begins no item by a chunk.
+fn drop_chunks(events: &mut Events) {
+    events.retain(|event| !tag(event).ends_with("_CHUNK"));
+}
+
+/// Sends something even if there is nothing to say.
+fn greet(events: &mut Events) {
+    if events.is_empty() {
+        let snapshot = [("type", "MESSAGES_SNAPSHOT")];
+        let mut snapshot: Object = snapshot.into_iter().collect();
+        snapshot.insert("messages", Vec::new());
+        events.push(snapshot);
+    }
+}
+
 /// Begins nothing again.
-pub(super) fn drop_open(events: &mut Events) {
+fn drop_open(events: &mut Events) {
     let snapshot = events
         .iter()
         .position(|event| tag(event) == "MESSAGES_SNAPSHOT");
@@ -42,7 +89,7 @@ pub(super) fn drop_open(events: &mut Events) {
 }
 
 /// Looks at the last run alone.
-pub(super) fn forget_earlier_runs(events: &mut Events) {
+fn forget_earlier_runs(events: &mut Events) {
     let last = events.iter().rposition(|event| tag(event) == "RUN_STARTED");
     events.drain(..last.unwrap_or_default());
 }

@@ -7,6 +7,107 @@ use chatstate::json::{Object, Value, canonical, parse, pointer};
 use chatstate_adapter::{Rejected, Reply, Run};
 
 use super::super::operation;
+use super::Defect;
+
+const RESTORE: &str = "restore";
+
+/// The faults of chats by the ids of the mutants.
+pub(super) const DEFECTS: &[(&str, Defect)] = &[
+    (
+        "restore-accepts-empty",
+        Defect::Chat(Fault::Retried(RESTORE, "restore.empty", invent_agent)),
+    ),
+    (
+        "restore-accepts-chat-in-use",
+        Defect::Chat(Fault::Asked(RESTORE, forget_use)),
+    ),
+    (
+        "restore-refuses-enhanced",
+        Defect::Chat(Fault::Refused(RESTORE, |answer| has(answer, "pending"))),
+    ),
+    (
+        "restore-refuses-reduced",
+        Defect::Chat(Fault::Refused(RESTORE, |answer| has(answer, "unclaimed"))),
+    ),
+    (
+        "restore-synchronizes-twice",
+        Defect::Chat(Fault::Answered(RESTORE, synchronize_twice)),
+    ),
+    (
+        "restore-never-synchronizes",
+        Defect::Chat(Fault::Answered(RESTORE, never_synchronize)),
+    ),
+    (
+        "restore-reuses-late-state",
+        Defect::Chat(Fault::Asked(RESTORE, join_early)),
+    ),
+    (
+        "restore-drops-last-message",
+        Defect::Chat(Fault::Answered(RESTORE, drop_last_message)),
+    ),
+    (
+        "restore-loses-participants",
+        Defect::Chat(Fault::Answered(RESTORE, lose_participants)),
+    ),
+    (
+        "restore-once-per-agent",
+        Defect::Chat(Fault::Answered(RESTORE, once_per_agent)),
+    ),
+    (
+        "restore-keeps-last-state",
+        Defect::Chat(Fault::Retried(
+            RESTORE,
+            "restore.repeated-channel",
+            keep_last_state,
+        )),
+    ),
+    (
+        "restore-needs-participants",
+        Defect::Chat(Fault::Answered(RESTORE, need_participants)),
+    ),
+    (
+        "restore-skips-bad-channel",
+        Defect::Chat(Fault::Retried(RESTORE, "restore.channel", skip_channel)),
+    ),
+    (
+        "save-keeps-unclaimed",
+        Defect::Chat(Fault::Answered(RESTORE, keep_unclaimed)),
+    ),
+    (
+        "save-drops-unknown-members",
+        Defect::Chat(Fault::Answered(RESTORE, drop_unknown_members)),
+    ),
+    (
+        "save-sorts-channels",
+        Defect::Chat(Fault::Answered(RESTORE, sort_channels)),
+    ),
+    (
+        "encode-url-safe",
+        Defect::Chat(Fault::Answered("encode", |_, it| each_text(it, url_safe))),
+    ),
+    (
+        "encode-without-padding",
+        Defect::Chat(Fault::Answered("encode", |_, it| each_text(it, unpadded))),
+    ),
+    (
+        "encode-as-written",
+        Defect::Chat(Fault::Answered("encode", as_written)),
+    ),
+    (
+        "decode-takes-plain",
+        Defect::Chat(Fault::Asked("decode", label)),
+    ),
+    (
+        "decode-repairs-base64",
+        Defect::Chat(Fault::Retried("decode", "pattern", |asked, _| {
+            each_text(asked, repaired);
+        })),
+    ),
+    (
+        "decode-parses-text",
+        Defect::Chat(Fault::Answered("decode", parse_texts)),
+    ),
+];
 
 /// A fault of one operation on chats.
 #[derive(Clone, Copy)]
@@ -85,40 +186,6 @@ fn answer(request: &Run) -> Result<Object, Reply> {
     }
 }
 
-/// The fault of this id, if it is one of chats.
-pub fn fault(id: &str) -> Option<Fault> {
-    const RESTORE: &str = "restore";
-    Some(match id {
-        "restore-accepts-empty" => Fault::Retried(RESTORE, "restore.empty", invent_agent),
-        "restore-accepts-chat-in-use" => Fault::Asked(RESTORE, forget_use),
-        "restore-refuses-enhanced" => Fault::Refused(RESTORE, |answer| has(answer, "pending")),
-        "restore-refuses-reduced" => Fault::Refused(RESTORE, |answer| has(answer, "unclaimed")),
-        "restore-synchronizes-twice" => Fault::Answered(RESTORE, |_, it| count(it, 2)),
-        "restore-never-synchronizes" => Fault::Answered(RESTORE, |_, it| count(it, 0)),
-        "restore-reuses-late-state" => Fault::Asked(RESTORE, join_early),
-        "restore-drops-last-message" => Fault::Answered(RESTORE, drop_last_message),
-        "restore-loses-participants" => Fault::Answered(RESTORE, lose_participants),
-        "restore-once-per-agent" => Fault::Answered(RESTORE, once_per_agent),
-        "restore-keeps-last-state" => {
-            Fault::Retried(RESTORE, "restore.repeated-channel", keep_last_state)
-        }
-        "restore-needs-participants" => Fault::Answered(RESTORE, need_participants),
-        "restore-skips-bad-channel" => Fault::Retried(RESTORE, "restore.channel", skip_channel),
-        "save-keeps-unclaimed" => Fault::Answered(RESTORE, keep_unclaimed),
-        "save-drops-unknown-members" => Fault::Answered(RESTORE, drop_unknown_members),
-        "save-sorts-channels" => Fault::Answered(RESTORE, sort_channels),
-        "encode-url-safe" => Fault::Answered("encode", |_, it| each_text(it, url_safe)),
-        "encode-without-padding" => Fault::Answered("encode", |_, it| each_text(it, unpadded)),
-        "encode-as-written" => Fault::Answered("encode", as_written),
-        "decode-takes-plain" => Fault::Asked("decode", label),
-        "decode-repairs-base64" => Fault::Retried("decode", "pattern", |asked, _| {
-            each_text(asked, repaired);
-        }),
-        "decode-parses-text" => Fault::Answered("decode", parse_texts),
-        _ => return None,
-    })
-}
-
 fn has(answer: &Object, name: &str) -> bool {
     list(answer, name).is_some_and(|keys| !keys.is_empty())
 }
@@ -158,12 +225,17 @@ fn forget_use(asked: &mut Object) {
     }
 }
 
-/// Multiplies what every new channel received.
-fn count(answer: &mut Object, times: usize) {
+/// Hands the history to no new channel.
+fn never_synchronize(_: &Object, answer: &mut Object) {
+    answer.insert("synchronized", Object::new());
+}
+
+/// Hands the history to every new channel twice.
+fn synchronize_twice(_: &Object, answer: &mut Object) {
     let counts = object_of(answer, "synchronized").into_iter();
     for (_, count) in counts.flat_map(Object::iter_mut) {
         let received: usize = count.to_json().parse().unwrap_or_default();
-        *count = Value::from(received * times);
+        *count = Value::from(received * 2);
     }
 }
 

@@ -4,8 +4,70 @@ use std::collections::HashSet;
 
 use chatstate::generated::Event;
 use chatstate::json::{Object, Value};
+use chatstate_adapter::{Reply, Run};
 
-use super::streams::{Events, is_delta, is_start, item, later, messages_mut, open, tag, text};
+use super::super::operation;
+use super::Defect;
+use super::replay::ignore_input_state;
+use super::streams::{
+    Events, Fault, is_delta, is_start, item, later, messages_mut, open, tag, text,
+};
+
+/// The faults of compactors by the ids of the mutants.
+pub(super) const DEFECTS: &[(&str, Defect)] = &[
+    ("compact-does-nothing", Defect::Answered(do_nothing)),
+    ("compact-loses-last-delta", asked(lose_last_delta)),
+    ("compact-swaps-messages", answered(swap_items)),
+    ("compact-drops-metadata", answered(drop_metadata)),
+    (
+        "compact-joins-across-barriers",
+        answered(join_across_barriers),
+    ),
+    (
+        "compact-keeps-chunks",
+        Defect::Stream(Fault {
+            operation: "compact",
+            asked: hide_chunks,
+            answered: show_chunks,
+        }),
+    ),
+    ("compact-drops-open-item", answered(drop_open)),
+    ("compact-ends-open-item", answered(end_open)),
+    (
+        "compact-flushes-behind-the-end",
+        answered(flush_behind_the_end),
+    ),
+    ("compact-drops-known-ids", answered(drop_known_ids)),
+    ("compact-folds-across-owners", asked(forget_owners_of_state)),
+    ("compact-joins-patches", asked(join_patches)),
+    ("compact-drops-unknown-event", answered(drop_unknown_events)),
+    (
+        "compact-snapshot-of-last-message",
+        answered(snapshot_of_last_message),
+    ),
+    ("compact-ignores-input-state", asked(ignore_input_state)),
+    ("compact-ignores-partial", Defect::Answered(ignore_partial)),
+    ("compact-splits-deltas", answered(split_deltas)),
+    ("compact-repairs-halves", asked(repair_halves)),
+    ("compact-fills-chunks", asked(fill_chunks)),
+    ("compact-stamps-each-pass", answered(stamp)),
+];
+
+const fn asked(change: fn(&mut Events)) -> Defect {
+    Defect::Stream(Fault::of_request("compact", change))
+}
+
+const fn answered(change: fn(&mut Events)) -> Defect {
+    Defect::Stream(Fault::of_answer("compact", change))
+}
+
+/// Gives back what it got.
+fn do_nothing(request: &Run) -> Reply {
+    match (operation::run(request), request.op.as_str()) {
+        (Reply::Ok(_), "compact") => Reply::Ok(request.input.clone().unwrap_or_default()),
+        (reply, _) => reply,
+    }
+}
 
 /// Leaves out the last delta of each item.
 pub(super) fn lose_last_delta(events: &mut Events) {
@@ -20,7 +82,7 @@ pub(super) fn lose_last_delta(events: &mut Events) {
 }
 
 /// Writes each item as a whole where it ends, as a compactor does that collects by id.
-pub(super) fn swap_items(events: &mut Events) {
+fn swap_items(events: &mut Events) {
     let mut place = 0;
     while place < events.len() {
         let end = later(events, place, "_END");
@@ -42,14 +104,14 @@ pub(super) fn swap_items(events: &mut Events) {
 }
 
 /// Drops the metadata of what is joined.
-pub(super) fn drop_metadata(events: &mut Events) {
+fn drop_metadata(events: &mut Events) {
     for event in events.iter_mut().filter(|event| is_delta(event)) {
         event.remove("metadata");
     }
 }
 
 /// Joins the deltas of an item whatever stands between them.
-pub(super) fn join_across_barriers(events: &mut Events) {
+fn join_across_barriers(events: &mut Events) {
     let mut place = 0;
     while place < events.len() {
         let next = later(events, place, "_CONTENT").or(later(events, place, "_ARGS"));
@@ -71,7 +133,7 @@ fn prepend(delta: &mut Object, earlier: &Object) {
 }
 
 /// Takes chunks for events that nobody needs to look into, and hides them before compaction.
-pub(super) fn hide_chunks(events: &mut Events) {
+fn hide_chunks(events: &mut Events) {
     for event in events
         .iter_mut()
         .filter(|event| tag(event).ends_with("_CHUNK"))
@@ -87,7 +149,7 @@ pub(super) fn hide_chunks(events: &mut Events) {
 const HIDDEN: &str = "hidden-chunk";
 
 /// Puts hidden chunks back.
-pub(super) fn show_chunks(events: &mut Events) {
+fn show_chunks(events: &mut Events) {
     for event in events
         .iter_mut()
         .filter(|event| text(event, "source") == Some(HIDDEN))
@@ -99,13 +161,13 @@ pub(super) fn show_chunks(events: &mut Events) {
 }
 
 /// Drops what nothing ends.
-pub(super) fn drop_open(events: &mut Events) {
+fn drop_open(events: &mut Events) {
     let places = open(events);
     remove(events, &places);
 }
 
 /// Ends what nothing ends.
-pub(super) fn end_open(events: &mut Events) {
+fn end_open(events: &mut Events) {
     let places = open(events).into_iter();
     let starts = places.filter(|place| is_start(&events[*place]));
     let ends: Vec<Object> = starts.map(|place| end_of(&events[place])).collect();
@@ -129,7 +191,7 @@ fn is_terminal(event: &Object) -> bool {
 }
 
 /// Writes what is still collected, which is what nothing ends and the state, when the run is over.
-pub(super) fn flush_behind_the_end(events: &mut Events) {
+fn flush_behind_the_end(events: &mut Events) {
     let Some(terminal) = events.iter().position(|event| tag(event) == "RUN_ERROR") else {
         return;
     };
@@ -145,7 +207,7 @@ pub(super) fn flush_behind_the_end(events: &mut Events) {
 }
 
 /// Takes whatever the log has named before out of the inputs, by its id alone.
-pub(super) fn drop_known_ids(events: &mut Events) {
+fn drop_known_ids(events: &mut Events) {
     let mut known: HashSet<String> = HashSet::new();
     for event in events {
         let id = text(event, "messageId").map(str::to_owned);
@@ -167,7 +229,7 @@ fn id_of(message: &Value) -> Option<String> {
 }
 
 /// Takes state events of all owners for those of one.
-pub(super) fn forget_owners_of_state(events: &mut Events) {
+fn forget_owners_of_state(events: &mut Events) {
     for event in events
         .iter_mut()
         .filter(|event| tag(event).starts_with("STATE_"))
@@ -177,7 +239,7 @@ pub(super) fn forget_owners_of_state(events: &mut Events) {
 }
 
 /// Makes one patch of those that follow each other.
-pub(super) fn join_patches(events: &mut Events) {
+fn join_patches(events: &mut Events) {
     let mut place = 1;
     while place < events.len() {
         let both = [place - 1, place].map(|at| tag(&events[at]) == "STATE_DELTA");
@@ -195,7 +257,7 @@ pub(super) fn join_patches(events: &mut Events) {
 }
 
 /// Drops what it does not know.
-pub(super) fn drop_unknown_events(events: &mut Events) {
+fn drop_unknown_events(events: &mut Events) {
     events.retain(|event| {
         let read = Event::from_json(&Value::Object(event.clone()).to_json());
         !matches!(read, Ok(Event::Unknown(_)))
@@ -203,7 +265,7 @@ pub(super) fn drop_unknown_events(events: &mut Events) {
 }
 
 /// Takes a snapshot of the last message for one of the thread, as in the draft of the format.
-pub(super) fn snapshot_of_last_message(events: &mut Events) {
+fn snapshot_of_last_message(events: &mut Events) {
     for event in events
         .iter_mut()
         .filter(|event| tag(event) == "MESSAGES_SNAPSHOT")
@@ -214,8 +276,53 @@ pub(super) fn snapshot_of_last_message(events: &mut Events) {
     }
 }
 
-/// Says on the first run how often it was compacted.
-pub(super) fn stamp(events: &mut Events) {
+/// Folds patches onto whatever the log holds.
+fn ignore_partial(request: &Run) -> Reply {
+    let mut request = request.clone();
+    request.arguments.remove("partial");
+    operation::run(&request)
+}
+
+/// Writes every character for itself.
+fn split_deltas(events: &mut Events) {
+    let alone = |event: Object| -> Vec<Object> {
+        let delta = text(&event, "delta").filter(|_| is_delta(&event));
+        let Some(delta) = delta.filter(|delta| delta.chars().nth(1).is_some()) else {
+            return vec![event];
+        };
+        let one = |character: char| {
+            let mut event = event.clone();
+            event.insert("delta", character.to_string());
+            event
+        };
+        delta.chars().map(one).collect()
+    };
+    *events = std::mem::take(events).into_iter().flat_map(alone).collect();
+}
+
+/// Puts the replacement character where half a surrogate pair stands.
+fn repair_halves(events: &mut Events) {
+    for event in events {
+        if matches!(event.get("delta"), Some(Value::Split(_))) {
+            event.insert("delta", "\u{fffd}");
+        }
+    }
+}
+
+/// Takes a chunk without a delta for one with an empty delta.
+fn fill_chunks(events: &mut Events) {
+    for event in events {
+        if tag(event).ends_with("_CHUNK") && !event.contains_key("delta") {
+            event.insert("delta", "");
+        }
+    }
+}
+
+/// Says on the first run of a log that is complete how often it was compacted.
+fn stamp(events: &mut Events) {
+    if events.last().map(tag) != Some("RUN_FINISHED") {
+        return;
+    }
     let Some(first) = events
         .first_mut()
         .filter(|event| tag(event) == "RUN_STARTED")

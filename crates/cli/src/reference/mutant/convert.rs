@@ -3,9 +3,10 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chatstate::json::{Number, Object, Value, parse, text_of};
-use chatstate_adapter::{Reply, Run};
+use chatstate_adapter::{Rejected, Reply, Run};
 
 use super::super::operation;
+use super::Defect;
 
 /// How conversion is broken.
 #[derive(Debug, Clone, Copy)]
@@ -18,27 +19,70 @@ pub enum Fault {
     Answer(fn(Reply) -> Reply),
 }
 
-/// The fault of this id.
-pub(super) fn fault(id: &str) -> Option<Fault> {
-    Some(match id {
-        "convert-drops-extension" => Fault::Document(drop_extension),
-        "convert-drops-unknown-item" => Fault::Document(drop_unknown_items),
-        "convert-parses-text" => Fault::Document(parse_text),
-        "convert-decodes-base64" => Fault::Document(decode_base64),
-        "convert-rounds-numbers" => Fault::Document(round_numbers),
-        "convert-drops-nulls" => Fault::Document(drop_nulls),
-        "convert-drops-data" => Fault::Document(drop_data),
-        "convert-swaps-ids" => Fault::Document(swap_ids),
-        "convert-hides-losses" => Fault::Losses(Vec::clear),
-        "convert-invents-losses" => Fault::Losses(invent_loss),
-        "convert-calls-all-members" => Fault::Losses(|losses| set_all(losses, "class", "member")),
-        "convert-forgets-places" => Fault::Losses(|losses| set_all(losses, "at", "")),
-        "convert-shuffles-losses" => Fault::Losses(|losses| losses.reverse()),
-        "convert-reads-empty-chat" => Fault::Answer(read_empty_chat),
-        "convert-escalates-role" => Fault::Answer(escalate_role),
-        _ => return None,
-    })
-}
+/// The faults of conversion by the ids of the mutants.
+pub(super) const DEFECTS: &[(&str, Defect)] = &[
+    (
+        "convert-drops-extension",
+        Defect::Convert(Fault::Document(drop_extension)),
+    ),
+    (
+        "convert-drops-unknown-item",
+        Defect::Convert(Fault::Document(drop_unknown_items)),
+    ),
+    (
+        "convert-parses-text",
+        Defect::Convert(Fault::Document(parse_text)),
+    ),
+    (
+        "convert-decodes-base64",
+        Defect::Convert(Fault::Document(decode_base64)),
+    ),
+    (
+        "convert-rounds-numbers",
+        Defect::Convert(Fault::Document(round_numbers)),
+    ),
+    (
+        "convert-drops-nulls",
+        Defect::Convert(Fault::Document(drop_nulls)),
+    ),
+    (
+        "convert-drops-data",
+        Defect::Convert(Fault::Document(drop_data)),
+    ),
+    (
+        "convert-swaps-ids",
+        Defect::Convert(Fault::Document(swap_ids)),
+    ),
+    (
+        "convert-hides-losses",
+        Defect::Convert(Fault::Losses(Vec::clear)),
+    ),
+    (
+        "convert-invents-losses",
+        Defect::Convert(Fault::Losses(invent_loss)),
+    ),
+    (
+        "convert-calls-all-members",
+        Defect::Convert(Fault::Losses(|losses| set_all(losses, "class", "member"))),
+    ),
+    (
+        "convert-forgets-places",
+        Defect::Convert(Fault::Losses(|losses| set_all(losses, "at", ""))),
+    ),
+    (
+        "convert-shuffles-losses",
+        Defect::Convert(Fault::Losses(|losses| losses.reverse())),
+    ),
+    (
+        "convert-reads-empty-chat",
+        Defect::Convert(Fault::Answer(read_empty_chat)),
+    ),
+    ("convert-refuses-lines", Defect::Answered(refuse_lines)),
+    (
+        "convert-escalates-role",
+        Defect::Convert(Fault::Answer(escalate_role)),
+    ),
+];
 
 impl Fault {
     /// Answers one request in the broken way.
@@ -184,6 +228,20 @@ fn read_empty_chat(reply: Reply) -> Reply {
             Reply::Ok(answer.to_owned())
         }
         _ => reply,
+    }
+}
+
+/// Reads one JSON text and not one for each line.
+fn refuse_lines(request: &Run) -> Reply {
+    let text = request.input.as_deref().unwrap_or_default();
+    match operation::run(request) {
+        Reply::Ok(_) if parse(text.trim_start_matches('\u{feff}')).is_err() => {
+            Reply::Rejected(Rejected {
+                class: Some("syntax".to_owned()),
+                ..Rejected::default()
+            })
+        }
+        reply => reply,
     }
 }
 

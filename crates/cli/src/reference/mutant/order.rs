@@ -1,13 +1,97 @@
 //! Faults of verification, of lineage and of replay along branches.
 
-use chatstate::json::{Value, parse};
+use chatstate::json::{Object, Value, parse};
 use chatstate_adapter::{Reply, Run};
 
 use super::super::operation;
-use super::streams::{Events, tag};
+use super::Defect;
+use super::streams::{Events, Fault, tag};
+
+/// The faults of order by the ids of the mutants.
+pub(super) const DEFECTS: &[(&str, Defect)] = &[
+    (
+        "verify-accepts-open-item",
+        Defect::Answered(accept_open_items),
+    ),
+    (
+        "verify-forgets-inputs",
+        asked("verify", |events| {
+            drop_member(events, "RUN_STARTED", "input")
+        }),
+    ),
+    (
+        "verify-forgets-snapshots",
+        asked("verify", |events| drop_events(events, "MESSAGES_SNAPSHOT")),
+    ),
+    (
+        "verify-forgets-results",
+        asked("verify", |events| drop_events(events, "TOOL_CALL_RESULT")),
+    ),
+    (
+        "verify-forgets-activities",
+        asked("verify", |events| drop_events(events, "ACTIVITY_SNAPSHOT")),
+    ),
+    (
+        "verify-forgets-chunks",
+        asked("verify", |events| drop_events(events, "TEXT_MESSAGE_CHUNK")),
+    ),
+    ("verify-shares-steps", asked("verify", share_steps)),
+    ("lineage-unsorted", Defect::Answered(unsorted_lineage)),
+    ("lineage-forgets-line", Defect::Answered(forget_line)),
+    ("lineage-ignores-branches", asked("lineage", forget_parents)),
+    ("replay-answers-for-removed", asked("replay", forget_marks)),
+    ("replay-ignores-branches", asked("replay", forget_parents)),
+];
+
+pub(super) const fn asked(operation: &'static str, change: fn(&mut Events)) -> Defect {
+    Defect::Stream(Fault::of_request(operation, change))
+}
+
+/// Does not see events of this type.
+pub(super) fn drop_events(events: &mut Events, kind: &str) {
+    events.retain(|event| tag(event) != kind);
+}
+
+/// Does not see a member of the events of this type.
+pub(super) fn drop_member(events: &mut Events, kind: &str, name: &str) {
+    for event in events.iter_mut().filter(|event| tag(event) == kind) {
+        event.remove(name);
+    }
+}
+
+/// Takes steps of one name for one, whoever takes them.
+fn share_steps(events: &mut Events) {
+    drop_member(events, "STEP_STARTED", "subagentRunId");
+    drop_member(events, "STEP_FINISHED", "subagentRunId");
+}
+
+/// Gives no predecessor to a run that does not name one.
+fn forget_line(request: &Run) -> Reply {
+    let reply = operation::run(request);
+    let Reply::Ok(answer) = &reply else {
+        return reply;
+    };
+    let Ok(Value::Object(mut lineage)) = parse(answer) else {
+        return reply;
+    };
+    if let Some(Value::Array(runs)) = lineage.get_mut("runs") {
+        for run in runs {
+            forget_predecessor(run);
+        }
+    }
+    Reply::Ok(Value::Object(lineage).to_json())
+}
+
+fn forget_predecessor(run: &mut Value) {
+    if let Value::Object(run) = run
+        && !Object::contains_key(run, "parentRunId")
+    {
+        run.insert("predecessor", Value::Null);
+    }
+}
 
 /// Does not see that a run was removed.
-pub(super) fn forget_marks(events: &mut Events) {
+fn forget_marks(events: &mut Events) {
     for event in events
         .iter_mut()
         .filter(|event| tag(event) == "RUN_STARTED")
@@ -17,7 +101,7 @@ pub(super) fn forget_marks(events: &mut Events) {
 }
 
 /// Takes the log for a line.
-pub(super) fn forget_parents(events: &mut Events) {
+fn forget_parents(events: &mut Events) {
     for event in events
         .iter_mut()
         .filter(|event| tag(event) == "RUN_STARTED")
@@ -27,7 +111,7 @@ pub(super) fn forget_parents(events: &mut Events) {
 }
 
 /// Lets a run finish while something is open.
-pub(super) fn accept_open_items(request: &Run) -> Reply {
+fn accept_open_items(request: &Run) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected)
             if request.op == "verify" && rejected.rule.as_deref() == Some("run.open-item") =>
@@ -39,7 +123,7 @@ pub(super) fn accept_open_items(request: &Run) -> Reply {
 }
 
 /// Gives the tips in the order in which they are found, which is another one than that of the log.
-pub(super) fn unsorted_lineage(request: &Run) -> Reply {
+fn unsorted_lineage(request: &Run) -> Reply {
     let reply = operation::run(request);
     let Reply::Ok(answer) = &reply else {
         return reply;

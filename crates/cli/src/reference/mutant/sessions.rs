@@ -5,25 +5,80 @@ use chatstate::json::{Object, Value, parse};
 use chatstate_adapter::{Reply, Run};
 
 use super::super::operation;
+use super::Defect;
+use super::refusals::accepted;
 
-/// The answers of the mutant of this id, if it is one of sessions.
-pub(super) fn answers(id: &str) -> Option<fn(&Run) -> Reply> {
-    Some(match id {
-        "session-accepts-blank-key" => accept_blank_key,
-        "session-accepts-other-type" => accept_other_type,
-        "session-accepts-shared-key" => |request| asked(request, accept_shared_key),
-        "session-begins-anew" => |request| asked(request, begin_anew),
-        "session-changes-copies" => |request| asked(request, change_copies),
-        "session-drops-null-entries" => |request| asked(request, drop_null_entries),
-        "session-forgets-unknown-members" => |request| asked(request, forget_unknown_members),
-        "session-ignores-factory" => |request| asked(request, ignore_factory),
-        "session-overwrites-misfits" => overwrite_misfits,
-        "session-reads-any-version" => read_any_version,
-        "session-takes-any-kind" => |request| asked(request, take_any_kind),
-        "session-wants-tag-first" => |request| asked(request, want_tag_first),
-        _ => return None,
-    })
-}
+/// The faults of sessions by the ids of the mutants.
+pub(super) const DEFECTS: &[(&str, Defect)] = &[
+    (
+        "session-accepts-blank-key",
+        Defect::Answered(accept_blank_key),
+    ),
+    (
+        "session-accepts-other-type",
+        Defect::Answered(accept_other_type),
+    ),
+    (
+        "session-accepts-shared-key",
+        Defect::Answered(|request| asked(request, accept_shared_key)),
+    ),
+    (
+        "session-begins-anew",
+        Defect::Answered(|request| asked(request, begin_anew)),
+    ),
+    (
+        "session-changes-copies",
+        Defect::Answered(|request| asked(request, change_copies)),
+    ),
+    (
+        "session-drops-null-entries",
+        Defect::Answered(|request| asked(request, drop_null_entries)),
+    ),
+    (
+        "session-forgets-unknown-members",
+        Defect::Answered(|request| asked(request, forget_unknown_members)),
+    ),
+    (
+        "session-ignores-factory",
+        Defect::Answered(|request| asked(request, ignore_factory)),
+    ),
+    (
+        "session-overwrites-misfits",
+        Defect::Answered(overwrite_misfits),
+    ),
+    (
+        "session-reads-any-version",
+        Defect::Answered(read_any_version),
+    ),
+    (
+        "session-takes-any-kind",
+        Defect::Answered(|request| asked(request, take_any_kind)),
+    ),
+    (
+        "session-wants-tag-first",
+        Defect::Answered(|request| asked(request, want_tag_first)),
+    ),
+    (
+        "session-ignores-writes",
+        Defect::Answered(|request| asked(request, ignore_writes)),
+    ),
+    (
+        "session-keeps-removed",
+        Defect::Answered(|request| asked(request, keep_removed)),
+    ),
+    (
+        "session-begins-empty",
+        Defect::Answered(|request| asked(request, begin_empty)),
+    ),
+    (
+        "session-needs-kind",
+        Defect::Answered(|request| asked(request, need_kind)),
+    ),
+    (
+        "session-accepts-blank-conversation",
+        Defect::Answered(|request| asked(request, accept_blank_conversation)),
+    ),
+];
 
 /// A session and what is done to it.
 struct Work {
@@ -247,9 +302,50 @@ fn read_any_version(request: &Run) -> Reply {
     }
 }
 
-fn accepted(request: &Run) -> Reply {
-    Reply::Ok(match request.op.as_str() {
-        "validate" => "true".to_owned(),
-        _ => request.input.clone().unwrap_or_default(),
-    })
+/// Leaves what is there.
+fn ignore_writes(work: &mut Work) {
+    for step in &mut work.steps {
+        if text(step, "do") == "write" {
+            step.insert("do", "remove");
+            step.insert("key", "no such key");
+        }
+    }
+}
+
+/// Removes nothing.
+fn keep_removed(work: &mut Work) {
+    for step in &mut work.steps {
+        if text(step, "do") == "remove" {
+            step.insert("key", "no such key");
+        }
+    }
+}
+
+/// Begins with an empty text instead of the initial state.
+fn begin_empty(work: &mut Work) {
+    for step in &mut work.steps {
+        if let Some(Value::Object(initial)) = step.get_mut("initial") {
+            for (_, value) in initial.iter_mut() {
+                if value.as_str().is_some() {
+                    *value = "".into();
+                }
+            }
+        }
+    }
+}
+
+/// Takes a session that does not say its kind for one of another.
+fn need_kind(work: &mut Work) {
+    let is_used = |step: &Object| text(step, "do") == "use";
+    if work.steps.iter().any(is_used) && !work.session.contains_key("sessionType") {
+        work.session.insert("sessionType", "unsaid");
+    }
+}
+
+fn accept_blank_conversation(work: &mut Work) {
+    for step in &mut work.steps {
+        if text(step, "do") == "converse" && text(step, "id").trim().is_empty() {
+            step.insert("id", "blank");
+        }
+    }
 }

@@ -10,6 +10,7 @@ use super::super::operation;
 pub type Events = Vec<Object>;
 
 /// A fault of one operation.
+#[derive(Clone, Copy)]
 pub struct Fault {
     /// The operation; all others work well.
     pub operation: &'static str,
@@ -64,7 +65,7 @@ impl Fault {
     }
 }
 
-fn read(text: &str) -> Option<Events> {
+pub(super) fn read(text: &str) -> Option<Events> {
     let Ok(Value::Array(items)) = parse_with(text, Halves::Keep) else {
         return None;
     };
@@ -75,7 +76,7 @@ fn read(text: &str) -> Option<Events> {
     items.into_iter().map(object).collect()
 }
 
-fn written(events: Events) -> String {
+pub(super) fn written(events: Events) -> String {
     let items = events.into_iter().map(Value::Object);
     Value::Array(items.collect()).to_json()
 }

@@ -144,7 +144,7 @@ export function checkChatMessage(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["role"];
-  found = checkChatRole(member);
+  found = typeof member === "string" ? undefined : checkChatRole(member);
   if (found !== undefined) return found.within("role");
   member = value["name"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
@@ -171,10 +171,10 @@ export function checkChatMessage(value: unknown): Found {
   found = member === undefined ? undefined : object(member);
   if (found !== undefined) return found.within("metadata");
   member = value["finish_reason"];
-  found = member === undefined ? undefined : checkFinishReason(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkFinishReason(member);
   if (found !== undefined) return found.within("finish_reason");
   member = value["status"];
-  found = member === undefined ? undefined : checkMessageStatus(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkMessageStatus(member);
   if (found !== undefined) return found.within("status");
   member = value["ext"];
   found = member === undefined ? undefined : object(member);
@@ -373,7 +373,7 @@ export function checkAnnotationContent(value: unknown): Found {
   found = member === "annotation" ? undefined : fixed(member, "annotation");
   if (found !== undefined) return found.within("type");
   member = value["kind"];
-  found = checkAnnotationKind(member);
+  found = typeof member === "string" ? undefined : checkAnnotationKind(member);
   if (found !== undefined) return found.within("kind");
   member = value["ref"];
   found = member === undefined ? undefined : checkAnnotationReference(member);
@@ -385,10 +385,10 @@ export function checkAnnotationContent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("title");
   member = value["start"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= -9007199254740991 && member <= 9007199254740991) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("start");
   member = value["end"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= -9007199254740991 && member <= 9007199254740991) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("end");
   member = value["container"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
@@ -422,7 +422,7 @@ export function checkCallContent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("alt_id");
   member = value["index"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("index");
   member = value["plugin"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
@@ -562,7 +562,7 @@ export function checkStreamAnnotationContent(value: unknown): Found {
   found = member === "stream_annotation" ? undefined : fixed(member, "stream_annotation");
   if (found !== undefined) return found.within("type");
   member = value["kind"];
-  found = checkAnnotationKind(member);
+  found = typeof member === "string" ? undefined : checkAnnotationKind(member);
   if (found !== undefined) return found.within("kind");
   member = value["ref"];
   found = member === undefined ? undefined : checkAnnotationReference(member);
@@ -574,10 +574,10 @@ export function checkStreamAnnotationContent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("title");
   member = value["start"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= -9007199254740991 && member <= 9007199254740991) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("start");
   member = value["end"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= -9007199254740991 && member <= 9007199254740991) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("end");
   member = value["container"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
@@ -766,7 +766,7 @@ export function checkRunStartedEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkRunAgentInput(member);
   if (found !== undefined) return found.within("input");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -800,7 +800,7 @@ export function checkRunFinishedEvent(value: unknown): Found {
   found = member === undefined ? undefined : list(member, checkTokenUsage);
   if (found !== undefined) return found.within("usage");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -828,7 +828,7 @@ export function checkRunErrorEvent(value: unknown): Found {
   found = member === undefined ? undefined : list(member, checkTokenUsage);
   if (found !== undefined) return found.within("usage");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -850,7 +850,7 @@ export function checkStepStartedEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("stepName");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -859,7 +859,7 @@ export function checkStepStartedEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -875,7 +875,7 @@ export function checkStepFinishedEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("stepName");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -884,7 +884,7 @@ export function checkStepFinishedEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -906,7 +906,7 @@ export function checkTextMessageStartEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("name");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -915,7 +915,7 @@ export function checkTextMessageStartEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -931,10 +931,10 @@ export function checkTextMessageContentEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("messageId");
   member = value["delta"];
-  found = checkTextDelta(member);
+  found = typeof member === "string" ? undefined : checkTextDelta(member);
   if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -943,7 +943,7 @@ export function checkTextMessageContentEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -959,7 +959,7 @@ export function checkTextMessageEndEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -968,7 +968,7 @@ export function checkTextMessageEndEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -990,10 +990,10 @@ export function checkTextMessageChunkEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("name");
   member = value["delta"];
-  found = member === undefined ? undefined : checkTextDelta(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
   if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1002,7 +1002,7 @@ export function checkTextMessageChunkEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1024,7 +1024,7 @@ export function checkToolCallStartEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("parentMessageId");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1033,7 +1033,7 @@ export function checkToolCallStartEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1049,10 +1049,10 @@ export function checkToolCallArgsEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("toolCallId");
   member = value["delta"];
-  found = checkTextDelta(member);
+  found = typeof member === "string" ? undefined : checkTextDelta(member);
   if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1061,7 +1061,7 @@ export function checkToolCallArgsEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1077,7 +1077,7 @@ export function checkToolCallEndEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("toolCallId");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1086,7 +1086,7 @@ export function checkToolCallEndEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1108,10 +1108,10 @@ export function checkToolCallChunkEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("parentMessageId");
   member = value["delta"];
-  found = member === undefined ? undefined : checkTextDelta(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
   if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1120,7 +1120,7 @@ export function checkToolCallChunkEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1145,7 +1145,7 @@ export function checkToolCallResultEvent(value: unknown): Found {
   found = member === undefined || member === "tool" ? undefined : constant(member, "tool");
   if (found !== undefined) return found.within("role");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1154,7 +1154,7 @@ export function checkToolCallResultEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1170,7 +1170,7 @@ export function checkStateSnapshotEvent(value: unknown): Found {
   found = anything(member);
   if (found !== undefined) return found.within("snapshot");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1179,7 +1179,7 @@ export function checkStateSnapshotEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1195,7 +1195,7 @@ export function checkStateDeltaEvent(value: unknown): Found {
   found = checkJsonPatch(member);
   if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1204,7 +1204,7 @@ export function checkStateDeltaEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1220,7 +1220,7 @@ export function checkMessagesSnapshotEvent(value: unknown): Found {
   found = list(member, checkMessage);
   if (found !== undefined) return found.within("messages");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1251,7 +1251,7 @@ export function checkActivitySnapshotEvent(value: unknown): Found {
   found = member === undefined || typeof member === "boolean" ? undefined : boolean(member);
   if (found !== undefined) return found.within("replace");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1260,7 +1260,7 @@ export function checkActivitySnapshotEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1282,7 +1282,7 @@ export function checkActivityDeltaEvent(value: unknown): Found {
   found = checkJsonPatch(member);
   if (found !== undefined) return found.within("patch");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1291,7 +1291,7 @@ export function checkActivityDeltaEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1307,7 +1307,7 @@ export function checkReasoningStartEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1316,7 +1316,7 @@ export function checkReasoningStartEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1335,7 +1335,7 @@ export function checkReasoningMessageStartEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1344,7 +1344,7 @@ export function checkReasoningMessageStartEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1360,10 +1360,10 @@ export function checkReasoningMessageContentEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("messageId");
   member = value["delta"];
-  found = checkTextDelta(member);
+  found = typeof member === "string" ? undefined : checkTextDelta(member);
   if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1372,7 +1372,7 @@ export function checkReasoningMessageContentEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1388,7 +1388,7 @@ export function checkReasoningMessageEndEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1397,7 +1397,7 @@ export function checkReasoningMessageEndEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1413,10 +1413,10 @@ export function checkReasoningMessageChunkEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("messageId");
   member = value["delta"];
-  found = member === undefined ? undefined : checkTextDelta(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
   if (found !== undefined) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1425,7 +1425,7 @@ export function checkReasoningMessageChunkEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1441,7 +1441,7 @@ export function checkReasoningEndEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1450,7 +1450,7 @@ export function checkReasoningEndEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1475,7 +1475,7 @@ export function checkReasoningEncryptedValueEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("encryptedValueType");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1484,7 +1484,7 @@ export function checkReasoningEncryptedValueEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1497,7 +1497,7 @@ export function checkSubagentStartedEvent(value: unknown): Found {
   found = member === "SUBAGENT_STARTED" ? undefined : fixed(member, "SUBAGENT_STARTED");
   if (found !== undefined) return found.within("type");
   member = value["subagentRunId"];
-  found = checkSubagentRunId(member);
+  found = typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   member = value["name"];
   found = typeof member === "string" ? undefined : text(member);
@@ -1506,7 +1506,7 @@ export function checkSubagentStartedEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("description");
   member = value["parentSubagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("parentSubagentRunId");
   member = value["parentToolCallId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
@@ -1515,7 +1515,7 @@ export function checkSubagentStartedEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("parentMessageId");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1534,7 +1534,7 @@ export function checkSubagentFinishedEvent(value: unknown): Found {
   found = member === "SUBAGENT_FINISHED" ? undefined : fixed(member, "SUBAGENT_FINISHED");
   if (found !== undefined) return found.within("type");
   member = value["subagentRunId"];
-  found = checkSubagentRunId(member);
+  found = typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   member = value["result"];
   found = member === undefined ? undefined : notNull(member);
@@ -1543,7 +1543,7 @@ export function checkSubagentFinishedEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkSubagentFinishedOutcome(member);
   if (found !== undefined) return found.within("outcome");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1562,7 +1562,7 @@ export function checkSubagentErrorEvent(value: unknown): Found {
   found = member === "SUBAGENT_ERROR" ? undefined : fixed(member, "SUBAGENT_ERROR");
   if (found !== undefined) return found.within("type");
   member = value["subagentRunId"];
-  found = checkSubagentRunId(member);
+  found = typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   member = value["message"];
   found = typeof member === "string" ? undefined : text(member);
@@ -1571,7 +1571,7 @@ export function checkSubagentErrorEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("code");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1596,7 +1596,7 @@ export function checkRawEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("source");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1605,7 +1605,7 @@ export function checkRawEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1624,7 +1624,7 @@ export function checkCustomEvent(value: unknown): Found {
   found = anything(member);
   if (found !== undefined) return found.within("value");
   member = value["timestamp"];
-  found = member === undefined ? undefined : checkTimestamp(member);
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
   if (found !== undefined) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1633,7 +1633,7 @@ export function checkCustomEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1681,7 +1681,7 @@ export function checkUnknownEvent(value: unknown): Found {
 }
 
 export function checkTimestamp(value: unknown): Found {
-  return integer(value, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  return typeof value === "number" && Number.isSafeInteger(value) ? undefined : integer(value, { minimum: -9007199254740991, maximum: 9007199254740991 });
 }
 
 export function checkOriginalEvent(value: unknown): Found {
@@ -1693,11 +1693,11 @@ export function checkMetadata(value: unknown): Found {
 }
 
 export function checkSubagentRunId(value: unknown): Found {
-  return text(value);
+  return typeof value === "string" ? undefined : text(value);
 }
 
 export function checkTextDelta(value: unknown): Found {
-  return splitText(value);
+  return typeof value === "string" ? undefined : splitText(value);
 }
 
 export function checkTextMessageRole(value: unknown): Found {
@@ -1853,7 +1853,7 @@ export function checkInterrupt(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -1869,22 +1869,22 @@ export function checkTokenUsage(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found !== undefined) return found.within("model");
   member = value["inputTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("inputTokens");
   member = value["outputTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("outputTokens");
   member = value["totalTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("totalTokens");
   member = value["reasoningTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("reasoningTokens");
   member = value["cachedInputTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("cachedInputTokens");
   member = value["cacheWriteInputTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0 && member <= 9007199254740991) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found !== undefined) return found.within("cacheWriteInputTokens");
   return undefined;
 }
@@ -2032,7 +2032,7 @@ export function checkDeveloperMessage(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -2063,7 +2063,7 @@ export function checkSystemMessage(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -2097,7 +2097,7 @@ export function checkAssistantMessage(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -2128,7 +2128,7 @@ export function checkUserMessage(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -2162,7 +2162,7 @@ export function checkToolMessage(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -2187,7 +2187,7 @@ export function checkActivityMessage(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }
@@ -2215,7 +2215,7 @@ export function checkReasoningMessage(value: unknown): Found {
   found = member === undefined ? undefined : checkMetadata(member);
   if (found !== undefined) return found.within("metadata");
   member = value["subagentRunId"];
-  found = member === undefined ? undefined : checkSubagentRunId(member);
+  found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
   if (found !== undefined) return found.within("subagentRunId");
   return undefined;
 }

@@ -140,82 +140,83 @@ import {
   checkConversationReference,
   checkSessionSeal,
 } from "./check.js";
+
 import type * as types from "./types.js";
 
 /** Reads a `ChatState` from JSON text. */
 export const parseChatState: Parser<types.ChatState> = /* @__PURE__ */ parser(versioned(checkChatState));
 /** Writes a `ChatState` as JSON text. */
-export const stringifyChatState: Writer<types.ChatState> = /* @__PURE__ */ writer();
+export const stringifyChatState: Writer<types.ChatState> = /* @__PURE__ */ writer(versioned(checkChatState));
 /** Checks a value that is there already, and gives it back as a `ChatState`. */
 export const validateChatState: Validator<types.ChatState> = /* @__PURE__ */ validator(versioned(checkChatState));
 
 /** Reads an `EncodedChatState` from JSON text. */
 export const parseEncodedChatState: Parser<types.EncodedChatState> = /* @__PURE__ */ parser(versioned(checkEncodedChatState));
 /** Writes an `EncodedChatState` as JSON text. */
-export const stringifyEncodedChatState: Writer<types.EncodedChatState> = /* @__PURE__ */ writer();
+export const stringifyEncodedChatState: Writer<types.EncodedChatState> = /* @__PURE__ */ writer(versioned(checkEncodedChatState));
 /** Checks a value that is there already, and gives it back as an `EncodedChatState`. */
 export const validateEncodedChatState: Validator<types.EncodedChatState> = /* @__PURE__ */ validator(versioned(checkEncodedChatState));
 
 /** Reads a `Participant` from JSON text. */
 export const parseParticipant: Parser<types.Participant> = /* @__PURE__ */ parser(checkParticipant);
 /** Writes a `Participant` as JSON text. */
-export const stringifyParticipant: Writer<types.Participant> = /* @__PURE__ */ writer();
+export const stringifyParticipant: Writer<types.Participant> = /* @__PURE__ */ writer(checkParticipant);
 /** Checks a value that is there already, and gives it back as a `Participant`. */
 export const validateParticipant: Validator<types.Participant> = /* @__PURE__ */ validator(checkParticipant);
 
 /** Reads a `ChannelState` from JSON text. */
 export const parseChannelState: Parser<types.ChannelState> = /* @__PURE__ */ parser(checkChannelState);
 /** Writes a `ChannelState` as JSON text. */
-export const stringifyChannelState: Writer<types.ChannelState> = /* @__PURE__ */ writer();
+export const stringifyChannelState: Writer<types.ChannelState> = /* @__PURE__ */ writer(checkChannelState);
 /** Checks a value that is there already, and gives it back as a `ChannelState`. */
 export const validateChannelState: Validator<types.ChannelState> = /* @__PURE__ */ validator(checkChannelState);
 
 /** Reads an `EncodedChannelState` from JSON text. */
 export const parseEncodedChannelState: Parser<types.EncodedChannelState> = /* @__PURE__ */ parser(checkEncodedChannelState);
 /** Writes an `EncodedChannelState` as JSON text. */
-export const stringifyEncodedChannelState: Writer<types.EncodedChannelState> = /* @__PURE__ */ writer();
+export const stringifyEncodedChannelState: Writer<types.EncodedChannelState> = /* @__PURE__ */ writer(checkEncodedChannelState);
 /** Checks a value that is there already, and gives it back as an `EncodedChannelState`. */
 export const validateEncodedChannelState: Validator<types.EncodedChannelState> = /* @__PURE__ */ validator(checkEncodedChannelState);
 
 /** Reads a `Seal` from JSON text. */
 export const parseSeal: Parser<types.Seal> = /* @__PURE__ */ parser(checkSeal);
 /** Writes a `Seal` as JSON text. */
-export const stringifySeal: Writer<types.Seal> = /* @__PURE__ */ writer();
+export const stringifySeal: Writer<types.Seal> = /* @__PURE__ */ writer(checkSeal);
 /** Checks a value that is there already, and gives it back as a `Seal`. */
 export const validateSeal: Validator<types.Seal> = /* @__PURE__ */ validator(checkSeal);
 
 /** Reads a `ChatMessage` from JSON text. */
 export const parseChatMessage: Parser<types.ChatMessage> = /* @__PURE__ */ parser(checkChatMessage);
 /** Writes a `ChatMessage` as JSON text. */
-export const stringifyChatMessage: Writer<types.ChatMessage> = /* @__PURE__ */ writer();
+export const stringifyChatMessage: Writer<types.ChatMessage> = /* @__PURE__ */ writer(checkChatMessage);
 /** Checks a value that is there already, and gives it back as a `ChatMessage`. */
 export const validateChatMessage: Validator<types.ChatMessage> = /* @__PURE__ */ validator(checkChatMessage);
 
 /** Reads a `ChatRole` from JSON text. */
 export const parseChatRole: Parser<types.ChatRole> = /* @__PURE__ */ parser(checkChatRole);
 /** Writes a `ChatRole` as JSON text. */
-export const stringifyChatRole: Writer<types.ChatRole> = /* @__PURE__ */ writer();
+export const stringifyChatRole: Writer<types.ChatRole> = /* @__PURE__ */ writer(checkChatRole);
 /** Checks a value that is there already, and gives it back as a `ChatRole`. */
 export const validateChatRole: Validator<types.ChatRole> = /* @__PURE__ */ validator(checkChatRole);
 
 /** Reads a `FinishReason` from JSON text. */
 export const parseFinishReason: Parser<types.FinishReason> = /* @__PURE__ */ parser(checkFinishReason);
 /** Writes a `FinishReason` as JSON text. */
-export const stringifyFinishReason: Writer<types.FinishReason> = /* @__PURE__ */ writer();
+export const stringifyFinishReason: Writer<types.FinishReason> = /* @__PURE__ */ writer(checkFinishReason);
 /** Checks a value that is there already, and gives it back as a `FinishReason`. */
 export const validateFinishReason: Validator<types.FinishReason> = /* @__PURE__ */ validator(checkFinishReason);
 
 /** Reads a `MessageStatus` from JSON text. */
 export const parseMessageStatus: Parser<types.MessageStatus> = /* @__PURE__ */ parser(checkMessageStatus);
 /** Writes a `MessageStatus` as JSON text. */
-export const stringifyMessageStatus: Writer<types.MessageStatus> = /* @__PURE__ */ writer();
+export const stringifyMessageStatus: Writer<types.MessageStatus> = /* @__PURE__ */ writer(checkMessageStatus);
 /** Checks a value that is there already, and gives it back as a `MessageStatus`. */
 export const validateMessageStatus: Validator<types.MessageStatus> = /* @__PURE__ */ validator(checkMessageStatus);
 
 /** Reads a `Content` from JSON text. */
 export const parseContent: Parser<types.Content> = /* @__PURE__ */ parser(checkContent);
 /** Writes a `Content` as JSON text. */
-export const stringifyContent: Writer<types.Content> = /* @__PURE__ */ writer();
+export const stringifyContent: Writer<types.Content> = /* @__PURE__ */ writer(checkContent);
 /** Checks a value that is there already, and gives it back as a `Content`. */
 export const validateContent: Validator<types.Content> = /* @__PURE__ */ validator(checkContent);
 
@@ -243,126 +244,126 @@ export function isKnownContent(value: types.Content): value is Exclude<types.Con
 /** Reads a `TextContent` from JSON text. */
 export const parseTextContent: Parser<types.TextContent> = /* @__PURE__ */ parser(checkTextContent);
 /** Writes a `TextContent` as JSON text. */
-export const stringifyTextContent: Writer<types.TextContent> = /* @__PURE__ */ writer();
+export const stringifyTextContent: Writer<types.TextContent> = /* @__PURE__ */ writer(checkTextContent);
 /** Checks a value that is there already, and gives it back as a `TextContent`. */
 export const validateTextContent: Validator<types.TextContent> = /* @__PURE__ */ validator(checkTextContent);
 
 /** Reads an `ImageContent` from JSON text. */
 export const parseImageContent: Parser<types.ImageContent> = /* @__PURE__ */ parser(checkImageContent);
 /** Writes an `ImageContent` as JSON text. */
-export const stringifyImageContent: Writer<types.ImageContent> = /* @__PURE__ */ writer();
+export const stringifyImageContent: Writer<types.ImageContent> = /* @__PURE__ */ writer(checkImageContent);
 /** Checks a value that is there already, and gives it back as an `ImageContent`. */
 export const validateImageContent: Validator<types.ImageContent> = /* @__PURE__ */ validator(checkImageContent);
 
 /** Reads an `AudioContent` from JSON text. */
 export const parseAudioContent: Parser<types.AudioContent> = /* @__PURE__ */ parser(checkAudioContent);
 /** Writes an `AudioContent` as JSON text. */
-export const stringifyAudioContent: Writer<types.AudioContent> = /* @__PURE__ */ writer();
+export const stringifyAudioContent: Writer<types.AudioContent> = /* @__PURE__ */ writer(checkAudioContent);
 /** Checks a value that is there already, and gives it back as an `AudioContent`. */
 export const validateAudioContent: Validator<types.AudioContent> = /* @__PURE__ */ validator(checkAudioContent);
 
 /** Reads a `BinaryContent` from JSON text. */
 export const parseBinaryContent: Parser<types.BinaryContent> = /* @__PURE__ */ parser(checkBinaryContent);
 /** Writes a `BinaryContent` as JSON text. */
-export const stringifyBinaryContent: Writer<types.BinaryContent> = /* @__PURE__ */ writer();
+export const stringifyBinaryContent: Writer<types.BinaryContent> = /* @__PURE__ */ writer(checkBinaryContent);
 /** Checks a value that is there already, and gives it back as a `BinaryContent`. */
 export const validateBinaryContent: Validator<types.BinaryContent> = /* @__PURE__ */ validator(checkBinaryContent);
 
 /** Reads a `FileContent` from JSON text. */
 export const parseFileContent: Parser<types.FileContent> = /* @__PURE__ */ parser(checkFileContent);
 /** Writes a `FileContent` as JSON text. */
-export const stringifyFileContent: Writer<types.FileContent> = /* @__PURE__ */ writer();
+export const stringifyFileContent: Writer<types.FileContent> = /* @__PURE__ */ writer(checkFileContent);
 /** Checks a value that is there already, and gives it back as a `FileContent`. */
 export const validateFileContent: Validator<types.FileContent> = /* @__PURE__ */ validator(checkFileContent);
 
 /** Reads an `AnnotationContent` from JSON text. */
 export const parseAnnotationContent: Parser<types.AnnotationContent> = /* @__PURE__ */ parser(checkAnnotationContent);
 /** Writes an `AnnotationContent` as JSON text. */
-export const stringifyAnnotationContent: Writer<types.AnnotationContent> = /* @__PURE__ */ writer();
+export const stringifyAnnotationContent: Writer<types.AnnotationContent> = /* @__PURE__ */ writer(checkAnnotationContent);
 /** Checks a value that is there already, and gives it back as an `AnnotationContent`. */
 export const validateAnnotationContent: Validator<types.AnnotationContent> = /* @__PURE__ */ validator(checkAnnotationContent);
 
 /** Reads a `CallContent` from JSON text. */
 export const parseCallContent: Parser<types.CallContent> = /* @__PURE__ */ parser(checkCallContent);
 /** Writes a `CallContent` as JSON text. */
-export const stringifyCallContent: Writer<types.CallContent> = /* @__PURE__ */ writer();
+export const stringifyCallContent: Writer<types.CallContent> = /* @__PURE__ */ writer(checkCallContent);
 /** Checks a value that is there already, and gives it back as a `CallContent`. */
 export const validateCallContent: Validator<types.CallContent> = /* @__PURE__ */ validator(checkCallContent);
 
 /** Reads a `ResultContent` from JSON text. */
 export const parseResultContent: Parser<types.ResultContent> = /* @__PURE__ */ parser(checkResultContent);
 /** Writes a `ResultContent` as JSON text. */
-export const stringifyResultContent: Writer<types.ResultContent> = /* @__PURE__ */ writer();
+export const stringifyResultContent: Writer<types.ResultContent> = /* @__PURE__ */ writer(checkResultContent);
 /** Checks a value that is there already, and gives it back as a `ResultContent`. */
 export const validateResultContent: Validator<types.ResultContent> = /* @__PURE__ */ validator(checkResultContent);
 
 /** Reads a `ReasoningContent` from JSON text. */
 export const parseReasoningContent: Parser<types.ReasoningContent> = /* @__PURE__ */ parser(checkReasoningContent);
 /** Writes a `ReasoningContent` as JSON text. */
-export const stringifyReasoningContent: Writer<types.ReasoningContent> = /* @__PURE__ */ writer();
+export const stringifyReasoningContent: Writer<types.ReasoningContent> = /* @__PURE__ */ writer(checkReasoningContent);
 /** Checks a value that is there already, and gives it back as a `ReasoningContent`. */
 export const validateReasoningContent: Validator<types.ReasoningContent> = /* @__PURE__ */ validator(checkReasoningContent);
 
 /** Reads an `ActionContent` from JSON text. */
 export const parseActionContent: Parser<types.ActionContent> = /* @__PURE__ */ parser(checkActionContent);
 /** Writes an `ActionContent` as JSON text. */
-export const stringifyActionContent: Writer<types.ActionContent> = /* @__PURE__ */ writer();
+export const stringifyActionContent: Writer<types.ActionContent> = /* @__PURE__ */ writer(checkActionContent);
 /** Checks a value that is there already, and gives it back as an `ActionContent`. */
 export const validateActionContent: Validator<types.ActionContent> = /* @__PURE__ */ validator(checkActionContent);
 
 /** Reads a `MessageContent` from JSON text. */
 export const parseMessageContent: Parser<types.MessageContent> = /* @__PURE__ */ parser(checkMessageContent);
 /** Writes a `MessageContent` as JSON text. */
-export const stringifyMessageContent: Writer<types.MessageContent> = /* @__PURE__ */ writer();
+export const stringifyMessageContent: Writer<types.MessageContent> = /* @__PURE__ */ writer(checkMessageContent);
 /** Checks a value that is there already, and gives it back as a `MessageContent`. */
 export const validateMessageContent: Validator<types.MessageContent> = /* @__PURE__ */ validator(checkMessageContent);
 
 /** Reads a `StreamAnnotationContent` from JSON text. */
 export const parseStreamAnnotationContent: Parser<types.StreamAnnotationContent> = /* @__PURE__ */ parser(checkStreamAnnotationContent);
 /** Writes a `StreamAnnotationContent` as JSON text. */
-export const stringifyStreamAnnotationContent: Writer<types.StreamAnnotationContent> = /* @__PURE__ */ writer();
+export const stringifyStreamAnnotationContent: Writer<types.StreamAnnotationContent> = /* @__PURE__ */ writer(checkStreamAnnotationContent);
 /** Checks a value that is there already, and gives it back as a `StreamAnnotationContent`. */
 export const validateStreamAnnotationContent: Validator<types.StreamAnnotationContent> = /* @__PURE__ */ validator(checkStreamAnnotationContent);
 
 /** Reads a `StreamFileContent` from JSON text. */
 export const parseStreamFileContent: Parser<types.StreamFileContent> = /* @__PURE__ */ parser(checkStreamFileContent);
 /** Writes a `StreamFileContent` as JSON text. */
-export const stringifyStreamFileContent: Writer<types.StreamFileContent> = /* @__PURE__ */ writer();
+export const stringifyStreamFileContent: Writer<types.StreamFileContent> = /* @__PURE__ */ writer(checkStreamFileContent);
 /** Checks a value that is there already, and gives it back as a `StreamFileContent`. */
 export const validateStreamFileContent: Validator<types.StreamFileContent> = /* @__PURE__ */ validator(checkStreamFileContent);
 
 /** Reads an `UnknownContent` from JSON text. */
 export const parseUnknownContent: Parser<types.UnknownContent> = /* @__PURE__ */ parser(checkUnknownContent);
 /** Writes an `UnknownContent` as JSON text. */
-export const stringifyUnknownContent: Writer<types.UnknownContent> = /* @__PURE__ */ writer();
+export const stringifyUnknownContent: Writer<types.UnknownContent> = /* @__PURE__ */ writer(checkUnknownContent);
 /** Checks a value that is there already, and gives it back as an `UnknownContent`. */
 export const validateUnknownContent: Validator<types.UnknownContent> = /* @__PURE__ */ validator(checkUnknownContent);
 
 /** Reads an `AnnotationKind` from JSON text. */
 export const parseAnnotationKind: Parser<types.AnnotationKind> = /* @__PURE__ */ parser(checkAnnotationKind);
 /** Writes an `AnnotationKind` as JSON text. */
-export const stringifyAnnotationKind: Writer<types.AnnotationKind> = /* @__PURE__ */ writer();
+export const stringifyAnnotationKind: Writer<types.AnnotationKind> = /* @__PURE__ */ writer(checkAnnotationKind);
 /** Checks a value that is there already, and gives it back as an `AnnotationKind`. */
 export const validateAnnotationKind: Validator<types.AnnotationKind> = /* @__PURE__ */ validator(checkAnnotationKind);
 
 /** Reads an `AnnotationReference` from JSON text. */
 export const parseAnnotationReference: Parser<types.AnnotationReference> = /* @__PURE__ */ parser(checkAnnotationReference);
 /** Writes an `AnnotationReference` as JSON text. */
-export const stringifyAnnotationReference: Writer<types.AnnotationReference> = /* @__PURE__ */ writer();
+export const stringifyAnnotationReference: Writer<types.AnnotationReference> = /* @__PURE__ */ writer(checkAnnotationReference);
 /** Checks a value that is there already, and gives it back as an `AnnotationReference`. */
 export const validateAnnotationReference: Validator<types.AnnotationReference> = /* @__PURE__ */ validator(checkAnnotationReference);
 
 /** Reads an `EventStream` from JSON text. */
 export const parseEventStream: Parser<types.EventStream> = /* @__PURE__ */ parser(checkEventStream);
 /** Writes an `EventStream` as JSON text. */
-export const stringifyEventStream: Writer<types.EventStream> = /* @__PURE__ */ writer();
+export const stringifyEventStream: Writer<types.EventStream> = /* @__PURE__ */ writer(checkEventStream);
 /** Checks a value that is there already, and gives it back as an `EventStream`. */
 export const validateEventStream: Validator<types.EventStream> = /* @__PURE__ */ validator(checkEventStream);
 
 /** Reads an `Event` from JSON text. */
 export const parseEvent: Parser<types.Event> = /* @__PURE__ */ parser(checkEvent);
 /** Writes an `Event` as JSON text. */
-export const stringifyEvent: Writer<types.Event> = /* @__PURE__ */ writer();
+export const stringifyEvent: Writer<types.Event> = /* @__PURE__ */ writer(checkEvent);
 /** Checks a value that is there already, and gives it back as an `Event`. */
 export const validateEvent: Validator<types.Event> = /* @__PURE__ */ validator(checkEvent);
 
@@ -408,280 +409,280 @@ export function isKnownEvent(value: types.Event): value is Exclude<types.Event, 
 /** Reads a `RunStartedEvent` from JSON text. */
 export const parseRunStartedEvent: Parser<types.RunStartedEvent> = /* @__PURE__ */ parser(checkRunStartedEvent);
 /** Writes a `RunStartedEvent` as JSON text. */
-export const stringifyRunStartedEvent: Writer<types.RunStartedEvent> = /* @__PURE__ */ writer();
+export const stringifyRunStartedEvent: Writer<types.RunStartedEvent> = /* @__PURE__ */ writer(checkRunStartedEvent);
 /** Checks a value that is there already, and gives it back as a `RunStartedEvent`. */
 export const validateRunStartedEvent: Validator<types.RunStartedEvent> = /* @__PURE__ */ validator(checkRunStartedEvent);
 
 /** Reads a `RunFinishedEvent` from JSON text. */
 export const parseRunFinishedEvent: Parser<types.RunFinishedEvent> = /* @__PURE__ */ parser(checkRunFinishedEvent);
 /** Writes a `RunFinishedEvent` as JSON text. */
-export const stringifyRunFinishedEvent: Writer<types.RunFinishedEvent> = /* @__PURE__ */ writer();
+export const stringifyRunFinishedEvent: Writer<types.RunFinishedEvent> = /* @__PURE__ */ writer(checkRunFinishedEvent);
 /** Checks a value that is there already, and gives it back as a `RunFinishedEvent`. */
 export const validateRunFinishedEvent: Validator<types.RunFinishedEvent> = /* @__PURE__ */ validator(checkRunFinishedEvent);
 
 /** Reads a `RunErrorEvent` from JSON text. */
 export const parseRunErrorEvent: Parser<types.RunErrorEvent> = /* @__PURE__ */ parser(checkRunErrorEvent);
 /** Writes a `RunErrorEvent` as JSON text. */
-export const stringifyRunErrorEvent: Writer<types.RunErrorEvent> = /* @__PURE__ */ writer();
+export const stringifyRunErrorEvent: Writer<types.RunErrorEvent> = /* @__PURE__ */ writer(checkRunErrorEvent);
 /** Checks a value that is there already, and gives it back as a `RunErrorEvent`. */
 export const validateRunErrorEvent: Validator<types.RunErrorEvent> = /* @__PURE__ */ validator(checkRunErrorEvent);
 
 /** Reads a `StepStartedEvent` from JSON text. */
 export const parseStepStartedEvent: Parser<types.StepStartedEvent> = /* @__PURE__ */ parser(checkStepStartedEvent);
 /** Writes a `StepStartedEvent` as JSON text. */
-export const stringifyStepStartedEvent: Writer<types.StepStartedEvent> = /* @__PURE__ */ writer();
+export const stringifyStepStartedEvent: Writer<types.StepStartedEvent> = /* @__PURE__ */ writer(checkStepStartedEvent);
 /** Checks a value that is there already, and gives it back as a `StepStartedEvent`. */
 export const validateStepStartedEvent: Validator<types.StepStartedEvent> = /* @__PURE__ */ validator(checkStepStartedEvent);
 
 /** Reads a `StepFinishedEvent` from JSON text. */
 export const parseStepFinishedEvent: Parser<types.StepFinishedEvent> = /* @__PURE__ */ parser(checkStepFinishedEvent);
 /** Writes a `StepFinishedEvent` as JSON text. */
-export const stringifyStepFinishedEvent: Writer<types.StepFinishedEvent> = /* @__PURE__ */ writer();
+export const stringifyStepFinishedEvent: Writer<types.StepFinishedEvent> = /* @__PURE__ */ writer(checkStepFinishedEvent);
 /** Checks a value that is there already, and gives it back as a `StepFinishedEvent`. */
 export const validateStepFinishedEvent: Validator<types.StepFinishedEvent> = /* @__PURE__ */ validator(checkStepFinishedEvent);
 
 /** Reads a `TextMessageStartEvent` from JSON text. */
 export const parseTextMessageStartEvent: Parser<types.TextMessageStartEvent> = /* @__PURE__ */ parser(checkTextMessageStartEvent);
 /** Writes a `TextMessageStartEvent` as JSON text. */
-export const stringifyTextMessageStartEvent: Writer<types.TextMessageStartEvent> = /* @__PURE__ */ writer();
+export const stringifyTextMessageStartEvent: Writer<types.TextMessageStartEvent> = /* @__PURE__ */ writer(checkTextMessageStartEvent);
 /** Checks a value that is there already, and gives it back as a `TextMessageStartEvent`. */
 export const validateTextMessageStartEvent: Validator<types.TextMessageStartEvent> = /* @__PURE__ */ validator(checkTextMessageStartEvent);
 
 /** Reads a `TextMessageContentEvent` from JSON text. */
 export const parseTextMessageContentEvent: Parser<types.TextMessageContentEvent> = /* @__PURE__ */ parser(checkTextMessageContentEvent);
 /** Writes a `TextMessageContentEvent` as JSON text. */
-export const stringifyTextMessageContentEvent: Writer<types.TextMessageContentEvent> = /* @__PURE__ */ writer();
+export const stringifyTextMessageContentEvent: Writer<types.TextMessageContentEvent> = /* @__PURE__ */ writer(checkTextMessageContentEvent);
 /** Checks a value that is there already, and gives it back as a `TextMessageContentEvent`. */
 export const validateTextMessageContentEvent: Validator<types.TextMessageContentEvent> = /* @__PURE__ */ validator(checkTextMessageContentEvent);
 
 /** Reads a `TextMessageEndEvent` from JSON text. */
 export const parseTextMessageEndEvent: Parser<types.TextMessageEndEvent> = /* @__PURE__ */ parser(checkTextMessageEndEvent);
 /** Writes a `TextMessageEndEvent` as JSON text. */
-export const stringifyTextMessageEndEvent: Writer<types.TextMessageEndEvent> = /* @__PURE__ */ writer();
+export const stringifyTextMessageEndEvent: Writer<types.TextMessageEndEvent> = /* @__PURE__ */ writer(checkTextMessageEndEvent);
 /** Checks a value that is there already, and gives it back as a `TextMessageEndEvent`. */
 export const validateTextMessageEndEvent: Validator<types.TextMessageEndEvent> = /* @__PURE__ */ validator(checkTextMessageEndEvent);
 
 /** Reads a `TextMessageChunkEvent` from JSON text. */
 export const parseTextMessageChunkEvent: Parser<types.TextMessageChunkEvent> = /* @__PURE__ */ parser(checkTextMessageChunkEvent);
 /** Writes a `TextMessageChunkEvent` as JSON text. */
-export const stringifyTextMessageChunkEvent: Writer<types.TextMessageChunkEvent> = /* @__PURE__ */ writer();
+export const stringifyTextMessageChunkEvent: Writer<types.TextMessageChunkEvent> = /* @__PURE__ */ writer(checkTextMessageChunkEvent);
 /** Checks a value that is there already, and gives it back as a `TextMessageChunkEvent`. */
 export const validateTextMessageChunkEvent: Validator<types.TextMessageChunkEvent> = /* @__PURE__ */ validator(checkTextMessageChunkEvent);
 
 /** Reads a `ToolCallStartEvent` from JSON text. */
 export const parseToolCallStartEvent: Parser<types.ToolCallStartEvent> = /* @__PURE__ */ parser(checkToolCallStartEvent);
 /** Writes a `ToolCallStartEvent` as JSON text. */
-export const stringifyToolCallStartEvent: Writer<types.ToolCallStartEvent> = /* @__PURE__ */ writer();
+export const stringifyToolCallStartEvent: Writer<types.ToolCallStartEvent> = /* @__PURE__ */ writer(checkToolCallStartEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallStartEvent`. */
 export const validateToolCallStartEvent: Validator<types.ToolCallStartEvent> = /* @__PURE__ */ validator(checkToolCallStartEvent);
 
 /** Reads a `ToolCallArgsEvent` from JSON text. */
 export const parseToolCallArgsEvent: Parser<types.ToolCallArgsEvent> = /* @__PURE__ */ parser(checkToolCallArgsEvent);
 /** Writes a `ToolCallArgsEvent` as JSON text. */
-export const stringifyToolCallArgsEvent: Writer<types.ToolCallArgsEvent> = /* @__PURE__ */ writer();
+export const stringifyToolCallArgsEvent: Writer<types.ToolCallArgsEvent> = /* @__PURE__ */ writer(checkToolCallArgsEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallArgsEvent`. */
 export const validateToolCallArgsEvent: Validator<types.ToolCallArgsEvent> = /* @__PURE__ */ validator(checkToolCallArgsEvent);
 
 /** Reads a `ToolCallEndEvent` from JSON text. */
 export const parseToolCallEndEvent: Parser<types.ToolCallEndEvent> = /* @__PURE__ */ parser(checkToolCallEndEvent);
 /** Writes a `ToolCallEndEvent` as JSON text. */
-export const stringifyToolCallEndEvent: Writer<types.ToolCallEndEvent> = /* @__PURE__ */ writer();
+export const stringifyToolCallEndEvent: Writer<types.ToolCallEndEvent> = /* @__PURE__ */ writer(checkToolCallEndEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallEndEvent`. */
 export const validateToolCallEndEvent: Validator<types.ToolCallEndEvent> = /* @__PURE__ */ validator(checkToolCallEndEvent);
 
 /** Reads a `ToolCallChunkEvent` from JSON text. */
 export const parseToolCallChunkEvent: Parser<types.ToolCallChunkEvent> = /* @__PURE__ */ parser(checkToolCallChunkEvent);
 /** Writes a `ToolCallChunkEvent` as JSON text. */
-export const stringifyToolCallChunkEvent: Writer<types.ToolCallChunkEvent> = /* @__PURE__ */ writer();
+export const stringifyToolCallChunkEvent: Writer<types.ToolCallChunkEvent> = /* @__PURE__ */ writer(checkToolCallChunkEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallChunkEvent`. */
 export const validateToolCallChunkEvent: Validator<types.ToolCallChunkEvent> = /* @__PURE__ */ validator(checkToolCallChunkEvent);
 
 /** Reads a `ToolCallResultEvent` from JSON text. */
 export const parseToolCallResultEvent: Parser<types.ToolCallResultEvent> = /* @__PURE__ */ parser(checkToolCallResultEvent);
 /** Writes a `ToolCallResultEvent` as JSON text. */
-export const stringifyToolCallResultEvent: Writer<types.ToolCallResultEvent> = /* @__PURE__ */ writer();
+export const stringifyToolCallResultEvent: Writer<types.ToolCallResultEvent> = /* @__PURE__ */ writer(checkToolCallResultEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallResultEvent`. */
 export const validateToolCallResultEvent: Validator<types.ToolCallResultEvent> = /* @__PURE__ */ validator(checkToolCallResultEvent);
 
 /** Reads a `StateSnapshotEvent` from JSON text. */
 export const parseStateSnapshotEvent: Parser<types.StateSnapshotEvent> = /* @__PURE__ */ parser(checkStateSnapshotEvent);
 /** Writes a `StateSnapshotEvent` as JSON text. */
-export const stringifyStateSnapshotEvent: Writer<types.StateSnapshotEvent> = /* @__PURE__ */ writer();
+export const stringifyStateSnapshotEvent: Writer<types.StateSnapshotEvent> = /* @__PURE__ */ writer(checkStateSnapshotEvent);
 /** Checks a value that is there already, and gives it back as a `StateSnapshotEvent`. */
 export const validateStateSnapshotEvent: Validator<types.StateSnapshotEvent> = /* @__PURE__ */ validator(checkStateSnapshotEvent);
 
 /** Reads a `StateDeltaEvent` from JSON text. */
 export const parseStateDeltaEvent: Parser<types.StateDeltaEvent> = /* @__PURE__ */ parser(checkStateDeltaEvent);
 /** Writes a `StateDeltaEvent` as JSON text. */
-export const stringifyStateDeltaEvent: Writer<types.StateDeltaEvent> = /* @__PURE__ */ writer();
+export const stringifyStateDeltaEvent: Writer<types.StateDeltaEvent> = /* @__PURE__ */ writer(checkStateDeltaEvent);
 /** Checks a value that is there already, and gives it back as a `StateDeltaEvent`. */
 export const validateStateDeltaEvent: Validator<types.StateDeltaEvent> = /* @__PURE__ */ validator(checkStateDeltaEvent);
 
 /** Reads a `MessagesSnapshotEvent` from JSON text. */
 export const parseMessagesSnapshotEvent: Parser<types.MessagesSnapshotEvent> = /* @__PURE__ */ parser(checkMessagesSnapshotEvent);
 /** Writes a `MessagesSnapshotEvent` as JSON text. */
-export const stringifyMessagesSnapshotEvent: Writer<types.MessagesSnapshotEvent> = /* @__PURE__ */ writer();
+export const stringifyMessagesSnapshotEvent: Writer<types.MessagesSnapshotEvent> = /* @__PURE__ */ writer(checkMessagesSnapshotEvent);
 /** Checks a value that is there already, and gives it back as a `MessagesSnapshotEvent`. */
 export const validateMessagesSnapshotEvent: Validator<types.MessagesSnapshotEvent> = /* @__PURE__ */ validator(checkMessagesSnapshotEvent);
 
 /** Reads an `ActivitySnapshotEvent` from JSON text. */
 export const parseActivitySnapshotEvent: Parser<types.ActivitySnapshotEvent> = /* @__PURE__ */ parser(checkActivitySnapshotEvent);
 /** Writes an `ActivitySnapshotEvent` as JSON text. */
-export const stringifyActivitySnapshotEvent: Writer<types.ActivitySnapshotEvent> = /* @__PURE__ */ writer();
+export const stringifyActivitySnapshotEvent: Writer<types.ActivitySnapshotEvent> = /* @__PURE__ */ writer(checkActivitySnapshotEvent);
 /** Checks a value that is there already, and gives it back as an `ActivitySnapshotEvent`. */
 export const validateActivitySnapshotEvent: Validator<types.ActivitySnapshotEvent> = /* @__PURE__ */ validator(checkActivitySnapshotEvent);
 
 /** Reads an `ActivityDeltaEvent` from JSON text. */
 export const parseActivityDeltaEvent: Parser<types.ActivityDeltaEvent> = /* @__PURE__ */ parser(checkActivityDeltaEvent);
 /** Writes an `ActivityDeltaEvent` as JSON text. */
-export const stringifyActivityDeltaEvent: Writer<types.ActivityDeltaEvent> = /* @__PURE__ */ writer();
+export const stringifyActivityDeltaEvent: Writer<types.ActivityDeltaEvent> = /* @__PURE__ */ writer(checkActivityDeltaEvent);
 /** Checks a value that is there already, and gives it back as an `ActivityDeltaEvent`. */
 export const validateActivityDeltaEvent: Validator<types.ActivityDeltaEvent> = /* @__PURE__ */ validator(checkActivityDeltaEvent);
 
 /** Reads a `ReasoningStartEvent` from JSON text. */
 export const parseReasoningStartEvent: Parser<types.ReasoningStartEvent> = /* @__PURE__ */ parser(checkReasoningStartEvent);
 /** Writes a `ReasoningStartEvent` as JSON text. */
-export const stringifyReasoningStartEvent: Writer<types.ReasoningStartEvent> = /* @__PURE__ */ writer();
+export const stringifyReasoningStartEvent: Writer<types.ReasoningStartEvent> = /* @__PURE__ */ writer(checkReasoningStartEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningStartEvent`. */
 export const validateReasoningStartEvent: Validator<types.ReasoningStartEvent> = /* @__PURE__ */ validator(checkReasoningStartEvent);
 
 /** Reads a `ReasoningMessageStartEvent` from JSON text. */
 export const parseReasoningMessageStartEvent: Parser<types.ReasoningMessageStartEvent> = /* @__PURE__ */ parser(checkReasoningMessageStartEvent);
 /** Writes a `ReasoningMessageStartEvent` as JSON text. */
-export const stringifyReasoningMessageStartEvent: Writer<types.ReasoningMessageStartEvent> = /* @__PURE__ */ writer();
+export const stringifyReasoningMessageStartEvent: Writer<types.ReasoningMessageStartEvent> = /* @__PURE__ */ writer(checkReasoningMessageStartEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessageStartEvent`. */
 export const validateReasoningMessageStartEvent: Validator<types.ReasoningMessageStartEvent> = /* @__PURE__ */ validator(checkReasoningMessageStartEvent);
 
 /** Reads a `ReasoningMessageContentEvent` from JSON text. */
 export const parseReasoningMessageContentEvent: Parser<types.ReasoningMessageContentEvent> = /* @__PURE__ */ parser(checkReasoningMessageContentEvent);
 /** Writes a `ReasoningMessageContentEvent` as JSON text. */
-export const stringifyReasoningMessageContentEvent: Writer<types.ReasoningMessageContentEvent> = /* @__PURE__ */ writer();
+export const stringifyReasoningMessageContentEvent: Writer<types.ReasoningMessageContentEvent> = /* @__PURE__ */ writer(checkReasoningMessageContentEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessageContentEvent`. */
 export const validateReasoningMessageContentEvent: Validator<types.ReasoningMessageContentEvent> = /* @__PURE__ */ validator(checkReasoningMessageContentEvent);
 
 /** Reads a `ReasoningMessageEndEvent` from JSON text. */
 export const parseReasoningMessageEndEvent: Parser<types.ReasoningMessageEndEvent> = /* @__PURE__ */ parser(checkReasoningMessageEndEvent);
 /** Writes a `ReasoningMessageEndEvent` as JSON text. */
-export const stringifyReasoningMessageEndEvent: Writer<types.ReasoningMessageEndEvent> = /* @__PURE__ */ writer();
+export const stringifyReasoningMessageEndEvent: Writer<types.ReasoningMessageEndEvent> = /* @__PURE__ */ writer(checkReasoningMessageEndEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessageEndEvent`. */
 export const validateReasoningMessageEndEvent: Validator<types.ReasoningMessageEndEvent> = /* @__PURE__ */ validator(checkReasoningMessageEndEvent);
 
 /** Reads a `ReasoningMessageChunkEvent` from JSON text. */
 export const parseReasoningMessageChunkEvent: Parser<types.ReasoningMessageChunkEvent> = /* @__PURE__ */ parser(checkReasoningMessageChunkEvent);
 /** Writes a `ReasoningMessageChunkEvent` as JSON text. */
-export const stringifyReasoningMessageChunkEvent: Writer<types.ReasoningMessageChunkEvent> = /* @__PURE__ */ writer();
+export const stringifyReasoningMessageChunkEvent: Writer<types.ReasoningMessageChunkEvent> = /* @__PURE__ */ writer(checkReasoningMessageChunkEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessageChunkEvent`. */
 export const validateReasoningMessageChunkEvent: Validator<types.ReasoningMessageChunkEvent> = /* @__PURE__ */ validator(checkReasoningMessageChunkEvent);
 
 /** Reads a `ReasoningEndEvent` from JSON text. */
 export const parseReasoningEndEvent: Parser<types.ReasoningEndEvent> = /* @__PURE__ */ parser(checkReasoningEndEvent);
 /** Writes a `ReasoningEndEvent` as JSON text. */
-export const stringifyReasoningEndEvent: Writer<types.ReasoningEndEvent> = /* @__PURE__ */ writer();
+export const stringifyReasoningEndEvent: Writer<types.ReasoningEndEvent> = /* @__PURE__ */ writer(checkReasoningEndEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningEndEvent`. */
 export const validateReasoningEndEvent: Validator<types.ReasoningEndEvent> = /* @__PURE__ */ validator(checkReasoningEndEvent);
 
 /** Reads a `ReasoningEncryptedValueEvent` from JSON text. */
 export const parseReasoningEncryptedValueEvent: Parser<types.ReasoningEncryptedValueEvent> = /* @__PURE__ */ parser(checkReasoningEncryptedValueEvent);
 /** Writes a `ReasoningEncryptedValueEvent` as JSON text. */
-export const stringifyReasoningEncryptedValueEvent: Writer<types.ReasoningEncryptedValueEvent> = /* @__PURE__ */ writer();
+export const stringifyReasoningEncryptedValueEvent: Writer<types.ReasoningEncryptedValueEvent> = /* @__PURE__ */ writer(checkReasoningEncryptedValueEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningEncryptedValueEvent`. */
 export const validateReasoningEncryptedValueEvent: Validator<types.ReasoningEncryptedValueEvent> = /* @__PURE__ */ validator(checkReasoningEncryptedValueEvent);
 
 /** Reads a `SubagentStartedEvent` from JSON text. */
 export const parseSubagentStartedEvent: Parser<types.SubagentStartedEvent> = /* @__PURE__ */ parser(checkSubagentStartedEvent);
 /** Writes a `SubagentStartedEvent` as JSON text. */
-export const stringifySubagentStartedEvent: Writer<types.SubagentStartedEvent> = /* @__PURE__ */ writer();
+export const stringifySubagentStartedEvent: Writer<types.SubagentStartedEvent> = /* @__PURE__ */ writer(checkSubagentStartedEvent);
 /** Checks a value that is there already, and gives it back as a `SubagentStartedEvent`. */
 export const validateSubagentStartedEvent: Validator<types.SubagentStartedEvent> = /* @__PURE__ */ validator(checkSubagentStartedEvent);
 
 /** Reads a `SubagentFinishedEvent` from JSON text. */
 export const parseSubagentFinishedEvent: Parser<types.SubagentFinishedEvent> = /* @__PURE__ */ parser(checkSubagentFinishedEvent);
 /** Writes a `SubagentFinishedEvent` as JSON text. */
-export const stringifySubagentFinishedEvent: Writer<types.SubagentFinishedEvent> = /* @__PURE__ */ writer();
+export const stringifySubagentFinishedEvent: Writer<types.SubagentFinishedEvent> = /* @__PURE__ */ writer(checkSubagentFinishedEvent);
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedEvent`. */
 export const validateSubagentFinishedEvent: Validator<types.SubagentFinishedEvent> = /* @__PURE__ */ validator(checkSubagentFinishedEvent);
 
 /** Reads a `SubagentErrorEvent` from JSON text. */
 export const parseSubagentErrorEvent: Parser<types.SubagentErrorEvent> = /* @__PURE__ */ parser(checkSubagentErrorEvent);
 /** Writes a `SubagentErrorEvent` as JSON text. */
-export const stringifySubagentErrorEvent: Writer<types.SubagentErrorEvent> = /* @__PURE__ */ writer();
+export const stringifySubagentErrorEvent: Writer<types.SubagentErrorEvent> = /* @__PURE__ */ writer(checkSubagentErrorEvent);
 /** Checks a value that is there already, and gives it back as a `SubagentErrorEvent`. */
 export const validateSubagentErrorEvent: Validator<types.SubagentErrorEvent> = /* @__PURE__ */ validator(checkSubagentErrorEvent);
 
 /** Reads a `RawEvent` from JSON text. */
 export const parseRawEvent: Parser<types.RawEvent> = /* @__PURE__ */ parser(checkRawEvent);
 /** Writes a `RawEvent` as JSON text. */
-export const stringifyRawEvent: Writer<types.RawEvent> = /* @__PURE__ */ writer();
+export const stringifyRawEvent: Writer<types.RawEvent> = /* @__PURE__ */ writer(checkRawEvent);
 /** Checks a value that is there already, and gives it back as a `RawEvent`. */
 export const validateRawEvent: Validator<types.RawEvent> = /* @__PURE__ */ validator(checkRawEvent);
 
 /** Reads a `CustomEvent` from JSON text. */
 export const parseCustomEvent: Parser<types.CustomEvent> = /* @__PURE__ */ parser(checkCustomEvent);
 /** Writes a `CustomEvent` as JSON text. */
-export const stringifyCustomEvent: Writer<types.CustomEvent> = /* @__PURE__ */ writer();
+export const stringifyCustomEvent: Writer<types.CustomEvent> = /* @__PURE__ */ writer(checkCustomEvent);
 /** Checks a value that is there already, and gives it back as a `CustomEvent`. */
 export const validateCustomEvent: Validator<types.CustomEvent> = /* @__PURE__ */ validator(checkCustomEvent);
 
 /** Reads an `UnknownEvent` from JSON text. */
 export const parseUnknownEvent: Parser<types.UnknownEvent> = /* @__PURE__ */ parser(checkUnknownEvent);
 /** Writes an `UnknownEvent` as JSON text. */
-export const stringifyUnknownEvent: Writer<types.UnknownEvent> = /* @__PURE__ */ writer();
+export const stringifyUnknownEvent: Writer<types.UnknownEvent> = /* @__PURE__ */ writer(checkUnknownEvent);
 /** Checks a value that is there already, and gives it back as an `UnknownEvent`. */
 export const validateUnknownEvent: Validator<types.UnknownEvent> = /* @__PURE__ */ validator(checkUnknownEvent);
 
 /** Reads a `Timestamp` from JSON text. */
 export const parseTimestamp: Parser<types.Timestamp> = /* @__PURE__ */ parser(checkTimestamp);
 /** Writes a `Timestamp` as JSON text. */
-export const stringifyTimestamp: Writer<types.Timestamp> = /* @__PURE__ */ writer();
+export const stringifyTimestamp: Writer<types.Timestamp> = /* @__PURE__ */ writer(checkTimestamp);
 /** Checks a value that is there already, and gives it back as a `Timestamp`. */
 export const validateTimestamp: Validator<types.Timestamp> = /* @__PURE__ */ validator(checkTimestamp);
 
 /** Reads an `OriginalEvent` from JSON text. */
 export const parseOriginalEvent: Parser<types.OriginalEvent> = /* @__PURE__ */ parser(checkOriginalEvent);
 /** Writes an `OriginalEvent` as JSON text. */
-export const stringifyOriginalEvent: Writer<types.OriginalEvent> = /* @__PURE__ */ writer();
+export const stringifyOriginalEvent: Writer<types.OriginalEvent> = /* @__PURE__ */ writer(checkOriginalEvent);
 /** Checks a value that is there already, and gives it back as an `OriginalEvent`. */
 export const validateOriginalEvent: Validator<types.OriginalEvent> = /* @__PURE__ */ validator(checkOriginalEvent);
 
 /** Reads a `Metadata` from JSON text. */
 export const parseMetadata: Parser<types.Metadata> = /* @__PURE__ */ parser(checkMetadata);
 /** Writes a `Metadata` as JSON text. */
-export const stringifyMetadata: Writer<types.Metadata> = /* @__PURE__ */ writer();
+export const stringifyMetadata: Writer<types.Metadata> = /* @__PURE__ */ writer(checkMetadata);
 /** Checks a value that is there already, and gives it back as a `Metadata`. */
 export const validateMetadata: Validator<types.Metadata> = /* @__PURE__ */ validator(checkMetadata);
 
 /** Reads a `SubagentRunId` from JSON text. */
 export const parseSubagentRunId: Parser<types.SubagentRunId> = /* @__PURE__ */ parser(checkSubagentRunId);
 /** Writes a `SubagentRunId` as JSON text. */
-export const stringifySubagentRunId: Writer<types.SubagentRunId> = /* @__PURE__ */ writer();
+export const stringifySubagentRunId: Writer<types.SubagentRunId> = /* @__PURE__ */ writer(checkSubagentRunId);
 /** Checks a value that is there already, and gives it back as a `SubagentRunId`. */
 export const validateSubagentRunId: Validator<types.SubagentRunId> = /* @__PURE__ */ validator(checkSubagentRunId);
 
 /** Reads a `TextDelta` from JSON text. */
 export const parseTextDelta: Parser<types.TextDelta> = /* @__PURE__ */ parser(checkTextDelta);
 /** Writes a `TextDelta` as JSON text. */
-export const stringifyTextDelta: Writer<types.TextDelta> = /* @__PURE__ */ writer();
+export const stringifyTextDelta: Writer<types.TextDelta> = /* @__PURE__ */ writer(checkTextDelta);
 /** Checks a value that is there already, and gives it back as a `TextDelta`. */
 export const validateTextDelta: Validator<types.TextDelta> = /* @__PURE__ */ validator(checkTextDelta);
 
 /** Reads a `TextMessageRole` from JSON text. */
 export const parseTextMessageRole: Parser<types.TextMessageRole> = /* @__PURE__ */ parser(checkTextMessageRole);
 /** Writes a `TextMessageRole` as JSON text. */
-export const stringifyTextMessageRole: Writer<types.TextMessageRole> = /* @__PURE__ */ writer();
+export const stringifyTextMessageRole: Writer<types.TextMessageRole> = /* @__PURE__ */ writer(checkTextMessageRole);
 /** Checks a value that is there already, and gives it back as a `TextMessageRole`. */
 export const validateTextMessageRole: Validator<types.TextMessageRole> = /* @__PURE__ */ validator(checkTextMessageRole);
 
 /** Reads an `EncryptedValueSubtype` from JSON text. */
 export const parseEncryptedValueSubtype: Parser<types.EncryptedValueSubtype> = /* @__PURE__ */ parser(checkEncryptedValueSubtype);
 /** Writes an `EncryptedValueSubtype` as JSON text. */
-export const stringifyEncryptedValueSubtype: Writer<types.EncryptedValueSubtype> = /* @__PURE__ */ writer();
+export const stringifyEncryptedValueSubtype: Writer<types.EncryptedValueSubtype> = /* @__PURE__ */ writer(checkEncryptedValueSubtype);
 /** Checks a value that is there already, and gives it back as an `EncryptedValueSubtype`. */
 export const validateEncryptedValueSubtype: Validator<types.EncryptedValueSubtype> = /* @__PURE__ */ validator(checkEncryptedValueSubtype);
 
 /** Reads a `RunFinishedOutcome` from JSON text. */
 export const parseRunFinishedOutcome: Parser<types.RunFinishedOutcome> = /* @__PURE__ */ parser(checkRunFinishedOutcome);
 /** Writes a `RunFinishedOutcome` as JSON text. */
-export const stringifyRunFinishedOutcome: Writer<types.RunFinishedOutcome> = /* @__PURE__ */ writer();
+export const stringifyRunFinishedOutcome: Writer<types.RunFinishedOutcome> = /* @__PURE__ */ writer(checkRunFinishedOutcome);
 /** Checks a value that is there already, and gives it back as a `RunFinishedOutcome`. */
 export const validateRunFinishedOutcome: Validator<types.RunFinishedOutcome> = /* @__PURE__ */ validator(checkRunFinishedOutcome);
 
@@ -699,35 +700,35 @@ export function isKnownRunFinishedOutcome(value: types.RunFinishedOutcome): valu
 /** Reads a `RunFinishedSuccessOutcome` from JSON text. */
 export const parseRunFinishedSuccessOutcome: Parser<types.RunFinishedSuccessOutcome> = /* @__PURE__ */ parser(checkRunFinishedSuccessOutcome);
 /** Writes a `RunFinishedSuccessOutcome` as JSON text. */
-export const stringifyRunFinishedSuccessOutcome: Writer<types.RunFinishedSuccessOutcome> = /* @__PURE__ */ writer();
+export const stringifyRunFinishedSuccessOutcome: Writer<types.RunFinishedSuccessOutcome> = /* @__PURE__ */ writer(checkRunFinishedSuccessOutcome);
 /** Checks a value that is there already, and gives it back as a `RunFinishedSuccessOutcome`. */
 export const validateRunFinishedSuccessOutcome: Validator<types.RunFinishedSuccessOutcome> = /* @__PURE__ */ validator(checkRunFinishedSuccessOutcome);
 
 /** Reads a `RunFinishedInterruptOutcome` from JSON text. */
 export const parseRunFinishedInterruptOutcome: Parser<types.RunFinishedInterruptOutcome> = /* @__PURE__ */ parser(checkRunFinishedInterruptOutcome);
 /** Writes a `RunFinishedInterruptOutcome` as JSON text. */
-export const stringifyRunFinishedInterruptOutcome: Writer<types.RunFinishedInterruptOutcome> = /* @__PURE__ */ writer();
+export const stringifyRunFinishedInterruptOutcome: Writer<types.RunFinishedInterruptOutcome> = /* @__PURE__ */ writer(checkRunFinishedInterruptOutcome);
 /** Checks a value that is there already, and gives it back as a `RunFinishedInterruptOutcome`. */
 export const validateRunFinishedInterruptOutcome: Validator<types.RunFinishedInterruptOutcome> = /* @__PURE__ */ validator(checkRunFinishedInterruptOutcome);
 
 /** Reads a `RunFinishedCancelledOutcome` from JSON text. */
 export const parseRunFinishedCancelledOutcome: Parser<types.RunFinishedCancelledOutcome> = /* @__PURE__ */ parser(checkRunFinishedCancelledOutcome);
 /** Writes a `RunFinishedCancelledOutcome` as JSON text. */
-export const stringifyRunFinishedCancelledOutcome: Writer<types.RunFinishedCancelledOutcome> = /* @__PURE__ */ writer();
+export const stringifyRunFinishedCancelledOutcome: Writer<types.RunFinishedCancelledOutcome> = /* @__PURE__ */ writer(checkRunFinishedCancelledOutcome);
 /** Checks a value that is there already, and gives it back as a `RunFinishedCancelledOutcome`. */
 export const validateRunFinishedCancelledOutcome: Validator<types.RunFinishedCancelledOutcome> = /* @__PURE__ */ validator(checkRunFinishedCancelledOutcome);
 
 /** Reads an `UnknownRunFinishedOutcome` from JSON text. */
 export const parseUnknownRunFinishedOutcome: Parser<types.UnknownRunFinishedOutcome> = /* @__PURE__ */ parser(checkUnknownRunFinishedOutcome);
 /** Writes an `UnknownRunFinishedOutcome` as JSON text. */
-export const stringifyUnknownRunFinishedOutcome: Writer<types.UnknownRunFinishedOutcome> = /* @__PURE__ */ writer();
+export const stringifyUnknownRunFinishedOutcome: Writer<types.UnknownRunFinishedOutcome> = /* @__PURE__ */ writer(checkUnknownRunFinishedOutcome);
 /** Checks a value that is there already, and gives it back as an `UnknownRunFinishedOutcome`. */
 export const validateUnknownRunFinishedOutcome: Validator<types.UnknownRunFinishedOutcome> = /* @__PURE__ */ validator(checkUnknownRunFinishedOutcome);
 
 /** Reads a `SubagentFinishedOutcome` from JSON text. */
 export const parseSubagentFinishedOutcome: Parser<types.SubagentFinishedOutcome> = /* @__PURE__ */ parser(checkSubagentFinishedOutcome);
 /** Writes a `SubagentFinishedOutcome` as JSON text. */
-export const stringifySubagentFinishedOutcome: Writer<types.SubagentFinishedOutcome> = /* @__PURE__ */ writer();
+export const stringifySubagentFinishedOutcome: Writer<types.SubagentFinishedOutcome> = /* @__PURE__ */ writer(checkSubagentFinishedOutcome);
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedOutcome`. */
 export const validateSubagentFinishedOutcome: Validator<types.SubagentFinishedOutcome> = /* @__PURE__ */ validator(checkSubagentFinishedOutcome);
 
@@ -744,77 +745,77 @@ export function isKnownSubagentFinishedOutcome(value: types.SubagentFinishedOutc
 /** Reads a `SubagentFinishedSuccessOutcome` from JSON text. */
 export const parseSubagentFinishedSuccessOutcome: Parser<types.SubagentFinishedSuccessOutcome> = /* @__PURE__ */ parser(checkSubagentFinishedSuccessOutcome);
 /** Writes a `SubagentFinishedSuccessOutcome` as JSON text. */
-export const stringifySubagentFinishedSuccessOutcome: Writer<types.SubagentFinishedSuccessOutcome> = /* @__PURE__ */ writer();
+export const stringifySubagentFinishedSuccessOutcome: Writer<types.SubagentFinishedSuccessOutcome> = /* @__PURE__ */ writer(checkSubagentFinishedSuccessOutcome);
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedSuccessOutcome`. */
 export const validateSubagentFinishedSuccessOutcome: Validator<types.SubagentFinishedSuccessOutcome> = /* @__PURE__ */ validator(checkSubagentFinishedSuccessOutcome);
 
 /** Reads a `SubagentFinishedSuspendedOutcome` from JSON text. */
 export const parseSubagentFinishedSuspendedOutcome: Parser<types.SubagentFinishedSuspendedOutcome> = /* @__PURE__ */ parser(checkSubagentFinishedSuspendedOutcome);
 /** Writes a `SubagentFinishedSuspendedOutcome` as JSON text. */
-export const stringifySubagentFinishedSuspendedOutcome: Writer<types.SubagentFinishedSuspendedOutcome> = /* @__PURE__ */ writer();
+export const stringifySubagentFinishedSuspendedOutcome: Writer<types.SubagentFinishedSuspendedOutcome> = /* @__PURE__ */ writer(checkSubagentFinishedSuspendedOutcome);
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedSuspendedOutcome`. */
 export const validateSubagentFinishedSuspendedOutcome: Validator<types.SubagentFinishedSuspendedOutcome> = /* @__PURE__ */ validator(checkSubagentFinishedSuspendedOutcome);
 
 /** Reads an `UnknownSubagentFinishedOutcome` from JSON text. */
 export const parseUnknownSubagentFinishedOutcome: Parser<types.UnknownSubagentFinishedOutcome> = /* @__PURE__ */ parser(checkUnknownSubagentFinishedOutcome);
 /** Writes an `UnknownSubagentFinishedOutcome` as JSON text. */
-export const stringifyUnknownSubagentFinishedOutcome: Writer<types.UnknownSubagentFinishedOutcome> = /* @__PURE__ */ writer();
+export const stringifyUnknownSubagentFinishedOutcome: Writer<types.UnknownSubagentFinishedOutcome> = /* @__PURE__ */ writer(checkUnknownSubagentFinishedOutcome);
 /** Checks a value that is there already, and gives it back as an `UnknownSubagentFinishedOutcome`. */
 export const validateUnknownSubagentFinishedOutcome: Validator<types.UnknownSubagentFinishedOutcome> = /* @__PURE__ */ validator(checkUnknownSubagentFinishedOutcome);
 
 /** Reads an `Interrupt` from JSON text. */
 export const parseInterrupt: Parser<types.Interrupt> = /* @__PURE__ */ parser(checkInterrupt);
 /** Writes an `Interrupt` as JSON text. */
-export const stringifyInterrupt: Writer<types.Interrupt> = /* @__PURE__ */ writer();
+export const stringifyInterrupt: Writer<types.Interrupt> = /* @__PURE__ */ writer(checkInterrupt);
 /** Checks a value that is there already, and gives it back as an `Interrupt`. */
 export const validateInterrupt: Validator<types.Interrupt> = /* @__PURE__ */ validator(checkInterrupt);
 
 /** Reads a `TokenUsage` from JSON text. */
 export const parseTokenUsage: Parser<types.TokenUsage> = /* @__PURE__ */ parser(checkTokenUsage);
 /** Writes a `TokenUsage` as JSON text. */
-export const stringifyTokenUsage: Writer<types.TokenUsage> = /* @__PURE__ */ writer();
+export const stringifyTokenUsage: Writer<types.TokenUsage> = /* @__PURE__ */ writer(checkTokenUsage);
 /** Checks a value that is there already, and gives it back as a `TokenUsage`. */
 export const validateTokenUsage: Validator<types.TokenUsage> = /* @__PURE__ */ validator(checkTokenUsage);
 
 /** Reads a `RunAgentInput` from JSON text. */
 export const parseRunAgentInput: Parser<types.RunAgentInput> = /* @__PURE__ */ parser(checkRunAgentInput);
 /** Writes a `RunAgentInput` as JSON text. */
-export const stringifyRunAgentInput: Writer<types.RunAgentInput> = /* @__PURE__ */ writer();
+export const stringifyRunAgentInput: Writer<types.RunAgentInput> = /* @__PURE__ */ writer(checkRunAgentInput);
 /** Checks a value that is there already, and gives it back as a `RunAgentInput`. */
 export const validateRunAgentInput: Validator<types.RunAgentInput> = /* @__PURE__ */ validator(checkRunAgentInput);
 
 /** Reads a `Tool` from JSON text. */
 export const parseTool: Parser<types.Tool> = /* @__PURE__ */ parser(checkTool);
 /** Writes a `Tool` as JSON text. */
-export const stringifyTool: Writer<types.Tool> = /* @__PURE__ */ writer();
+export const stringifyTool: Writer<types.Tool> = /* @__PURE__ */ writer(checkTool);
 /** Checks a value that is there already, and gives it back as a `Tool`. */
 export const validateTool: Validator<types.Tool> = /* @__PURE__ */ validator(checkTool);
 
 /** Reads a `Context` from JSON text. */
 export const parseContext: Parser<types.Context> = /* @__PURE__ */ parser(checkContext);
 /** Writes a `Context` as JSON text. */
-export const stringifyContext: Writer<types.Context> = /* @__PURE__ */ writer();
+export const stringifyContext: Writer<types.Context> = /* @__PURE__ */ writer(checkContext);
 /** Checks a value that is there already, and gives it back as a `Context`. */
 export const validateContext: Validator<types.Context> = /* @__PURE__ */ validator(checkContext);
 
 /** Reads a `ResumeEntry` from JSON text. */
 export const parseResumeEntry: Parser<types.ResumeEntry> = /* @__PURE__ */ parser(checkResumeEntry);
 /** Writes a `ResumeEntry` as JSON text. */
-export const stringifyResumeEntry: Writer<types.ResumeEntry> = /* @__PURE__ */ writer();
+export const stringifyResumeEntry: Writer<types.ResumeEntry> = /* @__PURE__ */ writer(checkResumeEntry);
 /** Checks a value that is there already, and gives it back as a `ResumeEntry`. */
 export const validateResumeEntry: Validator<types.ResumeEntry> = /* @__PURE__ */ validator(checkResumeEntry);
 
 /** Reads a `ResumeStatus` from JSON text. */
 export const parseResumeStatus: Parser<types.ResumeStatus> = /* @__PURE__ */ parser(checkResumeStatus);
 /** Writes a `ResumeStatus` as JSON text. */
-export const stringifyResumeStatus: Writer<types.ResumeStatus> = /* @__PURE__ */ writer();
+export const stringifyResumeStatus: Writer<types.ResumeStatus> = /* @__PURE__ */ writer(checkResumeStatus);
 /** Checks a value that is there already, and gives it back as a `ResumeStatus`. */
 export const validateResumeStatus: Validator<types.ResumeStatus> = /* @__PURE__ */ validator(checkResumeStatus);
 
 /** Reads a `Message` from JSON text. */
 export const parseMessage: Parser<types.Message> = /* @__PURE__ */ parser(checkMessage);
 /** Writes a `Message` as JSON text. */
-export const stringifyMessage: Writer<types.Message> = /* @__PURE__ */ writer();
+export const stringifyMessage: Writer<types.Message> = /* @__PURE__ */ writer(checkMessage);
 /** Checks a value that is there already, and gives it back as a `Message`. */
 export const validateMessage: Validator<types.Message> = /* @__PURE__ */ validator(checkMessage);
 
@@ -836,84 +837,84 @@ export function isKnownMessage(value: types.Message): value is Exclude<types.Mes
 /** Reads a `DeveloperMessage` from JSON text. */
 export const parseDeveloperMessage: Parser<types.DeveloperMessage> = /* @__PURE__ */ parser(checkDeveloperMessage);
 /** Writes a `DeveloperMessage` as JSON text. */
-export const stringifyDeveloperMessage: Writer<types.DeveloperMessage> = /* @__PURE__ */ writer();
+export const stringifyDeveloperMessage: Writer<types.DeveloperMessage> = /* @__PURE__ */ writer(checkDeveloperMessage);
 /** Checks a value that is there already, and gives it back as a `DeveloperMessage`. */
 export const validateDeveloperMessage: Validator<types.DeveloperMessage> = /* @__PURE__ */ validator(checkDeveloperMessage);
 
 /** Reads a `SystemMessage` from JSON text. */
 export const parseSystemMessage: Parser<types.SystemMessage> = /* @__PURE__ */ parser(checkSystemMessage);
 /** Writes a `SystemMessage` as JSON text. */
-export const stringifySystemMessage: Writer<types.SystemMessage> = /* @__PURE__ */ writer();
+export const stringifySystemMessage: Writer<types.SystemMessage> = /* @__PURE__ */ writer(checkSystemMessage);
 /** Checks a value that is there already, and gives it back as a `SystemMessage`. */
 export const validateSystemMessage: Validator<types.SystemMessage> = /* @__PURE__ */ validator(checkSystemMessage);
 
 /** Reads an `AssistantMessage` from JSON text. */
 export const parseAssistantMessage: Parser<types.AssistantMessage> = /* @__PURE__ */ parser(checkAssistantMessage);
 /** Writes an `AssistantMessage` as JSON text. */
-export const stringifyAssistantMessage: Writer<types.AssistantMessage> = /* @__PURE__ */ writer();
+export const stringifyAssistantMessage: Writer<types.AssistantMessage> = /* @__PURE__ */ writer(checkAssistantMessage);
 /** Checks a value that is there already, and gives it back as an `AssistantMessage`. */
 export const validateAssistantMessage: Validator<types.AssistantMessage> = /* @__PURE__ */ validator(checkAssistantMessage);
 
 /** Reads an `UserMessage` from JSON text. */
 export const parseUserMessage: Parser<types.UserMessage> = /* @__PURE__ */ parser(checkUserMessage);
 /** Writes an `UserMessage` as JSON text. */
-export const stringifyUserMessage: Writer<types.UserMessage> = /* @__PURE__ */ writer();
+export const stringifyUserMessage: Writer<types.UserMessage> = /* @__PURE__ */ writer(checkUserMessage);
 /** Checks a value that is there already, and gives it back as an `UserMessage`. */
 export const validateUserMessage: Validator<types.UserMessage> = /* @__PURE__ */ validator(checkUserMessage);
 
 /** Reads a `ToolMessage` from JSON text. */
 export const parseToolMessage: Parser<types.ToolMessage> = /* @__PURE__ */ parser(checkToolMessage);
 /** Writes a `ToolMessage` as JSON text. */
-export const stringifyToolMessage: Writer<types.ToolMessage> = /* @__PURE__ */ writer();
+export const stringifyToolMessage: Writer<types.ToolMessage> = /* @__PURE__ */ writer(checkToolMessage);
 /** Checks a value that is there already, and gives it back as a `ToolMessage`. */
 export const validateToolMessage: Validator<types.ToolMessage> = /* @__PURE__ */ validator(checkToolMessage);
 
 /** Reads an `ActivityMessage` from JSON text. */
 export const parseActivityMessage: Parser<types.ActivityMessage> = /* @__PURE__ */ parser(checkActivityMessage);
 /** Writes an `ActivityMessage` as JSON text. */
-export const stringifyActivityMessage: Writer<types.ActivityMessage> = /* @__PURE__ */ writer();
+export const stringifyActivityMessage: Writer<types.ActivityMessage> = /* @__PURE__ */ writer(checkActivityMessage);
 /** Checks a value that is there already, and gives it back as an `ActivityMessage`. */
 export const validateActivityMessage: Validator<types.ActivityMessage> = /* @__PURE__ */ validator(checkActivityMessage);
 
 /** Reads a `ReasoningMessage` from JSON text. */
 export const parseReasoningMessage: Parser<types.ReasoningMessage> = /* @__PURE__ */ parser(checkReasoningMessage);
 /** Writes a `ReasoningMessage` as JSON text. */
-export const stringifyReasoningMessage: Writer<types.ReasoningMessage> = /* @__PURE__ */ writer();
+export const stringifyReasoningMessage: Writer<types.ReasoningMessage> = /* @__PURE__ */ writer(checkReasoningMessage);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessage`. */
 export const validateReasoningMessage: Validator<types.ReasoningMessage> = /* @__PURE__ */ validator(checkReasoningMessage);
 
 /** Reads an `UnknownMessage` from JSON text. */
 export const parseUnknownMessage: Parser<types.UnknownMessage> = /* @__PURE__ */ parser(checkUnknownMessage);
 /** Writes an `UnknownMessage` as JSON text. */
-export const stringifyUnknownMessage: Writer<types.UnknownMessage> = /* @__PURE__ */ writer();
+export const stringifyUnknownMessage: Writer<types.UnknownMessage> = /* @__PURE__ */ writer(checkUnknownMessage);
 /** Checks a value that is there already, and gives it back as an `UnknownMessage`. */
 export const validateUnknownMessage: Validator<types.UnknownMessage> = /* @__PURE__ */ validator(checkUnknownMessage);
 
 /** Reads a `ToolCall` from JSON text. */
 export const parseToolCall: Parser<types.ToolCall> = /* @__PURE__ */ parser(checkToolCall);
 /** Writes a `ToolCall` as JSON text. */
-export const stringifyToolCall: Writer<types.ToolCall> = /* @__PURE__ */ writer();
+export const stringifyToolCall: Writer<types.ToolCall> = /* @__PURE__ */ writer(checkToolCall);
 /** Checks a value that is there already, and gives it back as a `ToolCall`. */
 export const validateToolCall: Validator<types.ToolCall> = /* @__PURE__ */ validator(checkToolCall);
 
 /** Reads a `FunctionCall` from JSON text. */
 export const parseFunctionCall: Parser<types.FunctionCall> = /* @__PURE__ */ parser(checkFunctionCall);
 /** Writes a `FunctionCall` as JSON text. */
-export const stringifyFunctionCall: Writer<types.FunctionCall> = /* @__PURE__ */ writer();
+export const stringifyFunctionCall: Writer<types.FunctionCall> = /* @__PURE__ */ writer(checkFunctionCall);
 /** Checks a value that is there already, and gives it back as a `FunctionCall`. */
 export const validateFunctionCall: Validator<types.FunctionCall> = /* @__PURE__ */ validator(checkFunctionCall);
 
 /** Reads a `TextOrParts` from JSON text. */
 export const parseTextOrParts: Parser<types.TextOrParts> = /* @__PURE__ */ parser(checkTextOrParts);
 /** Writes a `TextOrParts` as JSON text. */
-export const stringifyTextOrParts: Writer<types.TextOrParts> = /* @__PURE__ */ writer();
+export const stringifyTextOrParts: Writer<types.TextOrParts> = /* @__PURE__ */ writer(checkTextOrParts);
 /** Checks a value that is there already, and gives it back as a `TextOrParts`. */
 export const validateTextOrParts: Validator<types.TextOrParts> = /* @__PURE__ */ validator(checkTextOrParts);
 
 /** Reads a `ContentPart` from JSON text. */
 export const parseContentPart: Parser<types.ContentPart> = /* @__PURE__ */ parser(checkContentPart);
 /** Writes a `ContentPart` as JSON text. */
-export const stringifyContentPart: Writer<types.ContentPart> = /* @__PURE__ */ writer();
+export const stringifyContentPart: Writer<types.ContentPart> = /* @__PURE__ */ writer(checkContentPart);
 /** Checks a value that is there already, and gives it back as a `ContentPart`. */
 export const validateContentPart: Validator<types.ContentPart> = /* @__PURE__ */ validator(checkContentPart);
 
@@ -933,49 +934,49 @@ export function isKnownContentPart(value: types.ContentPart): value is Exclude<t
 /** Reads a `TextPart` from JSON text. */
 export const parseTextPart: Parser<types.TextPart> = /* @__PURE__ */ parser(checkTextPart);
 /** Writes a `TextPart` as JSON text. */
-export const stringifyTextPart: Writer<types.TextPart> = /* @__PURE__ */ writer();
+export const stringifyTextPart: Writer<types.TextPart> = /* @__PURE__ */ writer(checkTextPart);
 /** Checks a value that is there already, and gives it back as a `TextPart`. */
 export const validateTextPart: Validator<types.TextPart> = /* @__PURE__ */ validator(checkTextPart);
 
 /** Reads an `ImagePart` from JSON text. */
 export const parseImagePart: Parser<types.ImagePart> = /* @__PURE__ */ parser(checkImagePart);
 /** Writes an `ImagePart` as JSON text. */
-export const stringifyImagePart: Writer<types.ImagePart> = /* @__PURE__ */ writer();
+export const stringifyImagePart: Writer<types.ImagePart> = /* @__PURE__ */ writer(checkImagePart);
 /** Checks a value that is there already, and gives it back as an `ImagePart`. */
 export const validateImagePart: Validator<types.ImagePart> = /* @__PURE__ */ validator(checkImagePart);
 
 /** Reads an `AudioPart` from JSON text. */
 export const parseAudioPart: Parser<types.AudioPart> = /* @__PURE__ */ parser(checkAudioPart);
 /** Writes an `AudioPart` as JSON text. */
-export const stringifyAudioPart: Writer<types.AudioPart> = /* @__PURE__ */ writer();
+export const stringifyAudioPart: Writer<types.AudioPart> = /* @__PURE__ */ writer(checkAudioPart);
 /** Checks a value that is there already, and gives it back as an `AudioPart`. */
 export const validateAudioPart: Validator<types.AudioPart> = /* @__PURE__ */ validator(checkAudioPart);
 
 /** Reads a `VideoPart` from JSON text. */
 export const parseVideoPart: Parser<types.VideoPart> = /* @__PURE__ */ parser(checkVideoPart);
 /** Writes a `VideoPart` as JSON text. */
-export const stringifyVideoPart: Writer<types.VideoPart> = /* @__PURE__ */ writer();
+export const stringifyVideoPart: Writer<types.VideoPart> = /* @__PURE__ */ writer(checkVideoPart);
 /** Checks a value that is there already, and gives it back as a `VideoPart`. */
 export const validateVideoPart: Validator<types.VideoPart> = /* @__PURE__ */ validator(checkVideoPart);
 
 /** Reads a `DocumentPart` from JSON text. */
 export const parseDocumentPart: Parser<types.DocumentPart> = /* @__PURE__ */ parser(checkDocumentPart);
 /** Writes a `DocumentPart` as JSON text. */
-export const stringifyDocumentPart: Writer<types.DocumentPart> = /* @__PURE__ */ writer();
+export const stringifyDocumentPart: Writer<types.DocumentPart> = /* @__PURE__ */ writer(checkDocumentPart);
 /** Checks a value that is there already, and gives it back as a `DocumentPart`. */
 export const validateDocumentPart: Validator<types.DocumentPart> = /* @__PURE__ */ validator(checkDocumentPart);
 
 /** Reads an `UnknownContentPart` from JSON text. */
 export const parseUnknownContentPart: Parser<types.UnknownContentPart> = /* @__PURE__ */ parser(checkUnknownContentPart);
 /** Writes an `UnknownContentPart` as JSON text. */
-export const stringifyUnknownContentPart: Writer<types.UnknownContentPart> = /* @__PURE__ */ writer();
+export const stringifyUnknownContentPart: Writer<types.UnknownContentPart> = /* @__PURE__ */ writer(checkUnknownContentPart);
 /** Checks a value that is there already, and gives it back as an `UnknownContentPart`. */
 export const validateUnknownContentPart: Validator<types.UnknownContentPart> = /* @__PURE__ */ validator(checkUnknownContentPart);
 
 /** Reads a `PartSource` from JSON text. */
 export const parsePartSource: Parser<types.PartSource> = /* @__PURE__ */ parser(checkPartSource);
 /** Writes a `PartSource` as JSON text. */
-export const stringifyPartSource: Writer<types.PartSource> = /* @__PURE__ */ writer();
+export const stringifyPartSource: Writer<types.PartSource> = /* @__PURE__ */ writer(checkPartSource);
 /** Checks a value that is there already, and gives it back as a `PartSource`. */
 export const validatePartSource: Validator<types.PartSource> = /* @__PURE__ */ validator(checkPartSource);
 
@@ -993,42 +994,42 @@ export function isKnownPartSource(value: types.PartSource): value is Exclude<typ
 /** Reads a `DataSource` from JSON text. */
 export const parseDataSource: Parser<types.DataSource> = /* @__PURE__ */ parser(checkDataSource);
 /** Writes a `DataSource` as JSON text. */
-export const stringifyDataSource: Writer<types.DataSource> = /* @__PURE__ */ writer();
+export const stringifyDataSource: Writer<types.DataSource> = /* @__PURE__ */ writer(checkDataSource);
 /** Checks a value that is there already, and gives it back as a `DataSource`. */
 export const validateDataSource: Validator<types.DataSource> = /* @__PURE__ */ validator(checkDataSource);
 
 /** Reads an `UrlSource` from JSON text. */
 export const parseUrlSource: Parser<types.UrlSource> = /* @__PURE__ */ parser(checkUrlSource);
 /** Writes an `UrlSource` as JSON text. */
-export const stringifyUrlSource: Writer<types.UrlSource> = /* @__PURE__ */ writer();
+export const stringifyUrlSource: Writer<types.UrlSource> = /* @__PURE__ */ writer(checkUrlSource);
 /** Checks a value that is there already, and gives it back as an `UrlSource`. */
 export const validateUrlSource: Validator<types.UrlSource> = /* @__PURE__ */ validator(checkUrlSource);
 
 /** Reads a `FileSource` from JSON text. */
 export const parseFileSource: Parser<types.FileSource> = /* @__PURE__ */ parser(checkFileSource);
 /** Writes a `FileSource` as JSON text. */
-export const stringifyFileSource: Writer<types.FileSource> = /* @__PURE__ */ writer();
+export const stringifyFileSource: Writer<types.FileSource> = /* @__PURE__ */ writer(checkFileSource);
 /** Checks a value that is there already, and gives it back as a `FileSource`. */
 export const validateFileSource: Validator<types.FileSource> = /* @__PURE__ */ validator(checkFileSource);
 
 /** Reads an `UnknownPartSource` from JSON text. */
 export const parseUnknownPartSource: Parser<types.UnknownPartSource> = /* @__PURE__ */ parser(checkUnknownPartSource);
 /** Writes an `UnknownPartSource` as JSON text. */
-export const stringifyUnknownPartSource: Writer<types.UnknownPartSource> = /* @__PURE__ */ writer();
+export const stringifyUnknownPartSource: Writer<types.UnknownPartSource> = /* @__PURE__ */ writer(checkUnknownPartSource);
 /** Checks a value that is there already, and gives it back as an `UnknownPartSource`. */
 export const validateUnknownPartSource: Validator<types.UnknownPartSource> = /* @__PURE__ */ validator(checkUnknownPartSource);
 
 /** Reads a `JsonPatch` from JSON text. */
 export const parseJsonPatch: Parser<types.JsonPatch> = /* @__PURE__ */ parser(checkJsonPatch);
 /** Writes a `JsonPatch` as JSON text. */
-export const stringifyJsonPatch: Writer<types.JsonPatch> = /* @__PURE__ */ writer();
+export const stringifyJsonPatch: Writer<types.JsonPatch> = /* @__PURE__ */ writer(checkJsonPatch);
 /** Checks a value that is there already, and gives it back as a `JsonPatch`. */
 export const validateJsonPatch: Validator<types.JsonPatch> = /* @__PURE__ */ validator(checkJsonPatch);
 
 /** Reads a `PatchOperation` from JSON text. */
 export const parsePatchOperation: Parser<types.PatchOperation> = /* @__PURE__ */ parser(checkPatchOperation);
 /** Writes a `PatchOperation` as JSON text. */
-export const stringifyPatchOperation: Writer<types.PatchOperation> = /* @__PURE__ */ writer();
+export const stringifyPatchOperation: Writer<types.PatchOperation> = /* @__PURE__ */ writer(checkPatchOperation);
 /** Checks a value that is there already, and gives it back as a `PatchOperation`. */
 export const validatePatchOperation: Validator<types.PatchOperation> = /* @__PURE__ */ validator(checkPatchOperation);
 
@@ -1049,90 +1050,90 @@ export function isKnownPatchOperation(value: types.PatchOperation): value is Exc
 /** Reads an `AddOperation` from JSON text. */
 export const parseAddOperation: Parser<types.AddOperation> = /* @__PURE__ */ parser(checkAddOperation);
 /** Writes an `AddOperation` as JSON text. */
-export const stringifyAddOperation: Writer<types.AddOperation> = /* @__PURE__ */ writer();
+export const stringifyAddOperation: Writer<types.AddOperation> = /* @__PURE__ */ writer(checkAddOperation);
 /** Checks a value that is there already, and gives it back as an `AddOperation`. */
 export const validateAddOperation: Validator<types.AddOperation> = /* @__PURE__ */ validator(checkAddOperation);
 
 /** Reads a `RemoveOperation` from JSON text. */
 export const parseRemoveOperation: Parser<types.RemoveOperation> = /* @__PURE__ */ parser(checkRemoveOperation);
 /** Writes a `RemoveOperation` as JSON text. */
-export const stringifyRemoveOperation: Writer<types.RemoveOperation> = /* @__PURE__ */ writer();
+export const stringifyRemoveOperation: Writer<types.RemoveOperation> = /* @__PURE__ */ writer(checkRemoveOperation);
 /** Checks a value that is there already, and gives it back as a `RemoveOperation`. */
 export const validateRemoveOperation: Validator<types.RemoveOperation> = /* @__PURE__ */ validator(checkRemoveOperation);
 
 /** Reads a `ReplaceOperation` from JSON text. */
 export const parseReplaceOperation: Parser<types.ReplaceOperation> = /* @__PURE__ */ parser(checkReplaceOperation);
 /** Writes a `ReplaceOperation` as JSON text. */
-export const stringifyReplaceOperation: Writer<types.ReplaceOperation> = /* @__PURE__ */ writer();
+export const stringifyReplaceOperation: Writer<types.ReplaceOperation> = /* @__PURE__ */ writer(checkReplaceOperation);
 /** Checks a value that is there already, and gives it back as a `ReplaceOperation`. */
 export const validateReplaceOperation: Validator<types.ReplaceOperation> = /* @__PURE__ */ validator(checkReplaceOperation);
 
 /** Reads a `MoveOperation` from JSON text. */
 export const parseMoveOperation: Parser<types.MoveOperation> = /* @__PURE__ */ parser(checkMoveOperation);
 /** Writes a `MoveOperation` as JSON text. */
-export const stringifyMoveOperation: Writer<types.MoveOperation> = /* @__PURE__ */ writer();
+export const stringifyMoveOperation: Writer<types.MoveOperation> = /* @__PURE__ */ writer(checkMoveOperation);
 /** Checks a value that is there already, and gives it back as a `MoveOperation`. */
 export const validateMoveOperation: Validator<types.MoveOperation> = /* @__PURE__ */ validator(checkMoveOperation);
 
 /** Reads a `CopyOperation` from JSON text. */
 export const parseCopyOperation: Parser<types.CopyOperation> = /* @__PURE__ */ parser(checkCopyOperation);
 /** Writes a `CopyOperation` as JSON text. */
-export const stringifyCopyOperation: Writer<types.CopyOperation> = /* @__PURE__ */ writer();
+export const stringifyCopyOperation: Writer<types.CopyOperation> = /* @__PURE__ */ writer(checkCopyOperation);
 /** Checks a value that is there already, and gives it back as a `CopyOperation`. */
 export const validateCopyOperation: Validator<types.CopyOperation> = /* @__PURE__ */ validator(checkCopyOperation);
 
 /** Reads a `TestOperation` from JSON text. */
 export const parseTestOperation: Parser<types.TestOperation> = /* @__PURE__ */ parser(checkTestOperation);
 /** Writes a `TestOperation` as JSON text. */
-export const stringifyTestOperation: Writer<types.TestOperation> = /* @__PURE__ */ writer();
+export const stringifyTestOperation: Writer<types.TestOperation> = /* @__PURE__ */ writer(checkTestOperation);
 /** Checks a value that is there already, and gives it back as a `TestOperation`. */
 export const validateTestOperation: Validator<types.TestOperation> = /* @__PURE__ */ validator(checkTestOperation);
 
 /** Reads an `UnknownOperation` from JSON text. */
 export const parseUnknownOperation: Parser<types.UnknownOperation> = /* @__PURE__ */ parser(checkUnknownOperation);
 /** Writes an `UnknownOperation` as JSON text. */
-export const stringifyUnknownOperation: Writer<types.UnknownOperation> = /* @__PURE__ */ writer();
+export const stringifyUnknownOperation: Writer<types.UnknownOperation> = /* @__PURE__ */ writer(checkUnknownOperation);
 /** Checks a value that is there already, and gives it back as an `UnknownOperation`. */
 export const validateUnknownOperation: Validator<types.UnknownOperation> = /* @__PURE__ */ validator(checkUnknownOperation);
 
 /** Reads a `JsonPointer` from JSON text. */
 export const parseJsonPointer: Parser<types.JsonPointer> = /* @__PURE__ */ parser(checkJsonPointer);
 /** Writes a `JsonPointer` as JSON text. */
-export const stringifyJsonPointer: Writer<types.JsonPointer> = /* @__PURE__ */ writer();
+export const stringifyJsonPointer: Writer<types.JsonPointer> = /* @__PURE__ */ writer(checkJsonPointer);
 /** Checks a value that is there already, and gives it back as a `JsonPointer`. */
 export const validateJsonPointer: Validator<types.JsonPointer> = /* @__PURE__ */ validator(checkJsonPointer);
 
 /** Reads a `SessionList` from JSON text. */
 export const parseSessionList: Parser<types.SessionList> = /* @__PURE__ */ parser(sessions(checkSessionList));
 /** Writes a `SessionList` as JSON text. */
-export const stringifySessionList: Writer<types.SessionList> = /* @__PURE__ */ writer();
+export const stringifySessionList: Writer<types.SessionList> = /* @__PURE__ */ writer(sessions(checkSessionList));
 /** Checks a value that is there already, and gives it back as a `SessionList`. */
 export const validateSessionList: Validator<types.SessionList> = /* @__PURE__ */ validator(sessions(checkSessionList));
 
 /** Reads an `AgentSession` from JSON text. */
 export const parseAgentSession: Parser<types.AgentSession> = /* @__PURE__ */ parser(session(checkAgentSession));
 /** Writes an `AgentSession` as JSON text. */
-export const stringifyAgentSession: Writer<types.AgentSession> = /* @__PURE__ */ writer();
+export const stringifyAgentSession: Writer<types.AgentSession> = /* @__PURE__ */ writer(session(checkAgentSession));
 /** Checks a value that is there already, and gives it back as an `AgentSession`. */
 export const validateAgentSession: Validator<types.AgentSession> = /* @__PURE__ */ validator(session(checkAgentSession));
 
 /** Reads a `ConversationId` from JSON text. */
 export const parseConversationId: Parser<types.ConversationId> = /* @__PURE__ */ parser(checkConversationId);
 /** Writes a `ConversationId` as JSON text. */
-export const stringifyConversationId: Writer<types.ConversationId> = /* @__PURE__ */ writer();
+export const stringifyConversationId: Writer<types.ConversationId> = /* @__PURE__ */ writer(checkConversationId);
 /** Checks a value that is there already, and gives it back as a `ConversationId`. */
 export const validateConversationId: Validator<types.ConversationId> = /* @__PURE__ */ validator(checkConversationId);
 
 /** Reads a `ConversationReference` from JSON text. */
 export const parseConversationReference: Parser<types.ConversationReference> = /* @__PURE__ */ parser(checkConversationReference);
 /** Writes a `ConversationReference` as JSON text. */
-export const stringifyConversationReference: Writer<types.ConversationReference> = /* @__PURE__ */ writer();
+export const stringifyConversationReference: Writer<types.ConversationReference> = /* @__PURE__ */ writer(checkConversationReference);
 /** Checks a value that is there already, and gives it back as a `ConversationReference`. */
 export const validateConversationReference: Validator<types.ConversationReference> = /* @__PURE__ */ validator(checkConversationReference);
 
 /** Reads a `SessionSeal` from JSON text. */
 export const parseSessionSeal: Parser<types.SessionSeal> = /* @__PURE__ */ parser(checkSessionSeal);
 /** Writes a `SessionSeal` as JSON text. */
-export const stringifySessionSeal: Writer<types.SessionSeal> = /* @__PURE__ */ writer();
+export const stringifySessionSeal: Writer<types.SessionSeal> = /* @__PURE__ */ writer(checkSessionSeal);
 /** Checks a value that is there already, and gives it back as a `SessionSeal`. */
 export const validateSessionSeal: Validator<types.SessionSeal> = /* @__PURE__ */ validator(checkSessionSeal);

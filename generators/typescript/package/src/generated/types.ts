@@ -2,8 +2,9 @@
 // `chat-state.schema.json`, SHA-256 806c24181344e2612609791c196035e5a00ce0238457884f27418b10ed3a6202
 // `event.schema.json`, SHA-256 20fce08318ca83deb68602c6313d70e4089cdbc29304d8c225dc4d9e72eb532e
 // `session.schema.json`, SHA-256 abfb463d962c241385f4d035a0cd3df7417f2facc5978daf865a3516050be133
-
-import type { UnknownTag } from "../document.js";
+import type {
+  UnknownTag,
+} from "../document.js";
 
 /**
  * All that a chat of agents needs to be restored elsewhere. Agents' definitions, keys and secrets are never part

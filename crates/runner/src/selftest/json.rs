@@ -1,0 +1,49 @@
+//! What came of trying all mutants, for programs.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Conclusion, text};
+
+#[derive(Serialize)]
+struct Written<'a> {
+    mutants: Vec<Row<'a>>,
+    cases: usize,
+    idle: &'a [&'a str],
+    complaints: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    id: &'a str,
+    family: &'static str,
+    killed: bool,
+    /// The cases that do not pass, each with the parts of its fingerprint.
+    failures: BTreeMap<&'a str, Vec<String>>,
+}
+
+/// Gives the conclusion as one JSON object on a line.
+#[must_use]
+pub fn render(conclusion: &Conclusion<'_>) -> String {
+    let row = |trial: &super::Trial<'_>| (trial.mutant.id.clone(), trial.failures.clone());
+    let trials: Vec<_> = conclusion.trials.iter().map(row).collect();
+    let rows = conclusion.trials.iter().zip(&trials);
+    let mutants = rows.map(|(trial, (id, failures))| Row {
+        id,
+        family: trial.mutant.family.as_str(),
+        killed: conclusion.killed.contains(id.as_str()),
+        failures: failures
+            .iter()
+            .map(|failure| (failure.case.as_str(), failure.signs.clone()))
+            .collect(),
+    });
+    let written = Written {
+        mutants: mutants.collect(),
+        cases: conclusion.cases,
+        idle: &conclusion.idle,
+        complaints: conclusion.complaints.iter().map(text::complaint).collect(),
+    };
+    // Texts, numbers and maps with text names always become JSON.
+    serde_json::to_string(&written).unwrap_or_default()
+}

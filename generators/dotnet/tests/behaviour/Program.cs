@@ -1,0 +1,23 @@
+// What the generated types do, beyond what the corpus can ask: one row for each thing. Prints what is
+// otherwise than expected, and how many rows there are.
+
+using Behaviour;
+
+Row[] rows =
+[
+    .. TrapRows.Presence, .. TrapRows.Unions, .. TrapRows.Open, .. TrapRows.Limits, .. TrapRows.Values,
+    .. ChatRows.Open, .. ChatRows.Serializer, .. ChatRows.Runtime,
+];
+var failed = 0;
+foreach (var row in rows)
+{
+    var found = row.Outcome();
+    if (found != row.Expected)
+    {
+        failed++;
+        Console.WriteLine($"{row.Name}\n  expected {row.Expected}\n  found    {found}");
+    }
+}
+
+Console.WriteLine($"{rows.Length} rows, {failed} failed");
+return failed == 0 ? 0 : 1;

@@ -1,0 +1,210 @@
+//! Packages are compiled as strictly as C# can, and programs that use them run.
+//!
+//! This needs `dotnet`; without it, one loud line says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use chatstate_codegen::{Files, Generator, Package};
+use chatstate_generator_dotnet::DotnetGenerator;
+use chatstate_ir::{Options, SchemaText, read_with};
+use regex::Regex;
+use serde_json::json;
+use tempfile::TempDir;
+
+/// What the program of the package's page reads.
+const CHAT: &str = r#"{"history":[{"role":"assistant","items":[{"type":"text","text":"Hello!"},{"type":"hologram","x":1}]}],"channels":[]}"#;
+
+/// What it prints of that.
+const PRINTED: &str = "Hello!\nsomething newer: hologram\n";
+
+/// What it writes.
+const WRITTEN: &str = r#"{"history":[{"role":"assistant","items":[{"type":"text","text":"Hello!"},{"type":"hologram","x":1}]},{"role":"user","items":[{"type":"text","text":"Thanks!"}]}],"channels":[]}"#;
+
+#[test]
+fn types_behave_as_they_say() {
+    let Some(bench) = Bench::new() else { return };
+    bench.add("behaviour");
+    let traps = package("traps", "tests/schemas/traps.schema.json");
+    for (path, text) in traps.iter() {
+        write(&bench.path("traps").join(path), text);
+    }
+    let ran = bench.run("behaviour");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{said}");
+    say(said.trim());
+}
+
+#[test]
+fn the_example_of_the_page_works() {
+    let Some(bench) = Bench::new() else { return };
+    bench.add("example");
+    let page = fs::read_to_string(home().join("package/README.md")).unwrap();
+    let (_, rest) = page.split_once("```csharp\n").unwrap();
+    let (example, _) = rest.split_once("```").unwrap();
+    write(&bench.path("example/Program.cs"), example);
+    write(&bench.path("chat.json"), CHAT);
+    let ran = bench.run("example");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), PRINTED, "{said}");
+    let written = fs::read_to_string(bench.path("chat.json")).unwrap();
+    assert_eq!(written, WRITTEN);
+}
+
+#[test]
+fn traps_compile_without_a_warning() {
+    let Some(bench) = Bench::new() else { return };
+    let traps = package("traps", "tests/schemas/traps.schema.json");
+    for (path, text) in traps.iter() {
+        write(&bench.path("traps").join(path), text);
+    }
+    let checked = Command::new(home().join("check"))
+        .arg(bench.path("traps"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&checked.stdout);
+    assert!(checked.status.success(), "{said}");
+}
+
+#[test]
+fn definitions_may_have_the_names_of_the_runtime() {
+    let Some(bench) = Bench::new() else { return };
+    let schema = bench.path("names.schema.json");
+    write(&schema, &schema_of(&words()).to_string());
+    let names = package("names", schema.to_str().unwrap());
+    for (path, text) in names.iter() {
+        write(&bench.path("names").join(path), text);
+    }
+    let checked = Command::new(home().join("check"))
+        .arg(bench.path("names"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&checked.stdout);
+    assert!(checked.status.success(), "{said}");
+}
+
+/// Every word with a capital letter in the files that are written by hand.
+fn words() -> BTreeSet<String> {
+    let word = Regex::new(r"\b[A-Z][A-Za-z0-9]*\b").unwrap();
+    let folders = ["package/runtime", "templates"].map(|folder| home().join(folder));
+    let files = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap());
+    let files = files.map(|file| file.unwrap().path());
+    // What is written for people has words of its own.
+    let code = files.filter(|path| !path.ends_with("readme.hbs") && !path.ends_with("project.hbs"));
+    let texts = code.map(|path| fs::read_to_string(path).unwrap());
+    // Of two that are one name, the later one counts, such as `Json`.
+    let mut words = BTreeMap::new();
+    for text in texts {
+        let lines = text.lines().filter(|line| !line.trim().starts_with("//"));
+        let found = lines.flat_map(|line| word.find_iter(line));
+        words.extend(found.map(|found| (found.as_str().to_lowercase(), found.as_str().to_owned())));
+    }
+    assert!(words.len() > 200, "there are only {} words", words.len());
+    words.into_values().collect()
+}
+
+/// A schema in which each word is a definition and a member.
+fn schema_of(words: &BTreeSet<String>) -> serde_json::Value {
+    let one = json!({"type": "object", "properties": {"value": {"type": "string"}}});
+    let all = words
+        .iter()
+        .map(|word| (word.clone(), json!({"$ref": format!("#/$defs/{word}")})));
+    let all: serde_json::Map<_, _> = all.collect();
+    let definitions = words.iter().map(|word| (word.clone(), one.clone()));
+    let mut definitions: serde_json::Map<_, _> = definitions.collect();
+    definitions.insert(
+        "AllOfThem".to_owned(),
+        json!({"type": "object", "properties": all}),
+    );
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "x-roots": ["AllOfThem"],
+        "$defs": definitions,
+    })
+}
+
+/// A folder with the package, in which programs that use it are built.
+struct Bench(TempDir);
+
+impl Bench {
+    /// None where there is no `dotnet`.
+    fn new() -> Option<Self> {
+        let found = Command::new("dotnet").arg("--version").output();
+        if !found.is_ok_and(|found| found.status.success()) {
+            let required = std::env::var("CHATSTATE_REQUIRE").unwrap_or_default();
+            let required = required.split(',').any(|lane| lane.trim() == "dotnet");
+            assert!(
+                !required,
+                "lane `dotnet` is required, but `dotnet` is not on this machine"
+            );
+            say("SKIPPED LANE dotnet: `dotnet` is not on this machine");
+            return None;
+        }
+        let bench = Self(TempDir::new().unwrap());
+        copy(&home().join("package"), &bench.path("package"));
+        Some(bench)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Adds a program of these tests.
+    fn add(&self, name: &str) {
+        copy(&home().join("tests").join(name), &self.path(name));
+    }
+
+    /// Builds a program and runs it.
+    fn run(&self, name: &str) -> Output {
+        let mut command = Command::new("dotnet");
+        command.args(["run", "--project", name]);
+        command.current_dir(self.0.path()).output().unwrap()
+    }
+}
+
+fn home() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The package of an ordinary schema.
+fn package(name: &str, schema: &str) -> Files {
+    let text = fs::read_to_string(home().join("../..").join(schema)).unwrap();
+    let file = SchemaText {
+        name: "traps.schema.json",
+        text: &text,
+    };
+    let read = read_with(&[file], &Options::default()).unwrap();
+    let package = Package {
+        name: name.to_owned(),
+        chat_state: false,
+    };
+    DotnetGenerator.package(&read.ir, &package).unwrap()
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap();
+        if path.is_dir() {
+            copy(&path, &to.join(name));
+        } else {
+            write(&to.join(name), &fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// Says a line also when the test passes; what a test prints is hidden then.
+fn say(line: &str) {
+    // Nobody is left to tell when standard error is closed.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
