@@ -68,6 +68,21 @@ fn types_may_have_the_names_of_the_runtime() {
     check("check", &[package_of("names", &schema).path()]);
 }
 
+/// Two alternatives of which each holds both: without care, each level takes twice as long as the one inside.
+#[test]
+fn alternatives_that_hold_themselves_are_judged_once() {
+    let chain = json!({"anyOf": [{"$ref": "#/$defs/Closed"}, {"$ref": "#/$defs/Open"}]});
+    let next = json!({"next": {"$ref": "#/$defs/Chain"}});
+    let open = json!({"type": "object", "properties": next});
+    let mut closed = open.clone();
+    closed["properties"]["end"] = json!({"type": "string"});
+    closed["required"] = json!(["end"]);
+    let definitions = json!({"Chain": chain, "Closed": closed, "Open": open});
+    let schema = json!({"title": "Chain", "$defs": definitions}).to_string();
+    let usage = workspace::path("generators/typescript/tests/alternatives");
+    check("test", &[package_of("chain", &schema).path(), &usage]);
+}
+
 /// A package of a schema, in a folder of its own.
 fn package_of(name: &str, schema: &str) -> TempDir {
     let files = [SchemaText {

@@ -51,7 +51,11 @@ pub enum Verb {
         directory: PathBuf,
     },
     /// Check the embedded corpus against its own rules and SPEC.md
-    Lint,
+    Lint {
+        /// Also list the parts of the schema that no case touches, or that none violates
+        #[arg(long)]
+        coverage: bool,
+    },
     /// Show that the corpus bites: run it against deliberately broken references
     Selftest(Selftest),
     /// Check one document against the schema

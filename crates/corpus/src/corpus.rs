@@ -6,7 +6,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use crate::case::Case;
-use crate::exclusion::Exclusion;
+use crate::exclusion::{Exclusion, Exclusions, Uncovered};
 use crate::mutant::Mutant;
 
 /// The cases of one version, in the order of their ids.
@@ -16,7 +16,7 @@ pub struct Corpus {
     digest: String,
     cases: Vec<Case>,
     files: Vec<(String, Vec<u8>)>,
-    exclusions: Vec<Exclusion>,
+    exclusions: Exclusions,
     mutants: Vec<Mutant>,
     by_name: HashMap<String, usize>,
 }
@@ -27,7 +27,7 @@ impl Corpus {
         version: &str,
         mut cases: Vec<Case>,
         mut files: Vec<(String, Vec<u8>)>,
-        exclusions: Vec<Exclusion>,
+        exclusions: Exclusions,
         mutants: Vec<Mutant>,
     ) -> Self {
         cases.sort_by(|a, b| a.id.cmp(&b.id));
@@ -86,7 +86,13 @@ impl Corpus {
     /// The requirements that no case tests, with the reasons.
     #[must_use]
     pub fn exclusions(&self) -> &[Exclusion] {
-        &self.exclusions
+        &self.exclusions.excluded
+    }
+
+    /// The points of the schema that no case covers, with the reasons.
+    #[must_use]
+    pub fn uncovered(&self) -> &[Uncovered] {
+        &self.exclusions.uncovered
     }
 
     /// The mutants of the reference that cases may name in `kills`, in the order of their list.

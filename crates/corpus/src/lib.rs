@@ -6,6 +6,7 @@
 
 pub mod case;
 mod corpus;
+pub mod coverage;
 mod exclusion;
 mod lint;
 mod load;
@@ -19,7 +20,7 @@ pub use case::{
     Alternative, Base64Bytes, Case, Expect, InputBytes, Law, Profile, RejectedExpectation, schema,
 };
 pub use corpus::Corpus;
-pub use exclusion::Exclusion;
+pub use exclusion::{Exclusion, Uncovered};
 pub use lint::{Argument, Takes, Vocabulary, lint};
 pub use load::{LoadError, VERSION, load_dir};
 pub use mutant::{Family, Mutant};

@@ -4,7 +4,7 @@ use include_dir::{Dir, include_dir};
 
 use crate::case::Case;
 use crate::corpus::Corpus;
-use crate::exclusion::{self, Exclusion};
+use crate::exclusion::{self, Exclusions};
 use crate::mutant::{self, Mutant};
 use crate::problem::{Problem, Problems};
 
@@ -62,11 +62,11 @@ pub fn load_dir(
 ) -> Result<Corpus, LoadError> {
     let files: Vec<_> = files.into_iter().collect();
     let (mut cases, mut problems) = (Vec::new(), Vec::new());
-    let (mut exclusions, mut mutants) = (Vec::new(), Vec::new());
+    let (mut exclusions, mut mutants) = (Exclusions::default(), Vec::new());
     for (path, bytes) in &files {
         match read_file(path, bytes) {
             Ok(Content::Case(case)) => cases.push(*case),
-            Ok(Content::Exclusions(rows)) => exclusions.extend(rows),
+            Ok(Content::Exclusions(rows)) => exclusions = rows,
             Ok(Content::Mutants(rows)) => mutants.extend(rows),
             Ok(Content::Page) => {}
             Err(problem) => problems.push(problem),
@@ -83,7 +83,7 @@ pub fn load_dir(
 
 enum Content {
     Case(Box<Case>),
-    Exclusions(Vec<Exclusion>),
+    Exclusions(Exclusions),
     Mutants(Vec<Mutant>),
     Page,
 }

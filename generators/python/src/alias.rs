@@ -18,38 +18,61 @@ pub(crate) struct AliasView {
     alias: String,
     value: String,
     doc: String,
-    /// Whether the value names the alias, so that it is read late.
-    cyclic: bool,
+}
+
+/// A type that goes round in circles, as it is printed: its value names it, and is read late.
+#[derive(Debug, Serialize)]
+pub(crate) struct CircleView {
+    name: String,
+    /// What is true for type checkers alone.
+    checking: String,
+    /// The type of the alias itself, for type checkers.
+    alias: String,
+    /// The function that makes the type when a program runs.
+    late: String,
+    value: String,
+    doc: String,
 }
 
 /// A name for a type.
 pub(crate) fn alias(
     definition: &Definition,
-    cyclic: bool,
     annotations: &Annotations<'_>,
 ) -> Result<AliasView, CodegenError> {
     let value = annotation_of(definition, annotations)?;
-    let alias = if cyclic { "TypeAliasType" } else { "TypeAlias" };
-    let values = value_docs(&definition.kind);
-    let paragraphs = [
-        definition.doc.as_str(),
-        &values,
-        deprecation(definition.deprecated),
-    ];
     let name = type_name(&definition.name);
-    let alias = annotations.imports.name(alias);
+    let alias = annotations.imports.name("TypeAlias");
     let before = name.len() + alias.len() + ":  = ".len();
     Ok(AliasView {
-        value: if cyclic {
-            text(&value)
-        } else {
-            laid_out(&value, 0, before, 0)
-        },
+        value: laid_out(&value, 0, before, 0),
         name,
         alias,
-        doc: docstring(&paragraphs, ""),
-        cyclic,
+        doc: doc(definition),
     })
+}
+
+/// A type that goes round in circles.
+pub(crate) fn circle(
+    definition: &Definition,
+    annotations: &Annotations<'_>,
+) -> Result<CircleView, CodegenError> {
+    Ok(CircleView {
+        name: type_name(&definition.name),
+        checking: annotations.imports.name("TYPE_CHECKING"),
+        alias: annotations.imports.name("TypeAlias"),
+        late: annotations.imports.name("TypeAliasType"),
+        value: text(&annotation_of(definition, annotations)?),
+        doc: doc(definition),
+    })
+}
+
+fn doc(definition: &Definition) -> String {
+    let paragraphs = [
+        definition.doc.as_str(),
+        &value_docs(&definition.kind),
+        deprecation(definition.deprecated),
+    ];
+    docstring(&paragraphs, "")
 }
 
 /// The annotation of a definition that is no class.

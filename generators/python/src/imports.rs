@@ -10,7 +10,10 @@ use crate::names::type_name;
 
 /// The modules in the order in which they are imported, and what there is in each.
 const MODULES: &[(&str, &[&str])] = &[
-    ("typing", &["Annotated", "Literal", "TypeAlias"]),
+    (
+        "typing",
+        &["TYPE_CHECKING", "Annotated", "Literal", "TypeAlias"],
+    ),
     ("pydantic", &["ConfigDict", "Field"]),
     ("typing_extensions", &["TypeAliasType"]),
     (

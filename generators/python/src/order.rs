@@ -57,7 +57,8 @@ pub(crate) struct Ordered<'a> {
     pub(crate) cyclic: bool,
 }
 
-/// All definitions that are no classes, each behind those that it is made of.
+/// All definitions that are no classes, each behind those that it is made of. Of those that go round
+/// in circles, one is read late, wherever it stands.
 pub(crate) fn aliases(ir: &Ir) -> Vec<Ordered<'_>> {
     let mut walk = Walk {
         ir,
@@ -66,6 +67,9 @@ pub(crate) fn aliases(ir: &Ir) -> Vec<Ordered<'_>> {
         cyclic: BTreeSet::new(),
         order: Vec::new(),
     };
+    // What names itself is read late in any case, which may break other circles.
+    let of_itself = ir.definitions.values().filter(|it| names_itself(it));
+    walk.cyclic.extend(of_itself.map(|it| it.name.as_str()));
     for definition in ir.definitions.values() {
         walk.visit(definition);
     }
@@ -91,16 +95,18 @@ impl<'a> Walk<'a> {
         if is_class(self.ir, definition) || self.done.contains(name) {
             return;
         }
-        if let Some(start) = self.open.iter().position(|open| *open == name) {
-            // All that lies on the way back to itself is read late.
-            self.cyclic.extend(&self.open[start..]);
+        if self.open.contains(&name) {
+            // One type of each circle is read late, and the others can be made of it.
+            self.cyclic.insert(name);
             return;
         }
         self.open.push(name);
         let mut used = Vec::new();
         names_in_kind(&definition.kind, &mut used);
         for name in used {
-            if let Some(definition) = self.ir.definitions.get(name) {
+            if let Some(definition) = self.ir.definitions.get(name)
+                && !self.cyclic.contains(name)
+            {
                 self.visit(definition);
             }
         }
@@ -108,6 +114,12 @@ impl<'a> Walk<'a> {
         self.done.insert(name);
         self.order.push(definition);
     }
+}
+
+fn names_itself(definition: &Definition) -> bool {
+    let mut used = Vec::new();
+    names_in_kind(&definition.kind, &mut used);
+    used.contains(&definition.name.as_str())
 }
 
 fn names_in_kind<'a>(kind: &'a Kind, names: &mut Vec<&'a str>) {

@@ -10,6 +10,7 @@ use crate::names::{module_name, type_name};
 /// The templates by name.
 const TEMPLATES: &[(&str, &str)] = &[
     ("alias", include_str!("../templates/alias.py.hbs")),
+    ("circle", include_str!("../templates/circle.py.hbs")),
     ("document", include_str!("../templates/document.py.hbs")),
     ("header", include_str!("../templates/header.py.hbs")),
     ("manifest", include_str!("../templates/pyproject.toml.hbs")),

@@ -28,6 +28,20 @@ const TRAPS: &[SchemaText<'_>] = &[SchemaText {
     text: include_str!("../../../tests/schemas/traps.schema.json"),
 }];
 
+/// Types that are made of each other, without a class between.
+const CIRCLES: &str = r##"{
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Circle",
+    "type": "object",
+    "properties": {"map": {"$ref": "#/$defs/Map"}, "value": {"$ref": "#/$defs/Value"}, "pair": {"$ref": "#/$defs/Pair"}},
+    "$defs": {
+        "Value": {"anyOf": [{"$ref": "#/$defs/Map"}, {"$ref": "#/$defs/Items"}, {"type": "string"}]},
+        "Map": {"type": "object", "additionalProperties": {"$ref": "#/$defs/Value"}},
+        "Items": {"type": "array", "items": {"$ref": "#/$defs/Value"}},
+        "Pair": {"type": "array", "prefixItems": [{"$ref": "#/$defs/Map"}, {"$ref": "#/$defs/Pair"}], "items": false, "minItems": 2}
+    }
+}"##;
+
 fn model(schemas: &[SchemaText<'_>]) -> Ir {
     let reading = read_with(schemas, &Options::default());
     reading.unwrap_or_else(|error| panic!("{error}")).ir
@@ -40,6 +54,14 @@ fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
     };
     let files = PythonGenerator.package(&model(schemas), &package);
     files.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn circles() -> Files {
+    let schema = SchemaText {
+        name: "circles.schema.json",
+        text: CIRCLES,
+    };
+    package("circles", &[schema], false)
 }
 
 /// Writes files below the folder that cargo keeps for tests.
@@ -124,6 +146,7 @@ fn type_checkers_accept_packages() {
     let check = Command::new(file("check"))
         .arg(written("checked", &used))
         .arg(written("traps", &package("traps", TRAPS, false)))
+        .arg(written("circles", &circles()))
         .output();
     passes(&check.expect("the check is started"));
 }

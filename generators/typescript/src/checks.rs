@@ -65,6 +65,9 @@ struct KindsView {
 #[derive(Serialize)]
 struct AlternativesView {
     name: String,
+    /// What the list of the alternatives' checks is called; by it they are known while a document is
+    /// judged.
+    checked_by: String,
     checks: String,
 }
 
@@ -83,9 +86,14 @@ pub(crate) fn check(
         Kind::Kinds(arms) => templates.print("check-kinds", &kinds(name, arms, expressions)),
         Kind::Alternatives(of) => {
             expressions.runtime("anyOf");
+            expressions.runtime("type Check");
             let checks: Vec<String> = of.iter().map(|name| check_name(name)).collect();
-            let checks = listed(&checks);
-            templates.print("check-alternatives", &AlternativesView { name, checks })
+            let view = AlternativesView {
+                name,
+                checked_by: format!("alternativesOf{}", definition.name),
+                checks: listed(&checks),
+            };
+            templates.print("check-alternatives", &view)
         }
         Kind::Enumeration(kind) => values(name, kind, templates, expressions),
         Kind::Alias(ty) => {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use chatstate_corpus::{Corpus, Requirement, Selection, specification, traceability};
+use chatstate_corpus::{Corpus, Requirement, Selection, coverage, specification, traceability};
 use chatstate_runner::case_vocabulary;
 
 use crate::arguments::List;
@@ -82,7 +82,7 @@ pub fn copy(directory: &Path) -> Result<u8, Failure> {
 }
 
 /// Prints what is wrong with the corpus; nothing is exit code 0.
-pub fn lint() -> Result<u8, Failure> {
+pub fn lint(with_coverage: bool) -> Result<u8, Failure> {
     let corpus = embedded()?;
     let requirements = requirements()?;
     let mut problems = chatstate_corpus::lint(&corpus, &requirements, &case_vocabulary());
@@ -92,8 +92,13 @@ pub fn lint() -> Result<u8, Failure> {
             problems.push(problem);
         }
     }
+    let covered = with_coverage.then(|| coverage::coverage(&corpus));
+    problems.extend(covered.iter().flat_map(|it| it.problems(&corpus)));
     for problem in &problems {
         output::print_line(&problem.to_string())?;
+    }
+    if let Some(covered) = covered {
+        output::print_line(&covered.summary())?;
     }
     if problems.is_empty() {
         let (cases, rules) = (corpus.cases().len(), requirements.len());

@@ -33,7 +33,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::List(list) => corpus::list(&list),
         Verb::Show { case } => corpus::show(&case),
         Verb::Copy { directory } => corpus::copy(&directory),
-        Verb::Lint => corpus::lint(),
+        Verb::Lint { coverage } => corpus::lint(coverage),
         Verb::Selftest(selftest) => selftest::run(&selftest),
         Verb::Validate(validate) => validate::run(&validate),
         Verb::Canonicalize {

@@ -95,10 +95,19 @@ const patterns = new Map<string, RegExp>();
 function compiled(pattern: string): RegExp {
   let expression = patterns.get(pattern);
   if (expression === undefined) {
-    expression = new RegExp(pattern, "u");
+    expression = expressionOf(pattern);
     patterns.set(pattern, expression);
   }
   return expression;
+}
+
+/** Patterns are to be read as Unicode, in which some that people write are none. */
+function expressionOf(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return new RegExp(pattern);
+  }
 }
 
 /** Text that may begin or end with half of a surrogate pair. */
@@ -182,11 +191,33 @@ export function noSuchKind(value: unknown, kinds: readonly string[]): Fault {
   return new Fault("schema", "oneOf", `must be one of ${kinds.join(", ")}, but is ${kindOf(value)}`);
 }
 
-/** The first of several checks that finds nothing decides. */
+/** Which objects alternatives took in the document that is being judged. */
+let taken: WeakMap<object, Map<readonly Check[], boolean>> | undefined;
+
+/** Begins to judge another document. */
+export function beginDocument(): void {
+  taken = undefined;
+}
+
+/**
+ * The first of several checks that finds nothing decides. Each object is tried once: alternatives which hold themselves
+ * would be tried twice as often at every level.
+ */
 export function anyOf(value: unknown, checks: readonly Check[]): Found {
   if (value === undefined) return missing();
-  if (checks.some((check) => check(value) === undefined)) return undefined;
+  if (isTaken(value, checks)) return undefined;
   return new Fault("schema", "anyOf", `must be one of ${checks.length} types, and is none of them`);
+}
+
+function isTaken(value: unknown, checks: readonly Check[]): boolean {
+  const isFitting = () => checks.some((check) => check(value) === undefined);
+  if (typeof value !== "object" || value === null) return isFitting();
+  taken ??= new WeakMap();
+  const known = taken.get(value) ?? new Map<readonly Check[], boolean>();
+  taken.set(value, known);
+  const answer = known.get(checks) ?? isFitting();
+  known.set(checks, answer);
+  return answer;
 }
 
 /** Any value but null. */

@@ -1,4 +1,4 @@
-import { anything, Half, type Check, type Members } from "./check.js";
+import { anything, beginDocument, Half, type Check, type Members } from "./check.js";
 import { readDocument, type ReadOptions } from "./json.js";
 import { Scalar, type JsonNumber } from "./numbers.js";
 import { tooDeep, unpaired } from "./reader.js";
@@ -81,6 +81,7 @@ export const parseJson: Parser<unknown> = /* @__PURE__ */ parser(anything);
 /** Reads a document in which a check finds nothing. Throws a `Fault`. */
 export function readAs(text: string | Uint8Array, check: Check, options?: ReadOptions): unknown {
   const { value, halves } = readDocument(text, options);
+  beginDocument();
   const found = halves ? judgeHalves(value, check) : check(value);
   if (found !== undefined) throw found;
   return value;
@@ -126,6 +127,7 @@ function issue(found: Fault): { message: string; path: PropertyKey[] } {
 /** What is wrong with a value that a program made. */
 function judge(value: unknown, check: Check): Found {
   if (value === undefined) return new Fault("schema", "type", "must be a value of JSON, but is undefined");
+  beginDocument();
   try {
     return check(value);
   } catch (error) {

@@ -1,0 +1,186 @@
+//! Code from the schemas of protocols that somebody else wrote: it compiles in every language, or the
+//! error names what cannot be represented. The packages that ship the schemas come from npm.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use chatstate_tests::lane::Needs;
+use chatstate_tests::package::{DOTNET, PYTHON, Package, RUST, TYPESCRIPT};
+use chatstate_tests::program::{Finished, chatstate, finish};
+use chatstate_tests::workspace;
+
+/// Where the packages are fetched to.
+const FOLDER: &str = "tests/protocols";
+
+/// The page that says what comes of each.
+const PAGE: &str = "docs/generators.md";
+
+/// The schema of a protocol.
+struct Protocol {
+    /// What the generated packages are called.
+    name: &'static str,
+    /// The package of npm that ships it, and the file in there.
+    package: &'static str,
+    file: &'static str,
+    /// What the error says; nothing where code is generated.
+    refused: &'static [&'static str],
+}
+
+const PROTOCOLS: &[Protocol] = &[
+    Protocol {
+        name: "agent-client-protocol",
+        package: "@agentclientprotocol/sdk",
+        file: "schema/v1/schema.json",
+        refused: &[],
+    },
+    Protocol {
+        name: "early-agent-client-protocol",
+        package: "@zed-industries/agent-client-protocol",
+        file: "schema/schema.json",
+        refused: &[],
+    },
+    Protocol {
+        name: "language-server-meta-model",
+        package: "vscode-languageserver-protocol",
+        file: "metaModel.schema.json",
+        refused: &[],
+    },
+    Protocol {
+        name: "next-agent-client-protocol",
+        package: "@agentclientprotocol/sdk",
+        file: "schema/v2/schema.json",
+        refused: &[
+            "`null` alone cannot be represented",
+            "`/$defs/IdleStateUpdate/anyOf/7/properties/stopReason`",
+            "help: say what the value is when it is not `null`",
+        ],
+    },
+];
+
+#[test]
+fn protocols_compile_in_rust() {
+    check(&RUST);
+}
+
+#[test]
+fn protocols_compile_in_python() {
+    check(&PYTHON);
+}
+
+#[test]
+fn protocols_compile_in_typescript() {
+    check(&TYPESCRIPT);
+}
+
+#[test]
+fn protocols_compile_in_dotnet() {
+    check(&DOTNET);
+}
+
+/// Generates what can be generated in a language, and lets its compilers and checkers judge.
+fn check(language: &Package) {
+    let Some(packages) = fetched() else {
+        return;
+    };
+    if !language.has_toolchain() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut outputs = Vec::new();
+    for protocol in PROTOCOLS
+        .iter()
+        .filter(|protocol| protocol.refused.is_empty())
+    {
+        let out = folder.path().join(protocol.name);
+        let generated = generate(protocol, &packages, language.language, &out);
+        assert_eq!(generated.code, 0, "{}: {}", protocol.name, generated.stderr);
+        outputs.push(out);
+    }
+    let script = format!("generators/{}/check", language.language);
+    let mut command = Command::new(workspace::path(&script));
+    command.args(&outputs);
+    let checked = finish(command, b"");
+    assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+}
+
+#[test]
+fn what_cannot_be_represented_is_named() {
+    let Some(packages) = fetched() else {
+        return;
+    };
+    for protocol in PROTOCOLS
+        .iter()
+        .filter(|protocol| !protocol.refused.is_empty())
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join(protocol.name);
+        let refused = generate(protocol, &packages, "all", &out);
+        assert_eq!(refused.code, 1, "{}{}", refused.stdout, refused.stderr);
+        for words in protocol.refused {
+            assert!(
+                refused.stderr.contains(words),
+                "`{words}` in: {}",
+                refused.stderr
+            );
+        }
+        assert!(!out.exists(), "{} has left something behind", protocol.name);
+    }
+}
+
+/// The page has a row for each with its version and what comes of it.
+#[test]
+fn the_page_says_what_comes_of_each() {
+    let versions = workspace::text(&format!("{FOLDER}/package.json"));
+    let versions: serde_json::Value = serde_json::from_str(&versions).unwrap();
+    let page = workspace::text(PAGE);
+    for Protocol {
+        package,
+        file,
+        refused,
+        ..
+    } in PROTOCOLS
+    {
+        let version = versions["dependencies"][package].as_str().unwrap();
+        let outcome = if refused.is_empty() {
+            "compiles in all four"
+        } else {
+            refused[0]
+        };
+        let row = format!("| `{package}` {version}, `{file}` | {outcome} |");
+        assert!(page.contains(&row), "`{PAGE}` has no row `{row}`");
+    }
+}
+
+fn generate(protocol: &Protocol, packages: &Path, language: &str, out: &Path) -> Finished {
+    let schema = packages.join(protocol.package).join(protocol.file);
+    let (schema, out) = (schema.display().to_string(), out.display().to_string());
+    chatstate(
+        &[
+            "generate",
+            language,
+            "--schema",
+            &schema,
+            "--name",
+            protocol.name,
+            "--out",
+            &out,
+        ],
+        b"",
+    )
+}
+
+/// The folder of the packages; nothing where npm is missing, which is said.
+fn fetched() -> Option<PathBuf> {
+    let needs = Needs {
+        lane: "typescript",
+        programs: &["node", "npm"],
+        fetch: (Path::new(FOLDER), &[]),
+    };
+    if !needs.are_met() {
+        return None;
+    }
+    let command = Command::new(workspace::path(&format!("{FOLDER}/fetch")));
+    let finished = finish(command, b"");
+    assert_eq!(finished.code, 0, "{}", finished.stderr);
+    Some(PathBuf::from(finished.stdout.trim()))
+}
