@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::docs::summary;
 use crate::literal::string;
 use crate::names::Names;
-use crate::object::{Property, docs, fields, full_type, read};
+use crate::object::{Field, Property, docs, fields, full_type, read};
 use crate::union::tag_property;
 
 /// What the template prints of an unknown arm.
@@ -49,7 +49,7 @@ pub(crate) fn unknown(
         modifiers: String::new(),
         ty: full_type(field),
         name: field.name.clone(),
-        body: "{ get; private init; }".to_owned(),
+        body: "{ get; }".to_owned(),
     });
     let view = View {
         docs: summary(
@@ -65,9 +65,14 @@ pub(crate) fn unknown(
         ),
         tag_read: tag_read.unwrap_or_else(|| "JsonRead.Text".to_owned()),
         properties: properties.collect(),
-        reads: others.iter().map(read).collect(),
+        reads: others.iter().map(statement).collect(),
         tag_property,
         name,
     };
     Ok(("unknown", crate::file::value(&view)?))
+}
+
+/// The statement that reads a member, from the part of an initializer that does.
+fn statement(field: &Field<'_>) -> String {
+    format!("{};", read(field).trim_end_matches(','))
 }

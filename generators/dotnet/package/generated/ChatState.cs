@@ -1850,10 +1850,11 @@ public sealed partial class StreamFileContent : Content, IJsonType<StreamFileCon
 [JsonConverter(typeof(GeneratedConverter<UnknownContent>))]
 public sealed partial class UnknownContent : Content, IJsonType<UnknownContent>
 {
-    private UnknownContent(string tag, JsonElement raw)
+    private UnknownContent(JsonElement element)
     {
-        Type = tag;
-        Raw = raw;
+        var members = new ObjectReader(element);
+        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "text", "image", "audio", "binary", "file", "annotation", "call", "result", "reasoning", "action", "message", "stream_annotation", "stream_file"));
+        Raw = JsonRead.Any(element);
     }
 
     /// <summary>The discriminator, the member <c>type</c>.</summary>
@@ -1871,12 +1872,7 @@ public sealed partial class UnknownContent : Content, IJsonType<UnknownContent>
     public static new UnknownContent FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<UnknownContent>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static new UnknownContent FromElement(JsonElement element)
-    {
-        var members = new ObjectReader(element);
-        var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "text", "image", "audio", "binary", "file", "annotation", "call", "result", "reasoning", "action", "message", "stream_annotation", "stream_file"));
-        return new UnknownContent(tag, JsonRead.Any(element));
-    }
+    public static new UnknownContent FromElement(JsonElement element) => new(element);
 
     /// <inheritdoc/>
     public override void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, Raw);

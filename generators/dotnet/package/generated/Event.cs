@@ -2613,10 +2613,11 @@ public sealed partial class CustomEvent : Event, IJsonType<CustomEvent>
 [JsonConverter(typeof(GeneratedConverter<UnknownEvent>))]
 public sealed partial class UnknownEvent : Event, IJsonType<UnknownEvent>
 {
-    private UnknownEvent(string tag, JsonElement raw)
+    private UnknownEvent(JsonElement element)
     {
-        Type = tag;
-        Raw = raw;
+        var members = new ObjectReader(element);
+        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "STEP_STARTED", "STEP_FINISHED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "TEXT_MESSAGE_CHUNK", "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_CHUNK", "TOOL_CALL_RESULT", "STATE_SNAPSHOT", "STATE_DELTA", "MESSAGES_SNAPSHOT", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA", "REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_END", "REASONING_MESSAGE_CHUNK", "REASONING_END", "REASONING_ENCRYPTED_VALUE", "SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR", "RAW", "CUSTOM"));
+        Raw = JsonRead.Any(element);
     }
 
     /// <summary>The discriminator, the member <c>type</c>.</summary>
@@ -2634,12 +2635,7 @@ public sealed partial class UnknownEvent : Event, IJsonType<UnknownEvent>
     public static new UnknownEvent FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<UnknownEvent>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static new UnknownEvent FromElement(JsonElement element)
-    {
-        var members = new ObjectReader(element);
-        var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "STEP_STARTED", "STEP_FINISHED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "TEXT_MESSAGE_CHUNK", "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_CHUNK", "TOOL_CALL_RESULT", "STATE_SNAPSHOT", "STATE_DELTA", "MESSAGES_SNAPSHOT", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA", "REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_END", "REASONING_MESSAGE_CHUNK", "REASONING_END", "REASONING_ENCRYPTED_VALUE", "SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR", "RAW", "CUSTOM"));
-        return new UnknownEvent(tag, JsonRead.Any(element));
-    }
+    public static new UnknownEvent FromElement(JsonElement element) => new(element);
 
     /// <inheritdoc/>
     public override void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, Raw);
@@ -3040,10 +3036,11 @@ public sealed partial class RunFinishedCancelledOutcome : RunFinishedOutcome, IJ
 [JsonConverter(typeof(GeneratedConverter<UnknownRunFinishedOutcome>))]
 public sealed partial class UnknownRunFinishedOutcome : RunFinishedOutcome, IJsonType<UnknownRunFinishedOutcome>
 {
-    private UnknownRunFinishedOutcome(string tag, JsonElement raw)
+    private UnknownRunFinishedOutcome(JsonElement element)
     {
-        Type = tag;
-        Raw = raw;
+        var members = new ObjectReader(element);
+        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "success", "interrupt", "cancelled"));
+        Raw = JsonRead.Any(element);
     }
 
     /// <summary>The discriminator, the member <c>type</c>.</summary>
@@ -3061,12 +3058,7 @@ public sealed partial class UnknownRunFinishedOutcome : RunFinishedOutcome, IJso
     public static new UnknownRunFinishedOutcome FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<UnknownRunFinishedOutcome>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static new UnknownRunFinishedOutcome FromElement(JsonElement element)
-    {
-        var members = new ObjectReader(element);
-        var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "success", "interrupt", "cancelled"));
-        return new UnknownRunFinishedOutcome(tag, JsonRead.Any(element));
-    }
+    public static new UnknownRunFinishedOutcome FromElement(JsonElement element) => new(element);
 
     /// <inheritdoc/>
     public override void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, Raw);
@@ -3197,10 +3189,11 @@ public sealed partial class SubagentFinishedSuspendedOutcome : SubagentFinishedO
 [JsonConverter(typeof(GeneratedConverter<UnknownSubagentFinishedOutcome>))]
 public sealed partial class UnknownSubagentFinishedOutcome : SubagentFinishedOutcome, IJsonType<UnknownSubagentFinishedOutcome>
 {
-    private UnknownSubagentFinishedOutcome(string tag, JsonElement raw)
+    private UnknownSubagentFinishedOutcome(JsonElement element)
     {
-        Type = tag;
-        Raw = raw;
+        var members = new ObjectReader(element);
+        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "success", "suspended"));
+        Raw = JsonRead.Any(element);
     }
 
     /// <summary>The discriminator, the member <c>type</c>.</summary>
@@ -3218,12 +3211,7 @@ public sealed partial class UnknownSubagentFinishedOutcome : SubagentFinishedOut
     public static new UnknownSubagentFinishedOutcome FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<UnknownSubagentFinishedOutcome>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static new UnknownSubagentFinishedOutcome FromElement(JsonElement element)
-    {
-        var members = new ObjectReader(element);
-        var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "success", "suspended"));
-        return new UnknownSubagentFinishedOutcome(tag, JsonRead.Any(element));
-    }
+    public static new UnknownSubagentFinishedOutcome FromElement(JsonElement element) => new(element);
 
     /// <inheritdoc/>
     public override void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, Raw);
@@ -4359,10 +4347,11 @@ public sealed partial class ReasoningMessage : Message, IJsonType<ReasoningMessa
 [JsonConverter(typeof(GeneratedConverter<UnknownMessage>))]
 public sealed partial class UnknownMessage : Message, IJsonType<UnknownMessage>
 {
-    private UnknownMessage(string tag, JsonElement raw)
+    private UnknownMessage(JsonElement element)
     {
-        Role = tag;
-        Raw = raw;
+        var members = new ObjectReader(element);
+        Role = members.Required("role", static element => JsonRead.UnknownTag(element, "developer", "system", "assistant", "user", "tool", "activity", "reasoning"));
+        Raw = JsonRead.Any(element);
     }
 
     /// <summary>The discriminator, the member <c>role</c>.</summary>
@@ -4380,12 +4369,7 @@ public sealed partial class UnknownMessage : Message, IJsonType<UnknownMessage>
     public static new UnknownMessage FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<UnknownMessage>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static new UnknownMessage FromElement(JsonElement element)
-    {
-        var members = new ObjectReader(element);
-        var tag = members.Required("role", static element => JsonRead.UnknownTag(element, "developer", "system", "assistant", "user", "tool", "activity", "reasoning"));
-        return new UnknownMessage(tag, JsonRead.Any(element));
-    }
+    public static new UnknownMessage FromElement(JsonElement element) => new(element);
 
     /// <inheritdoc/>
     public override void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, Raw);
@@ -4913,10 +4897,11 @@ public sealed partial class DocumentPart : ContentPart, IJsonType<DocumentPart>
 [JsonConverter(typeof(GeneratedConverter<UnknownContentPart>))]
 public sealed partial class UnknownContentPart : ContentPart, IJsonType<UnknownContentPart>
 {
-    private UnknownContentPart(string tag, JsonElement raw)
+    private UnknownContentPart(JsonElement element)
     {
-        Type = tag;
-        Raw = raw;
+        var members = new ObjectReader(element);
+        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "text", "image", "audio", "video", "document"));
+        Raw = JsonRead.Any(element);
     }
 
     /// <summary>The discriminator, the member <c>type</c>.</summary>
@@ -4934,12 +4919,7 @@ public sealed partial class UnknownContentPart : ContentPart, IJsonType<UnknownC
     public static new UnknownContentPart FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<UnknownContentPart>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static new UnknownContentPart FromElement(JsonElement element)
-    {
-        var members = new ObjectReader(element);
-        var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "text", "image", "audio", "video", "document"));
-        return new UnknownContentPart(tag, JsonRead.Any(element));
-    }
+    public static new UnknownContentPart FromElement(JsonElement element) => new(element);
 
     /// <inheritdoc/>
     public override void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, Raw);
@@ -5149,10 +5129,11 @@ public sealed partial class FileSource : PartSource, IJsonType<FileSource>
 [JsonConverter(typeof(GeneratedConverter<UnknownPartSource>))]
 public sealed partial class UnknownPartSource : PartSource, IJsonType<UnknownPartSource>
 {
-    private UnknownPartSource(string tag, JsonElement raw)
+    private UnknownPartSource(JsonElement element)
     {
-        Type = tag;
-        Raw = raw;
+        var members = new ObjectReader(element);
+        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "data", "url", "file"));
+        Raw = JsonRead.Any(element);
     }
 
     /// <summary>The discriminator, the member <c>type</c>.</summary>
@@ -5170,12 +5151,7 @@ public sealed partial class UnknownPartSource : PartSource, IJsonType<UnknownPar
     public static new UnknownPartSource FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<UnknownPartSource>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static new UnknownPartSource FromElement(JsonElement element)
-    {
-        var members = new ObjectReader(element);
-        var tag = members.Required("type", static element => JsonRead.UnknownTag(element, "data", "url", "file"));
-        return new UnknownPartSource(tag, JsonRead.Any(element));
-    }
+    public static new UnknownPartSource FromElement(JsonElement element) => new(element);
 
     /// <inheritdoc/>
     public override void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, Raw);
@@ -5573,10 +5549,11 @@ public sealed partial class TestOperation : PatchOperation, IJsonType<TestOperat
 [JsonConverter(typeof(GeneratedConverter<UnknownOperation>))]
 public sealed partial class UnknownOperation : PatchOperation, IJsonType<UnknownOperation>
 {
-    private UnknownOperation(string tag, JsonElement raw)
+    private UnknownOperation(JsonElement element)
     {
-        Op = tag;
-        Raw = raw;
+        var members = new ObjectReader(element);
+        Op = members.Required("op", static element => JsonRead.UnknownTag(element, "add", "remove", "replace", "move", "copy", "test"));
+        Raw = JsonRead.Any(element);
     }
 
     /// <summary>The discriminator, the member <c>op</c>.</summary>
@@ -5594,12 +5571,7 @@ public sealed partial class UnknownOperation : PatchOperation, IJsonType<Unknown
     public static new UnknownOperation FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<UnknownOperation>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static new UnknownOperation FromElement(JsonElement element)
-    {
-        var members = new ObjectReader(element);
-        var tag = members.Required("op", static element => JsonRead.UnknownTag(element, "add", "remove", "replace", "move", "copy", "test"));
-        return new UnknownOperation(tag, JsonRead.Any(element));
-    }
+    public static new UnknownOperation FromElement(JsonElement element) => new(element);
 
     /// <inheritdoc/>
     public override void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, Raw);
