@@ -5,10 +5,7 @@
 
 //! The types as parts of JSON Schemas that hold them.
 
-#![allow(
-    clippy::too_many_lines,
-    reason = "one of them has a line for each type"
-)]
+#![allow(clippy::too_many_lines, reason = "one of them has a line for each type")]
 
 use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
