@@ -11,12 +11,12 @@ use crate::names::Names;
 use crate::types::{holds_null, inexpressible, range};
 
 /// An expression of type `Result<(), Rejection>` over `value`, a reference to the type's value; or
-/// nothing where the Rust type says it all. `named` says that a constant in it has a Rust type of
+/// nothing where the Rust type says it all. `typed` says that a constant in it has a Rust type of
 /// its own.
 pub(crate) fn check(
     ty: &Type,
     names: &Names,
-    named: bool,
+    typed: bool,
 ) -> Result<Option<TokenStream>, CodegenError> {
     Ok(match ty {
         Type::Text { pattern, minimum_length, maximum_length, .. } => {
@@ -37,16 +37,16 @@ pub(crate) fn check(
             let least = minimum_items.map(count).map(|least| quote!(constraint::min_items(value.len(), #least)));
             let most = maximum_items.map(count).map(|most| quote!(constraint::max_items(value.len(), #most)));
             let unique = unique.then(|| quote!(constraint::unique_items(value)));
-            let items = check_slot(items, names, named)?.map(|check| {
+            let items = check_slot(items, names, typed)?.map(|check| {
                 quote!(value.iter().enumerate().try_for_each(|(index, value)| #check.map_err(|rejection| rejection.within(index))))
             });
             all([least, most, unique, items])
         }
-        Type::Map(values) => check_slot(values, names, named)?.map(|check| {
+        Type::Map(values) => check_slot(values, names, typed)?.map(|check| {
             quote!(value.iter().try_for_each(|(name, value)| #check.map_err(|rejection| rejection.within(name))))
         }),
         Type::Tuple(slots) => check_tuple(slots, names)?,
-        Type::Constant(literal) => (!named).then(|| check_constant(literal)),
+        Type::Constant(literal) => (!typed).then(|| check_constant(literal)),
         Type::Any { nullable: false } => Some(quote!(constraint::not_null(value))),
         Type::UnknownTag(known) => Some(quote!(constraint::unknown_tag(value, &[#(#known),*]))),
         _ => None,
@@ -57,9 +57,9 @@ pub(crate) fn check(
 fn check_slot(
     slot: &Slot,
     names: &Names,
-    named: bool,
+    typed: bool,
 ) -> Result<Option<TokenStream>, CodegenError> {
-    let check = check(&slot.ty, names, named)?;
+    let check = check(&slot.ty, names, typed)?;
     Ok(match check {
         Some(check) if slot.nullable && !holds_null(&slot.ty, names) => {
             Some(quote!(value.as_ref().map_or(Ok(()), |value| #check)))
@@ -96,11 +96,11 @@ fn check_tuple(slots: &[Slot], names: &Names) -> Result<Option<TokenStream>, Cod
 fn check_constant(literal: &Literal) -> TokenStream {
     match literal {
         Literal::Boolean(expected) => {
-            quote!(constraint::constant(*value == #expected, #expected))
+            quote!(constraint::constant(*value == #expected, &#expected))
         }
         Literal::Integer(expected) => {
             let expected = integer(*expected);
-            quote!(constraint::constant(*value == #expected, #expected))
+            quote!(constraint::constant(*value == #expected, &#expected))
         }
         Literal::Text(expected) => {
             quote!(constraint::constant(*value == #expected, #expected))

@@ -64,6 +64,7 @@ pub(crate) fn schemas_file(ir: &Ir, names: &Names) -> Result<String, CodegenErro
     let items = schemas(ir, names)?;
     let docs = "The types as parts of JSON Schemas that hold them.";
     let imports = quote!(
+        #![allow(clippy::too_many_lines, reason = "one of them has a line for each type")]
         use std::borrow::Cow;
         use schemars::{JsonSchema, Schema, SchemaGenerator};
         use super::definition;

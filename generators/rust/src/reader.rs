@@ -2,7 +2,7 @@
 
 use chatstate_ir::{Definition, Literal, Object, Type};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 
 use crate::names::Names;
 use crate::object::{Access, Extra, Field, fixed, suffixed};
@@ -24,8 +24,11 @@ pub(crate) fn reader(
         .map(|(name, value)| {
             let value = match value {
                 Literal::Text(text) => quote!(#text),
-                Literal::Boolean(value) => quote!(#value),
-                Literal::Integer(value) => suffixed(*value).into_token_stream(),
+                Literal::Boolean(value) => quote!(&#value),
+                Literal::Integer(value) => {
+                    let value = suffixed(*value);
+                    quote!(&#value)
+                }
             };
             quote!(members.constant(#name, #value)?;)
         })
@@ -104,20 +107,13 @@ fn read(field: &Field<'_>) -> TokenStream {
 /// The struct, after the checks that go beyond the types of its fields.
 fn result(fields: &[Field<'_>], values: &TokenStream, others: Option<&Extra>) -> TokenStream {
     let mut checks: TokenStream = fields.iter().filter_map(check).collect();
-    let structure = match others {
-        Some(Extra { read, check, .. }) => {
-            checks.extend(
-                check
-                    .as_ref()
-                    .map(|check| quote!({ let value = &read.extra; #check?; })),
-            );
-            quote!(Self { #values extra: #read })
-        }
-        None => quote!(Self { #values }),
-    };
-    if others.is_none() {
+    let Some(Extra { read, check, .. }) = others else {
+        let structure = quote!(Self { #values });
         return quote!(let read = #structure; members.nothing_else()?; #checks Ok(read));
-    }
+    };
+    let structure = quote!(Self { #values extra: #read });
+    let of_others = check.as_ref();
+    checks.extend(of_others.map(|check| quote!({ let value = &read.extra; #check?; })));
     if checks.is_empty() {
         return quote!(Ok(#structure));
     }

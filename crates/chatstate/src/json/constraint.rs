@@ -194,7 +194,7 @@ pub fn no_constant(expected: &str) -> Rejection {
 }
 
 /// `const` of a plain value, which has been compared.
-pub fn constant(is_equal: bool, expected: impl Constant) -> Result<(), Rejection> {
+pub fn constant(is_equal: bool, expected: &(impl Constant + ?Sized)) -> Result<(), Rejection> {
     if is_equal {
         return Ok(());
     }

@@ -178,7 +178,7 @@ impl<'a> Decimal<'a> {
         let divisor = u128::from(divisor);
         let digits = self.digits.bytes().map(|digit| u128::from(digit - b'0'));
         let remainder = digits.fold(0, |rest, digit| (rest * 10 + digit) % divisor);
-        remainder * power_of_ten(tens, divisor) % divisor == 0
+        (remainder * power_of_ten(tens, divisor)).is_multiple_of(divisor)
     }
 
     /// The digits of an integer, written out.

@@ -113,9 +113,9 @@ pub trait Constant {
     fn words(&self) -> String;
 }
 
-impl Constant for &str {
+impl Constant for str {
     fn is(&self, raw: Raw<'_>) -> bool {
-        raw.kind() == Kind::String && tag_text(raw).is_ok_and(|text| text == *self)
+        raw.kind() == Kind::String && tag_text(raw).is_ok_and(|text| text == self)
     }
 
     fn words(&self) -> String {
@@ -175,7 +175,11 @@ impl<'a> Members<'a> {
     }
 
     /// Takes out the member `name`, which must be there and be exactly `expected`.
-    pub fn constant(&mut self, name: &str, expected: impl Constant) -> Result<(), Rejection> {
+    pub fn constant(
+        &mut self,
+        name: &str,
+        expected: &(impl Constant + ?Sized),
+    ) -> Result<(), Rejection> {
         let raw = self.take(name).ok_or_else(|| missing(name))?;
         if expected.is(raw) {
             return Ok(());
