@@ -14,6 +14,9 @@ const FEW: usize = 32;
 /// So many are read here while the second thread starts.
 const FIRST: usize = 64;
 
+/// So many handovers may wait to be taken; heads are larger than most events.
+const MOST_WAITING: usize = 8;
+
 /// The head of an event that may stand where it does, or why it may not.
 pub(super) type Read<'a> = Result<Head<'a>, Rejection>;
 
@@ -57,7 +60,7 @@ pub(super) fn read_all(
     let (first, rest) = events.split_at(FIRST.min(events.len()));
     let shared = &Mutex::new(ahead);
     std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
+        let (sender, receiver) = mpsc::sync_channel(MOST_WAITING);
         let read = move || {
             let mut ahead = lock(shared);
             for events in rest.chunks(FEW) {
