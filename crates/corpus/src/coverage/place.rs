@@ -168,7 +168,7 @@ struct Step<'v> {
     union: Option<String>,
 }
 
-impl<'v> Step<'v> {
+impl Step<'_> {
     /// The place behind one segment of a pointer.
     fn into(self, segment: &str) -> Option<Self> {
         let value = self.value?;

@@ -23,7 +23,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "attach-drops-state",
         Defect::Stream(Fault::of_answer("attach", |it| {
-            drop_events(it, "STATE_SNAPSHOT")
+            drop_events(it, "STATE_SNAPSHOT");
         })),
     ),
     (

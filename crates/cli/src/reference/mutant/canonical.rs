@@ -1,5 +1,7 @@
 //! Faults of the canonical form: other orders, spellings and escapes.
 
+use std::fmt::Write;
+
 use chatstate::json::{Halves, Number, Object, Value, canonical, parse, parse_with};
 use chatstate_adapter::{Reply, Run};
 
@@ -213,7 +215,8 @@ fn escape_all(text: &str) -> String {
             continue;
         }
         for unit in character.encode_utf16(&mut [0; 2]) {
-            out.push_str(&format!("\\u{unit:04x}"));
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{unit:04x}");
         }
     }
     out

@@ -21,7 +21,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ),
     (
         "channel-key-lowers-parts",
-        Defect::Answered(|it| of_each(it, |part| part.to_lowercase())),
+        Defect::Answered(|it| of_each(it, str::to_lowercase)),
     ),
     (
         "channel-key-trims-parts",
@@ -43,16 +43,16 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         "channel-key-url-safe",
         Defect::Answered(|it| {
             keyed(it, |parts| {
-                channel_key(&parts).replace('+', "-").replace('/', "_")
+                channel_key(parts).replace('+', "-").replace('/', "_")
             })
         }),
     ),
 ];
 
 /// The key that is made in another way of the parts that the reference takes.
-fn keyed(request: &Run, key: fn(Vec<String>) -> String) -> Reply {
+fn keyed(request: &Run, key: fn(&[String]) -> String) -> Reply {
     match (operation::run(request), parts(request)) {
-        (Reply::Ok(_), Some(parts)) => Reply::Ok(Value::from(key(parts)).to_json()),
+        (Reply::Ok(_), Some(parts)) => Reply::Ok(Value::from(key(&parts)).to_json()),
         (reply, _) => reply,
     }
 }
@@ -73,12 +73,14 @@ fn parts(request: &Run) -> Option<Vec<String>> {
     parts.map(|part| part.as_str().map(str::to_owned)).collect()
 }
 
-fn of_sorted(mut parts: Vec<String>) -> String {
+fn of_sorted(parts: &[String]) -> String {
+    let mut parts = parts.to_vec();
     parts.sort();
     channel_key(&parts)
 }
 
-fn without_empty(mut parts: Vec<String>) -> String {
+fn without_empty(parts: &[String]) -> String {
+    let mut parts = parts.to_vec();
     parts.retain(|part| !part.is_empty());
     channel_key(&parts)
 }
@@ -87,7 +89,11 @@ fn ascii(part: &str) -> String {
     part.chars().filter(char::is_ascii).collect()
 }
 
-fn in_hex(parts: Vec<String>) -> String {
-    let bytes = STANDARD.decode(channel_key(&parts)).unwrap_or_default();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+fn in_hex(parts: &[String]) -> String {
+    let bytes = STANDARD.decode(channel_key(parts)).unwrap_or_default();
+    let digit = |digit: u8| char::from_digit(u32::from(digit), 16);
+    let digits = bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    digits.flatten().collect()
 }

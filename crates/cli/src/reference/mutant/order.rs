@@ -16,7 +16,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "verify-forgets-inputs",
         asked("verify", |events| {
-            drop_member(events, "RUN_STARTED", "input")
+            drop_member(events, "RUN_STARTED", "input");
         }),
     ),
     (

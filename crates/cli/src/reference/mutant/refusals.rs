@@ -157,7 +157,7 @@ impl Taken {
             (None, Some(beginning)) => rule.starts_with(beginning),
             (None, None) => rule == *pattern,
         };
-        self.rules.iter().any(|pattern| fits(pattern)) && (self.only)(request, rejected)
+        self.rules.iter().any(fits) && (self.only)(request, rejected)
     }
 }
 

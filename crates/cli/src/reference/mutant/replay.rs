@@ -29,7 +29,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "replay-ignores-parent-message",
         asked(REPLAY, |it| {
-            drop_member(it, "TOOL_CALL_START", "parentMessageId")
+            drop_member(it, "TOOL_CALL_START", "parentMessageId");
         }),
     ),
     (
@@ -127,7 +127,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "replay-drops-chunks-without-id",
         asked(REPLAY, |it| {
-            it.retain(|event| !is_chunk(event) || has_id(event))
+            it.retain(|event| !is_chunk(event) || has_id(event));
         }),
     ),
     ("replay-mixes-chunks", asked(REPLAY, mix_chunks)),

@@ -281,7 +281,11 @@ fn replace_unknown_words(value: &mut Value, shape: Option<&'static Shape>) {
     if let (Value::String(text), Some(Shape::Enumeration { values, .. })) = (value, shape)
         && !values.contains(&text.as_str())
     {
-        *text = (*values).first().copied().unwrap_or_default().to_owned();
+        (*values)
+            .first()
+            .copied()
+            .unwrap_or_default()
+            .clone_into(text);
     }
 }
 
