@@ -146,7 +146,7 @@ fn the_page_says_what_comes_of_each() {
         } else {
             refused[0]
         };
-        let row = format!("| `{package}` {version}, `{file}` | {outcome} |");
+        let row = format!("| `{package}/{file}` {version} | {outcome} |");
         assert!(page.contains(&row), "`{PAGE}` has no row `{row}`");
     }
 }
