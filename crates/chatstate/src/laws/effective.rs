@@ -13,7 +13,8 @@ use crate::replay::is_removed;
 ///
 /// A message may remain whose value a compactor of bounded memory need not follow: one that events
 /// of two runs wrote to, one that came whole and was written to afterwards, one that a tool call
-/// names as its message and does not go to, since an earlier run has that call, and an activity.
+/// names as its message and does not go to, since an earlier run has that call, one that a call made
+/// which names an id that an assistant's message and a result share, and an activity.
 ///
 /// # Errors
 ///
@@ -224,9 +225,13 @@ fn is_followed(events: &[Event], message: &Value) -> bool {
                 if call == Some(id) && ids.len() < 2 {
                     return false;
                 }
-                let is_parent = text("parentMessageId") == Some(id);
-                if is_parent && call.is_some_and(|call| !ids.contains(&call)) {
-                    return false;
+                let is_own = call.is_some_and(|call| ids.contains(&call));
+                match text("parentMessageId") {
+                    Some(parent) if parent == id && call.is_some() && !is_own => return false,
+                    Some(parent) if parent != id && is_own && is_doubtful(events, parent) => {
+                        return false;
+                    }
+                    _ => {}
                 }
                 let names = ["messageId", "entityId", "toolCallId", "parentMessageId"];
                 let mut found = names.iter().filter_map(|name| event.get(name)?.as_str());
@@ -238,6 +243,31 @@ fn is_followed(events: &[Event], message: &Value) -> bool {
     }
     written.dedup();
     written.is_empty() || (written.len() == 1 && !came_whole)
+}
+
+/// Whether an assistant's message and a result share an id. Which of the two comes first, and so
+/// whether a call that names it goes there, depends on the order of all messages.
+fn is_doubtful(events: &[Event], id: &str) -> bool {
+    let is_result =
+        |event: &Event| matches!(event, Event::ToolCallResult(result) if result.message_id == id);
+    events.iter().any(is_result) && events.iter().any(|event| makes_assistant(event, id))
+}
+
+fn makes_assistant(event: &Event, id: &str) -> bool {
+    let is_assistant = |role: Option<&Value>| role == Some(&"assistant".into());
+    let is_it = |message: &Value| {
+        message.get("id") == Some(&id.into()) && is_assistant(message.get("role"))
+    };
+    match event {
+        Event::RunStarted(_) => input_messages(event).iter().any(is_it),
+        Event::MessagesSnapshot(it) => it.messages.iter().any(|message| is_it(&Value::of(message))),
+        Event::TextMessageStart(start) => {
+            let role = Value::of(start).get("role").cloned();
+            start.message_id == id && (role.is_none() || is_assistant(role.as_ref()))
+        }
+        Event::ToolCallStart(start) => start.tool_call_id == id,
+        _ => false,
+    }
 }
 
 fn holds(messages: &[Value], id: &str) -> bool {
