@@ -39,7 +39,7 @@ enum Task {
     /// Measures speed; each figure stands beside a yardstick of the same run.
     #[cfg(feature = "kit")]
     Bench {
-        /// What is measured: `compaction` or `validation`; without it, the kit itself
+        /// What is measured: `compaction`, `validation` or `codegen`; without it, the kit itself
         #[arg(value_parser = bench::names())]
         name: Option<String>,
         /// The events of the largest log, for a quick run that leaves the page alone

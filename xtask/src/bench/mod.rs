@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: how fast the kit is, each figure beside a yardstick of the same run.
 
+mod codegen;
 mod compaction;
 mod echo;
 mod figure;
@@ -21,7 +22,7 @@ use measure::Row;
 use page::{Bench, Content};
 
 /// The benches that have a section of the page, in its order.
-const BENCHES: [&Bench; 2] = [&compaction::BENCH, &validation::BENCH];
+const BENCHES: [&Bench; 3] = [&compaction::BENCH, &validation::BENCH, &codegen::BENCH];
 
 /// What the benches are called on the command line.
 pub fn names() -> Vec<&'static str> {

@@ -37,10 +37,25 @@ pub fn measure(workspace: &Path) -> Result<Vec<Measured>, String> {
     let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
     let figure = |id, value, peer: String| Measured { id, value, peer };
     Ok(vec![
-        figure("generate", milliseconds(own), "the fastest of several runs".to_owned()),
-        #[expect(clippy::cast_precision_loss, reason = "programs have less memory than that")]
-        figure("generate-memory", peak as f64, "the most at once".to_owned()),
-        figure("generate-large", milliseconds(of_large), format!("{} definitions", large.definitions)),
+        figure(
+            "generate",
+            milliseconds(own),
+            "the fastest of several runs".to_owned(),
+        ),
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "programs have less memory than that"
+        )]
+        figure(
+            "generate-memory",
+            peak as f64,
+            "the most at once".to_owned(),
+        ),
+        figure(
+            "generate-large",
+            milliseconds(of_large),
+            format!("{} definitions", large.definitions),
+        ),
         figure(
             "generate-peer",
             peer.as_secs_f64() / own.as_secs_f64(),
@@ -64,7 +79,8 @@ struct Generation {
 impl Generation {
     fn new(workspace: &Path) -> Result<Self, String> {
         let folder = workspace.join("target/bench/generation");
-        fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+        fs::create_dir_all(&folder)
+            .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
         Ok(Self {
             program: program::build(workspace)?,
             folder,
@@ -80,10 +96,14 @@ impl Generation {
     fn command(&self, more: &[&str]) -> Result<Command, String> {
         let out = self.folder.join("out");
         if out.exists() {
-            fs::remove_dir_all(&out).map_err(|error| format!("cannot remove `{}`: {error}", out.display()))?;
+            fs::remove_dir_all(&out)
+                .map_err(|error| format!("cannot remove `{}`: {error}", out.display()))?;
         }
         let mut command = Command::new(&self.program);
-        command.args(["generate", "all", "--out"]).arg(out).args(more);
+        command
+            .args(["generate", "all", "--out"])
+            .arg(out)
+            .args(more);
         Ok(command)
     }
 
@@ -109,17 +129,28 @@ impl Generation {
         }
         let count = definitions.len();
         let path = self.write("large.json", &json!({ "$defs": definitions }))?;
-        Ok(Large { path, definitions: count })
+        Ok(Large {
+            path,
+            definitions: count,
+        })
     }
 
     /// Quicktype for the same four languages, one after the other. It needs one schema with a member
     /// for each root.
     fn peer(&self, workspace: &Path) -> Result<Duration, String> {
-        let roots = self.schemas.iter().filter_map(|schema| schema["x-roots"].as_array());
+        let roots = self
+            .schemas
+            .iter()
+            .filter_map(|schema| schema["x-roots"].as_array());
         let members: Map<String, Value> = roots
             .flatten()
             .filter_map(Value::as_str)
-            .map(|root| (root.to_owned(), json!({ "$ref": format!("#/$defs/{root}") })))
+            .map(|root| {
+                (
+                    root.to_owned(),
+                    json!({ "$ref": format!("#/$defs/{root}") }),
+                )
+            })
             .collect();
         let definitions: BTreeMap<_, _> = self.definitions().collect();
         let schema = json!({ "type": "object", "properties": members, "$defs": definitions });
@@ -130,8 +161,19 @@ impl Generation {
             let mut total = Duration::ZERO;
             for language in PEER_LANGUAGES {
                 let mut command = peer.program("quicktype");
-                command.args(["--src-lang", "schema", "--top-level", "All", "--lang", language, "--src"]);
-                command.arg(&path).arg("--out").arg(self.folder.join(language));
+                command.args([
+                    "--src-lang",
+                    "schema",
+                    "--top-level",
+                    "All",
+                    "--lang",
+                    language,
+                    "--src",
+                ]);
+                command
+                    .arg(&path)
+                    .arg("--out")
+                    .arg(self.folder.join(language));
                 total += process::run(&mut command, &self.log())?.wall;
             }
             fastest = fastest.min(total);
@@ -140,20 +182,25 @@ impl Generation {
     }
 
     fn definitions(&self) -> impl Iterator<Item = (&String, &Value)> {
-        let all = self.schemas.iter().filter_map(|schema| schema["$defs"].as_object());
+        let all = self
+            .schemas
+            .iter()
+            .filter_map(|schema| schema["$defs"].as_object());
         all.flatten()
     }
 
     fn write(&self, name: &str, schema: &Value) -> Result<PathBuf, String> {
         let path = self.folder.join(name);
-        fs::write(&path, schema.to_string()).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+        fs::write(&path, schema.to_string())
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
         Ok(path)
     }
 }
 
 /// The schema files of a folder.
 fn schemas(folder: &Path) -> Result<Vec<Value>, String> {
-    let failed = |error: &dyn std::fmt::Display| format!("cannot read `{}`: {error}", folder.display());
+    let failed =
+        |error: &dyn std::fmt::Display| format!("cannot read `{}`: {error}", folder.display());
     let mut schemas = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| failed(&error))? {
         let path = entry.map_err(|error| failed(&error))?.path();
@@ -168,7 +215,9 @@ fn renamed(schema: &Value, letter: char) -> Value {
     match schema {
         Value::Object(members) => {
             let members = members.iter().map(|(name, value)| match value {
-                Value::String(target) if name == "$ref" => (name.clone(), json!(format!("{target}{letter}"))),
+                Value::String(target) if name == "$ref" => {
+                    (name.clone(), json!(format!("{target}{letter}")))
+                }
                 value => (name.clone(), renamed(value, letter)),
             });
             Value::Object(members.collect())

@@ -60,9 +60,9 @@ impl Languages {
 
 /// The package as its adapter builds it.
 fn typescript(workspace: &Path) -> Result<PathBuf, String> {
-    let build = workspace.join("generators/typescript/adapter/build");
-    let built = printed(&mut Command::new(build))?;
-    Ok(Path::new(built.trim()).join("node_modules/chatstate"))
+    let script = workspace.join("generators/typescript/adapter/build");
+    let folder = printed(&mut Command::new(script))?;
+    Ok(Path::new(folder.trim()).join("node_modules/chatstate"))
 }
 
 /// An environment with the packages of the lock file.

@@ -7,12 +7,12 @@ use chatstate::generated::Event;
 use serde_json::Value;
 
 use super::super::figure::Measured;
-use super::super::measure::{self, ROUNDS, median, milliseconds};
+use super::super::measure::{self, ROUNDS, milliseconds};
 use super::super::stream;
 use super::languages::Languages;
 
-/// How often the events pass in a round; the fastest counts, as with the others.
-const PASSES: usize = 4;
+/// How often the events pass in a round: the others are slower, so that theirs take as long.
+const PASSES: usize = 40;
 
 /// The times of all rounds.
 #[derive(Default)]
@@ -57,7 +57,7 @@ fn rust(lines: &[String]) -> Result<Duration, String> {
             length += event.to_json().len();
         }
         fastest = fastest.min(start.elapsed());
-        if length != lines.iter().map(String::len).sum() {
+        if length != lines.iter().map(String::len).sum::<usize>() {
             return Err("the events are not written as they were read".to_owned());
         }
     }
@@ -87,11 +87,11 @@ impl Times {
     }
 
     fn figures(self) -> Vec<Measured> {
-        let rust = median(self.rust);
-        let (typescript, zod) = (median(self.typescript), median(self.zod));
-        let (python, pydantic) = (median(self.python), median(self.pydantic));
-        let ours = median(self.typescript_validation);
-        let theirs = median(self.zod_validation);
+        let rust = fastest(&self.rust);
+        let (typescript, zod) = (fastest(&self.typescript), fastest(&self.zod));
+        let (python, pydantic) = (fastest(&self.python), fastest(&self.pydantic));
+        let ours = fastest(&self.typescript_validation);
+        let theirs = fastest(&self.zod_validation);
         vec![
             figure("rust-zod", ("zod", zod), ("Rust", rust)),
             figure("rust-pydantic", ("pydantic", pydantic), ("Rust", rust)),
@@ -100,6 +100,11 @@ impl Times {
             figure("python", ("Python", python), ("pydantic", pydantic)),
         ]
     }
+}
+
+/// The fastest time: whoever else uses the machine makes a pass slower and never faster.
+fn fastest(times: &[Duration]) -> Duration {
+    times.iter().copied().min().unwrap_or_default()
 }
 
 fn figure(id: &'static str, over: (&str, Duration), under: (&str, Duration)) -> Measured {

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const PASSES = 6;
 
-const { EventSchemas } = createRequire(import.meta.url)("@ag-ui/core");
+const { EventSchemas } = createRequire(import.meta.url)("@ag-ui/core/schemas");
 const [file, folder] = process.argv.slice(2);
 const { validateEvent, parseEvent, stringifyEvent } = await import(pathToFileURL(`${folder}/dist/index.js`).href);
 

@@ -15,11 +15,12 @@ from chatstate import Event
 
 PASSES = 4
 
+ADAPTER = TypeAdapter(PeerEvent)
+
 
 def peer(lines):
     """What a user of ag-ui-protocol does with an event."""
-    adapter = TypeAdapter(PeerEvent)
-    return sum(len(adapter.validate_json(line).model_dump_json(by_alias=True, exclude_none=True)) for line in lines)
+    return sum(len(ADAPTER.validate_json(line).model_dump_json(by_alias=True, exclude_none=True)) for line in lines)
 
 
 def ours(lines):
