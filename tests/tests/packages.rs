@@ -62,8 +62,8 @@ fn check_skeleton(package: &Package, build: &[&str], start: &[&str]) {
     if let Some((program, arguments)) = build.split_first() {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(folder.path());
-        let built = finish(command, b"");
-        assert_eq!(built.code, 0, "{}{}", built.stdout, built.stderr);
+        let finished = finish(command, b"");
+        assert_eq!(finished.code, 0, "{}{}", finished.stdout, finished.stderr);
     }
     let words = start.iter().map(|word| {
         let path = folder.path().join(word);
