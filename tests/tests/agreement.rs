@@ -44,6 +44,11 @@ const DISAGREEMENTS: &[Disagreement] = &[
         named: BYTES,
     },
     Disagreement {
+        case: "validate/reasoning-encrypted-value-event-encrypted-value-type-kind",
+        requirement: "validate.type",
+        named: "`encryptedValueType` is known here.",
+    },
+    Disagreement {
         case: "validate/surrogate-inside-delta",
         requirement: "json.unpaired-surrogate",
         named: HALVES,

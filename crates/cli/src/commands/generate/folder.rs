@@ -100,14 +100,14 @@ impl<'p> Folder<'p> {
         };
         let removed = count(|change| change == Change::Left);
         let written = count(|change| change != Change::Left);
-        let mut summary = format!("{written} of {total} files written");
+        let mut summary = vec![format!("{written} of {total} files written")];
         if written < total {
-            summary += &format!(", {} as they were", total - written);
+            summary.push(format!("{} as they were", total - written));
         }
         if removed > 0 {
-            summary += &format!(", {removed} removed");
+            summary.push(format!("{removed} removed"));
         }
-        Ok(summary)
+        Ok(summary.join(", "))
     }
 
     /// Writes everything beside its place first, then moves it there.

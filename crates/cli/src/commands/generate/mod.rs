@@ -117,14 +117,17 @@ fn report(differences: &str) -> u8 {
 
 /// The command that puts the files right.
 fn command(arguments: &Generate, language: &str, out: &Path) -> String {
-    let mut command = format!("chatstate generate {language} --out {}", out.display());
+    let mut words = vec![format!(
+        "chatstate generate {language} --out {}",
+        out.display()
+    )];
     for schema in &arguments.schema {
-        command += &format!(" --schema {}", schema.display());
+        words.push(format!("--schema {}", schema.display()));
     }
     if let Some(name) = &arguments.name {
-        command += &format!(" --name {name}");
+        words.push(format!("--name {name}"));
     }
-    command
+    words.join(" ")
 }
 
 /// Writes the skeleton of an adapter, whose files are somebody's own from then on.
