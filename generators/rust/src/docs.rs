@@ -33,12 +33,32 @@ fn attribute(line: &str) -> TokenStream {
     quote!(#[doc = #line])
 }
 
-/// The lines of a description, escaped and wrapped.
+/// The lines of a description, escaped and wrapped. What stands between fences is an example in
+/// some other language: it stays as it is, and is marked so that no one runs it as a test in Rust.
 pub(crate) fn doc_lines(text: &str) -> Vec<String> {
-    text.trim()
-        .lines()
-        .flat_map(|line| wrapped(&escaped(line)))
-        .collect()
+    let mut lines = Vec::new();
+    let mut fenced = false;
+    for line in text.trim().lines() {
+        if is_fence(line) {
+            fenced = !fenced;
+            lines.push(if fenced { "```text" } else { "```" }.to_owned());
+        } else if fenced {
+            lines.push(line.to_owned());
+        } else {
+            lines.extend(wrapped(&escaped(line)));
+        }
+    }
+    if fenced {
+        lines.push("```".to_owned());
+    }
+    lines
+}
+
+/// Whether a line begins or ends an example.
+fn is_fence(line: &str) -> bool {
+    let line = line.trim_start();
+    let rest = line.strip_prefix("```").or(line.strip_prefix("~~~"));
+    rest.is_some_and(|rest| !rest.contains("```"))
 }
 
 /// Brackets and angles outside of code would be links and tags.
@@ -74,4 +94,20 @@ fn wrapped(line: &str) -> Vec<String> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::doc_lines;
+
+    #[test]
+    fn examples_are_no_tests() {
+        for (text, expected) in [
+            ("a\n```\nuse b;\n```", "a|```text|use b;|```"),
+            ("~~~rust\nx<y>", "```text|x<y>|```"),
+            ("```one``` word <t>", "```one``` word \\<t\\>"),
+        ] {
+            assert_eq!(doc_lines(text).join("|"), expected, "{text}");
+        }
+    }
 }
