@@ -1,5 +1,6 @@
 //! What all code generators share: the [`Generator`] trait, the [`Files`] it returns, the comparison
-//! with what is on disk, names and strict templates.
+//! with what is on disk, names, strict templates and wrapped
+//! descriptions.
 //!
 //! Nothing here reads or writes a file; a program that has a file system does that with
 //! [`Files::iter`] and [`compare`].
@@ -9,6 +10,7 @@ mod error;
 mod files;
 pub mod names;
 mod templates;
+mod wrapping;
 
 use chatstate_ir::Ir;
 
@@ -16,6 +18,7 @@ pub use drift::{Change, Drift, compare};
 pub use error::CodegenError;
 pub use files::Files;
 pub use templates::Templates;
+pub use wrapping::wrapped;
 
 /// A generator for one language.
 pub trait Generator {

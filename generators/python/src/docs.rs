@@ -1,6 +1,7 @@
 //! Descriptions as docstrings.
 
 use crate::literal::push_escaped;
+use chatstate_codegen::wrapped;
 
 /// The longest line of a docstring, without its indentation.
 const WIDTH: usize = 92;
@@ -47,7 +48,7 @@ pub(crate) fn deprecation(deprecated: bool) -> &'static str {
 fn lines(text: &str) -> Vec<String> {
     let text = text.trim();
     text.lines()
-        .flat_map(|line| wrapped(&escaped(line)))
+        .flat_map(|line| wrapped(&escaped(line), WIDTH))
         .collect()
 }
 
@@ -62,25 +63,6 @@ fn escaped(line: &str) -> String {
         }
     }
     out
-}
-
-/// A line cut at blanks; one that holds none stays long.
-fn wrapped(line: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in line.split_whitespace() {
-        let Some(last) = lines.last_mut() else {
-            continue;
-        };
-        if last.is_empty() {
-            last.push_str(word);
-        } else if last.chars().count() + 1 + word.chars().count() <= WIDTH {
-            last.push(' ');
-            last.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }
 
 #[cfg(test)]

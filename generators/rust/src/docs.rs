@@ -1,5 +1,6 @@
 //! Descriptions as documentation comments.
 
+use chatstate_codegen::wrapped;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -45,7 +46,7 @@ pub(crate) fn doc_lines(text: &str) -> Vec<String> {
         } else if fenced {
             lines.push(line.to_owned());
         } else {
-            lines.extend(wrapped(&escaped(line)));
+            lines.extend(wrapped(&escaped(line), WIDTH));
         }
     }
     if fenced {
@@ -75,25 +76,6 @@ fn escaped(line: &str) -> String {
         out.push(character);
     }
     out
-}
-
-/// A line cut at blanks; one that holds none stays long.
-fn wrapped(line: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in line.split_whitespace() {
-        let Some(last) = lines.last_mut() else {
-            continue;
-        };
-        if last.is_empty() {
-            last.push_str(word);
-        } else if last.chars().count() + 1 + word.chars().count() <= WIDTH {
-            last.push(' ');
-            last.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }
 
 #[cfg(test)]

@@ -38,7 +38,9 @@ fn framed(lines: &[String]) -> Vec<String> {
 fn wrapped(text: &str) -> Vec<String> {
     let text = text.replace(['\u{2028}', '\u{2029}', '\r', '\u{b}', '\u{c}'], "\n");
     let lines = text.trim().lines().map(|line| harmless(line.trim()));
-    lines.flat_map(|line| cut(&line)).collect()
+    lines
+        .flat_map(|line| chatstate_codegen::wrapped(&line, WIDTH))
+        .collect()
 }
 
 /// A line that cannot end the comment it stands in, nor begin a tag of its own.
@@ -52,23 +54,4 @@ pub(crate) fn harmless(line: &str) -> String {
         Some(rest) => format!("\\@{rest}"),
         None => shown,
     }
-}
-
-/// A line cut at blanks; a word that is longer than a line stays whole.
-fn cut(line: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in line.split_whitespace() {
-        let Some(last) = lines.last_mut() else {
-            continue;
-        };
-        if last.is_empty() {
-            last.push_str(word);
-        } else if last.chars().count() + 1 + word.chars().count() <= WIDTH {
-            last.push(' ');
-            last.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }
