@@ -160,6 +160,12 @@ pub struct Test {
     /// Stop after so many cases that crash the adapter, hang it or break the protocol
     #[arg(long, value_name = "N", default_value = "5", value_parser = positive)]
     pub crash_budget: NonZeroUsize,
+    /// Stop at the first failure that no list names
+    #[arg(long)]
+    pub fail_fast: bool,
+    /// Ask only once for what fails, and never call it flaky
+    #[arg(long)]
+    pub no_rerun: bool,
     /// Reports to write.
     #[command(flatten)]
     pub reports: Reports,

@@ -325,7 +325,8 @@ impl Entry {
             Verdict::Skip
             | Verdict::Recorded
             | Verdict::ExpectedFailure
-            | Verdict::UnexpectedPass => {}
+            | Verdict::UnexpectedPass
+            | Verdict::Flaky => {}
         }
     }
 

@@ -15,6 +15,7 @@ mod judgement;
 mod kit;
 mod laws;
 mod outcome;
+mod plan;
 mod process;
 pub mod report;
 mod run;

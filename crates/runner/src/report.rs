@@ -129,6 +129,8 @@ pub enum Incomplete {
     CrashBudgetSpent(usize),
     /// The adapter did not start again, in these words.
     CouldNotRestart(String),
+    /// The run was to stop at the first failure that no list names, and did. Exit code 1.
+    FirstFailure,
 }
 
 /// One case with its verdict.
@@ -138,6 +140,9 @@ pub struct CaseReport {
     pub id: String,
     /// What the runner concludes.
     pub verdict: Verdict,
+    /// What the runner concluded when it asked once more, where that is something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<Verdict>,
     /// The requirements that the case tests.
     pub requirements: Vec<String>,
     /// The evidence, unless the case simply passes.
@@ -162,7 +167,8 @@ impl RunReport {
     /// How many cases failed although no list says so.
     #[must_use]
     pub fn unexpected(&self) -> usize {
-        self.count(Verdict::Fail) + self.count(Verdict::Error)
+        let verdicts = [Verdict::Fail, Verdict::Error, Verdict::Flaky];
+        verdicts.into_iter().map(|it| self.count(it)).sum()
     }
 
     /// The command that runs one case again, as a user would type it.
@@ -178,6 +184,8 @@ impl RunReport {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         if self.canary.is_some() {
+            1
+        } else if self.incomplete == Some(Incomplete::FirstFailure) {
             1
         } else if self.incomplete.is_some() {
             3

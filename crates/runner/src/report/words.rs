@@ -61,6 +61,7 @@ pub(crate) fn incomplete_words(incomplete: &Incomplete) -> String {
         Incomplete::CouldNotRestart(problem) => {
             format!("the adapter did not start again: {problem}")
         }
+        Incomplete::FirstFailure => "it stopped at the first unexpected failure".to_owned(),
     }
 }
 
