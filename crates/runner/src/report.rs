@@ -183,9 +183,8 @@ impl RunReport {
     /// expected failures that are out of date. What was not judged weighs more than what failed.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
-        if self.canary.is_some() {
-            1
-        } else if self.incomplete == Some(Incomplete::FirstFailure) {
+        let stopped = self.incomplete == Some(Incomplete::FirstFailure);
+        if self.canary.is_some() || stopped {
             1
         } else if self.incomplete.is_some() {
             3

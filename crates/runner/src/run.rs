@@ -30,6 +30,10 @@ pub struct Work<'a> {
 
 /// How to run.
 #[derive(Debug, Clone)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a choice of its own, and all of them can be made together"
+)]
 pub struct Options {
     /// How many adapter processes run side by side.
     pub jobs: NonZeroUsize,
