@@ -8,8 +8,10 @@ use chatstate_runner::Shard;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod expect;
 mod report;
 
+pub use expect::{ExpectUpdate, ExpectVerb};
 pub use report::{Output, ReportFormat, ReportVerb, Reports};
 
 use crate::commands::generate::languages;
@@ -38,6 +40,9 @@ pub enum Verb {
     /// Compare, check, merge and rewrite the reports of runs
     #[command(subcommand)]
     Report(ReportVerb),
+    /// Keep a list of expected failures true
+    #[command(subcommand)]
+    Expect(ExpectVerb),
     /// List the cases of the embedded corpus
     List(List),
     /// Print one case

@@ -26,7 +26,8 @@ mod worker;
 pub use canary::{CanaryFailure, CanaryVerdict};
 pub use command::AdapterCommand;
 pub use expectations::{
-    Day, Expectation, Expectations, ExpectationsError, StaleExpectation, Staleness, When,
+    Day, Expectation, Expectations, ExpectationsError, ListChange, ListUpdate, Removal, RunRefusal,
+    StaleExpectation, Staleness, UpdateError, When, text as list_changes, update_list,
 };
 pub use judge::{judge, not_applicable};
 pub use judgement::{

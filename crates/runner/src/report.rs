@@ -16,7 +16,7 @@ mod standing;
 mod tap;
 pub mod text;
 mod verify;
-mod words;
+pub(crate) mod words;
 
 pub use badge::render as badge;
 pub use compare::{CaseState, Change, Compared, Comparison, Direction, compare};

@@ -7,6 +7,7 @@ mod convert;
 mod corpus;
 mod diff;
 mod encoding;
+mod expect;
 pub mod generate;
 mod lineage;
 mod replay;
@@ -30,6 +31,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
     match arguments.verb {
         Verb::Test(test) => test::run(&test),
         Verb::Report(report) => report::run(&report),
+        Verb::Expect(expect) => expect::run(&expect),
         Verb::List(list) => corpus::list(&list),
         Verb::Show { case } => corpus::show(&case),
         Verb::Copy { directory } => corpus::copy(&directory),

@@ -320,6 +320,10 @@ pub(crate) fn staleness(because: &Staleness) -> String {
             ids.join(", ")
         ),
         Staleness::Over => "had its last day; look at it again".to_owned(),
+        Staleness::TooMany { failures, most } => format!(
+            "would excuse {failures} failures and may excuse {most}, so it excuses none; name them one by one, \
+             or say more in `max`"
+        ),
     }
 }
 
