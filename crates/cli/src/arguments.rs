@@ -9,9 +9,11 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod expect;
+mod interop;
 mod report;
 
 pub use expect::{ExpectUpdate, ExpectVerb};
+pub use interop::Interop;
 pub use report::{Output, ReportFormat, ReportVerb, Reports};
 
 use crate::commands::generate::languages;
@@ -61,6 +63,8 @@ pub enum Verb {
         #[arg(long)]
         coverage: bool,
     },
+    /// Have each of several SDKs read what every other one has written, and show what is lost
+    Interop(Interop),
     /// Show that the corpus bites: run it against deliberately broken references
     Selftest(Selftest),
     /// Check one document against the schema

@@ -10,6 +10,7 @@ mod canary;
 mod command;
 mod dialect;
 mod expectations;
+mod interop;
 mod judge;
 mod judgement;
 mod kit;
@@ -29,6 +30,7 @@ pub use expectations::{
     Day, Expectation, Expectations, ExpectationsError, ListChange, ListUpdate, Removal, RunRefusal,
     StaleExpectation, Staleness, UpdateError, When, text as list_changes, update_list,
 };
+pub use interop::{InteropReport, InteropWork, Loss, Pair, Party, interop, text as interop_text};
 pub use judge::{judge, not_applicable};
 pub use judgement::{
     Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict,

@@ -9,6 +9,7 @@ mod diff;
 mod encoding;
 mod expect;
 pub mod generate;
+mod interop;
 mod lineage;
 mod replay;
 mod report;
@@ -36,6 +37,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Show { case } => corpus::show(&case),
         Verb::Copy { directory } => corpus::copy(&directory),
         Verb::Lint { coverage } => corpus::lint(coverage),
+        Verb::Interop(arguments) => interop::run(&arguments),
         Verb::Selftest(selftest) => selftest::run(&selftest),
         Verb::Validate(validate) => validate::run(&validate),
         Verb::Canonicalize {
