@@ -8,7 +8,7 @@ mod measure;
 mod page;
 mod peer;
 mod process;
-mod program;
+pub mod program;
 mod stream;
 #[cfg(test)]
 mod tests;
