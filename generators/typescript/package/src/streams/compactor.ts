@@ -2,13 +2,14 @@
 
 import { rejecting } from "../document.js";
 import type { Event, RunStartedEvent } from "../generated/types.js";
-import { Fault } from "../rejection.js";
+import { Fault, Rejection } from "../rejection.js";
 import { Held } from "./compact/held.js";
 import { RunInProgress } from "./compact/run.js";
 import { Snapshots, type Retain } from "./compact/snapshots.js";
 import { eventAt, type BaseEvent } from "./events.js";
+import { plainKindOf, type DeltaEvent } from "./plain.js";
 import { withMessages } from "./restate.js";
-import { faultOf, Verifier } from "./verify.js";
+import { faultOf, Verifier, type Finding } from "./verify.js";
 
 /** How a stream is compacted: it is explicit, and made anew for each use. */
 export interface CompactOptions<E extends BaseEvent = BaseEvent> {
@@ -38,9 +39,10 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
  */
 export function compactEvents<E extends BaseEvent>(events: readonly E[], options: CompactOptions<E> = {}): E[] {
   const compactor = new EventCompactor(options);
-  const compacted: E[][] = events.map((event) => compactor.push(event));
-  compacted.push(compactor.finish());
-  return compacted.flat();
+  const compacted: E[] = [];
+  for (const event of events) for (const settled of compactor.push(event)) compacted.push(settled);
+  for (const settled of compactor.finish()) compacted.push(settled);
+  return compacted;
 }
 
 /** Compacts a live stream: gives the events of a run when it is over, and the rest at the end. */
@@ -81,15 +83,14 @@ export class EventCompactor<E extends BaseEvent = Event> {
    * @throws Rejection for an event that cannot stand where it stands, and from then on for every event
    */
   push(event: E): E[] {
-    return rejecting(() => {
+    try {
       if (this.stopped !== undefined) throw this.stopped;
-      try {
-        return this.take(event) as unknown as E[];
-      } catch (error) {
-        if (error instanceof Fault) this.stopped = error;
-        throw error;
-      }
-    });
+      return this.take(event) as unknown as E[];
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.stopped = error;
+      throw new Rejection(error);
+    }
   }
 
   /**
@@ -108,16 +109,28 @@ export class EventCompactor<E extends BaseEvent = Event> {
   private take(value: E): Event[] {
     const index = this.taken;
     this.taken += 1;
+    const kind = this.keep === undefined ? plainKindOf(value) : undefined;
+    if (kind !== undefined && this.run !== undefined) {
+      const event = value as unknown as DeltaEvent;
+      this.verifier.pushPlain(index, kind, event);
+      this.refuseWhatWasFound();
+      this.run.append(kind, event);
+      return NONE;
+    }
     const event = eventAt(value, index);
     this.verifier.push(index, event);
-    const [found] = this.verifier.errors;
-    if (found !== undefined) throw faultOf(found);
-    this.verifier.warnings.length = 0;
+    this.refuseWhatWasFound();
     try {
       return this.settle(event);
     } catch (error) {
       throw error instanceof Fault ? error.within(index) : error;
     }
+  }
+
+  private refuseWhatWasFound(): void {
+    const { errors, warnings } = this.verifier;
+    if (errors.length > 0) throw faultOf(errors[0] as Finding);
+    warnings.length = 0;
   }
 
   private settle(event: Event): Event[] {

@@ -18,6 +18,11 @@ export class Lifecycle {
   /** The id of the thread and the index of the event that named it first. */
   private thread: { readonly id: string; readonly index: number } | undefined;
 
+  /** Whether a run is in progress. */
+  get isRunning(): boolean {
+    return this.phase === "running";
+  }
+
   /** Whether an event belongs to a run. The first one that does not is refused, those after it are not admitted. */
   admit(index: number, event: Event): boolean | Violation {
     const { phase } = this;

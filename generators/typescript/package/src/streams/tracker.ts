@@ -32,6 +32,12 @@ export class Tracker {
     return closed ?? this.takeItself(index, event, steps);
   }
 
+  /** Takes an event of the parent agent that only appends text to an item. */
+  takePlain(index: number, kind: ItemKind, id: string, delta: string, steps: Steps): Outcome {
+    const closed = this.lanes.isEmpty() ? undefined : this.closeLane(undefined, steps);
+    return closed ?? this.append(index, kind, id, undefined, delta, steps);
+  }
+
   /** The open items in the order of beginning. */
   open(): Opened[] {
     return this.items.list();

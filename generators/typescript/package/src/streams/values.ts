@@ -17,13 +17,15 @@ export function sameValue(one: unknown, other: unknown): boolean {
 /** A member that is `undefined` is not there. */
 function sameMembers(one: Members, other: Members): boolean {
   let count = 0;
-  for (const name of Object.keys(one)) {
+  for (const name in one) {
     const member = one[name];
     if (member === undefined) continue;
-    if (!Object.hasOwn(other, name) || !sameValue(member, other[name])) return false;
+    // What every object of JavaScript has is nothing of JSON, but for the object under `__proto__`.
+    if (name === "__proto__" && !Object.hasOwn(other, name)) return false;
+    if (!sameValue(member, other[name])) return false;
     count += 1;
   }
-  for (const name of Object.keys(other)) if (other[name] !== undefined) count -= 1;
+  for (const name in other) if (other[name] !== undefined) count -= 1;
   return count === 0;
 }
 

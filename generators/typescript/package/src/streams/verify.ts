@@ -9,6 +9,7 @@ import type { Beginning, ItemKind, Opened, Steps } from "./items.js";
 import { Lifecycle } from "./lifecycle.js";
 import { Runs, type Problem } from "./lineage.js";
 import { Owners } from "./owners.js";
+import { idOf, type DeltaEvent, type SpanKind } from "./plain.js";
 import { remarksOf } from "./remarks.js";
 import { Tracker } from "./tracker.js";
 import { violation, type Violation } from "./violation.js";
@@ -121,6 +122,13 @@ export class Verifier implements Steps {
       const message = `\`${event.type}\` is no known type of event`;
       this.warnings.push({ rule: "verify.unknown-event", index, message });
     }
+  }
+
+  /** Takes an event of this index that only appends text to an item of this kind. */
+  pushPlain(index: number, kind: SpanKind, event: DeltaEvent): void {
+    if (!this.lifecycle.isRunning) return this.push(index, event);
+    this.index = index;
+    this.found(this.tracker.takePlain(index, kind, idOf(event), event.delta, this));
   }
 
   /** Whether both refuse the same of what may follow within the run in progress. */

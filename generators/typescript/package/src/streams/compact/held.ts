@@ -14,11 +14,11 @@ import type { Members } from "../../json.js";
 import type { Chunk } from "../chunks.js";
 import { membersOf, textOf } from "../events.js";
 import { callIdsOf } from "../owners.js";
+import type { SpanKind } from "../plain.js";
 import { folded, optional, sameValue } from "../values.js";
 import { Calls, confirm, Entries, roleOf, sameKnown, whenRestated, withResult, type Known, type Role } from "./entries.js";
 import type { Part } from "./part.js";
 import { classOf, Path, type MessageClass, type Place } from "./path.js";
-import type { SpanKind } from "./spans.js";
 
 type Mutable = Record<string, unknown>;
 

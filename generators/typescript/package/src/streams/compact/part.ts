@@ -1,16 +1,10 @@
 // The deltas of an item between two barriers, as one.
 
-import type {
-  Event,
-  ReasoningMessageContentEvent,
-  TextMessageContentEvent,
-  ToolCallArgsEvent,
-} from "../../generated/types.js";
+import type { Event } from "../../generated/types.js";
 import type { Members } from "../../json.js";
 import type { ChunkEvent } from "../chunks.js";
+import type { DeltaEvent } from "../plain.js";
 import { folded, setMember } from "../values.js";
-
-export type DeltaEvent = TextMessageContentEvent | ToolCallArgsEvent | ReasoningMessageContentEvent;
 
 /** An event that may carry text. */
 export type StreamedEvent = DeltaEvent | ChunkEvent;
@@ -88,6 +82,13 @@ export class Part {
     this.subagentRunId = first.subagentRunId;
     this.event = undefined;
     this.isExplicit = isDelta(first);
+  }
+
+  /** The part that is one delta event, which stays as it is if nothing is joined with it. */
+  static ofEvent(event: DeltaEvent): Part {
+    const part = new Part(event, undefined);
+    part.event = event;
+    return part;
   }
 
   /** The part that begins with the chunk that opens an item. */

@@ -3,9 +3,10 @@
 import type { Event } from "../../generated/types.js";
 import { chunkOf, type Chunk, type ChunkEvent, type Lane } from "../chunks.js";
 import { subagentOf } from "../events.js";
+import { idOf, type DeltaEvent, type SpanKind } from "../plain.js";
 import { closing } from "../tracker.js";
 import type { Held } from "./held.js";
-import { extraOf, Part, saysSomething, type DeltaEvent, type StreamedEvent } from "./part.js";
+import { extraOf, Part, saysSomething, type StreamedEvent } from "./part.js";
 import { inOrder, Joined, type Content, type StayingChunk } from "./placement.js";
 import {
   isBarred,
@@ -15,7 +16,6 @@ import {
   writesOfProgress,
   type ChunkSpan,
   type Span,
-  type SpanKind,
   type Writes,
 } from "./spans.js";
 import { StateFold } from "./state.js";
@@ -36,6 +36,18 @@ export class RunInProgress {
   /** Takes the event that begins the run. */
   begin(event: Event): void {
     this.place(event);
+  }
+
+  /** Takes an event of the parent agent that only appends text to an item of this kind. */
+  append(kind: SpanKind, event: DeltaEvent): void {
+    const id = idOf(event);
+    if (this.hasChunks) this.closeLane(undefined);
+    const span = this.spans.find(kind, id);
+    if (span === undefined || span.parts !== undefined || this.spans.isShared(kind, id)) {
+      return this.delta(event, kind, id, false);
+    }
+    if (span.part === undefined) span.part = Part.ofEvent(event);
+    else span.part.join(event);
   }
 
   /** Takes the next event of the run; the terminal event goes to `end`. Throws a `Fault` at a limit. */
@@ -123,8 +135,7 @@ export class RunInProgress {
     }
     if (span.parts !== undefined) return this.continueChunks(span, event, false);
     if (span.part !== undefined) return span.part.join(event);
-    span.part = new Part(event, undefined);
-    span.part.event = event;
+    span.part = Part.ofEvent(event);
   }
 
   private chunk(event: ChunkEvent, isKept: boolean): void {

@@ -3,10 +3,8 @@
 import type { Event } from "../../generated/types.js";
 import type { Chunk, Lane } from "../chunks.js";
 import type { ItemKind } from "../items.js";
+import type { SpanKind } from "../plain.js";
 import type { Part } from "./part.js";
-
-/** The kinds of items that text is streamed to. */
-export type SpanKind = "text" | "reasoning" | "tool-call";
 
 /** A part of a chunk span with the slots it may take. */
 export interface ChunkPart {

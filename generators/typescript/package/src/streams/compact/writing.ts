@@ -2,9 +2,9 @@
 
 import type { Event } from "../../generated/types.js";
 import type { Chunk, Lane } from "../chunks.js";
+import type { SpanKind } from "../plain.js";
 import { optional } from "../values.js";
 import type { Part } from "./part.js";
-import type { SpanKind } from "./spans.js";
 
 const PREFIXES = { text: "TEXT_MESSAGE", reasoning: "REASONING_MESSAGE", "tool-call": "TOOL_CALL" } as const;
 
