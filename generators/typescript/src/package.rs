@@ -84,6 +84,7 @@ const CHAT_STATE: &[(&str, &str)] = embedded![
     "src/streams/lineage.ts",
     "src/streams/owners.ts",
     "src/streams/patch.ts",
+    "src/streams/plain.ts",
     "src/streams/reducer.ts",
     "src/streams/remarks.ts",
     "src/streams/reopen.ts",
@@ -94,6 +95,8 @@ const CHAT_STATE: &[(&str, &str)] = embedded![
     "src/streams/values.ts",
     "src/streams/verify.ts",
     "src/streams/violation.ts",
+    "src/testing/index.ts",
+    "src/testing/losses.ts",
 ];
 
 /// The skeleton of an adapter.

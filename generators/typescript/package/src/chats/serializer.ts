@@ -222,8 +222,10 @@ function participantsOf(chat: SavableChat): Participant[] {
     const agent = left.get(id);
     if (agent === undefined) return;
     left.delete(id);
-    const { name: _, ...others } = earlier ?? {};
-    participants.push({ ...others, id, ...(agent.name === undefined ? {} : { name: agent.name }), type: agent.type });
+    const { name, type } = agent;
+    const participant: Participant = { ...earlier, id, ...(name === undefined ? {} : { name }), type };
+    if (name === undefined) delete participant.name;
+    participants.push(participant);
   };
   for (const earlier of chat.document?.participants ?? []) add(earlier.id, earlier);
   for (const id of [...left.keys()]) add(id);

@@ -1,5 +1,6 @@
 // Compaction: fewer events that mean the same.
 
+import { wrongKind } from "../check.js";
 import { rejecting } from "../document.js";
 import type { Event, RunStartedEvent } from "../generated/types.js";
 import { Fault, Rejection } from "../rejection.js";
@@ -38,6 +39,7 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
  *   schema does not allow
  */
 export function compactEvents<E extends BaseEvent>(events: readonly E[], options: CompactOptions<E> = {}): E[] {
+  if (!Array.isArray(events)) throw new Rejection(wrongKind("array", events));
   const compactor = new EventCompactor(options);
   const compacted: E[] = [];
   for (const event of events) for (const settled of compactor.push(event)) compacted.push(settled);

@@ -1,19 +1,22 @@
 // The events that streams are made of, as callers hand them over.
 
-import { beginDocument } from "../check.js";
+import { beginDocument, wrongKind } from "../check.js";
 import { checkEvent } from "../generated/check.js";
 import type { Event, Message } from "../generated/types.js";
 import type { Members } from "../json.js";
 import { tooDeep } from "../reader.js";
-import { Fault } from "../rejection.js";
+import type { Fault } from "../rejection.js";
 
 /** An event of any library: what tells it apart is its `type`, and the rest is judged when it is taken. */
 export interface BaseEvent {
   readonly type: string;
 }
 
+/** An event of this package or of any other library. */
+export type AnyEvent = Event | BaseEvent;
+
 /** The event of this index, judged by the schema. Throws a `Fault`. */
-export function eventAt(event: BaseEvent, index: number): Event {
+export function eventAt(event: AnyEvent, index: number): Event {
   beginDocument();
   const found = checked(event);
   if (found !== undefined) throw found.within(index);
@@ -21,9 +24,9 @@ export function eventAt(event: BaseEvent, index: number): Event {
 }
 
 /** The events of a stream, each judged by the schema. Throws a `Fault`. */
-export function eventsOf(events: readonly BaseEvent[]): Event[] {
-  if (!Array.isArray(events)) throw new Fault("schema", "type", "must be of type array");
-  return (events as readonly BaseEvent[]).map(eventAt);
+export function eventsOf(events: readonly AnyEvent[]): Event[] {
+  if (!Array.isArray(events)) throw wrongKind("array", events);
+  return (events as readonly AnyEvent[]).map(eventAt);
 }
 
 function checked(event: unknown): Fault | undefined {

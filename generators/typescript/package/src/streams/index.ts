@@ -2,7 +2,7 @@
 
 export { attachPrelude } from "./attach.js";
 export { compactEvents, compactStream, EventCompactor, type CompactOptions } from "./compactor.js";
-export type { BaseEvent } from "./events.js";
+export type { AnyEvent, BaseEvent } from "./events.js";
 export type { ItemKind, OpenItem } from "./items.js";
 export { lineageOf, type Lineage, type LineageProblem, type LineageRun } from "./lineage.js";
 export type { Replay, Run, RunStatus } from "./reducer.js";

@@ -2,7 +2,7 @@
 
 import { rejecting } from "../document.js";
 import type { Event, RunStartedEvent } from "../generated/types.js";
-import { eventsOf, type BaseEvent } from "./events.js";
+import { eventsOf, type AnyEvent } from "./events.js";
 import { remarksOf } from "./remarks.js";
 
 /** The runs of a log, with what each goes on from. */
@@ -39,7 +39,7 @@ export interface LineageProblem {
  *
  * @throws Rejection for what is no stream of events
  */
-export function lineageOf(events: readonly BaseEvent[]): Lineage {
+export function lineageOf(events: readonly AnyEvent[]): Lineage {
   return rejecting(() => {
     const stream = eventsOf(events);
     const runs = Runs.of(stream);

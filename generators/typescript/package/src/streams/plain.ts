@@ -14,9 +14,10 @@ export type SpanKind = "text" | "reasoning" | "tool-call";
  * and a time. All other events are for the checks of the schema.
  */
 export function plainKindOf(event: BaseEvent): SpanKind | undefined {
-  const { type, delta } = event as DeltaEvent;
+  // A caller in JavaScript may hand over anything.
+  const delta = (event as Partial<DeltaEvent> | null | undefined)?.delta;
   if (typeof delta !== "string") return undefined;
-  switch (type) {
+  switch (event.type) {
     case "TEXT_MESSAGE_CONTENT":
       return isPlain(event, "messageId") ? "text" : undefined;
     case "TOOL_CALL_ARGS":

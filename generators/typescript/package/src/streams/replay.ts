@@ -4,7 +4,7 @@ import { rejecting } from "../document.js";
 import { isObject } from "../check.js";
 import type { Event } from "../generated/types.js";
 import { Fault } from "../rejection.js";
-import { eventsOf, type BaseEvent } from "./events.js";
+import { eventsOf, type AnyEvent } from "./events.js";
 import { Runs } from "./lineage.js";
 import { Reducer, refusal, type Replay } from "./reducer.js";
 
@@ -22,7 +22,7 @@ export interface ReplayOptions {
  *   `semantic` for a run that the stream does not have, or that compaction has removed; of class `schema` for an event
  *   that the schema does not allow
  */
-export function replayEvents(events: readonly BaseEvent[], options: ReplayOptions = {}): Replay {
+export function replayEvents(events: readonly AnyEvent[], options: ReplayOptions = {}): Replay {
   return rejecting(() => {
     const stream = eventsOf(events);
     const runs = Runs.of(stream);

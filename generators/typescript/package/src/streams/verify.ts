@@ -4,7 +4,7 @@ import { rejecting } from "../document.js";
 import { isKnownEvent } from "../generated/index.js";
 import type { Event } from "../generated/types.js";
 import { Fault } from "../rejection.js";
-import { eventAt, eventsOf, type BaseEvent } from "./events.js";
+import { eventsOf, type AnyEvent } from "./events.js";
 import type { Beginning, ItemKind, Opened, Steps } from "./items.js";
 import { Lifecycle } from "./lifecycle.js";
 import { Runs, type Problem } from "./lineage.js";
@@ -40,7 +40,7 @@ export interface Verification {
  * @throws Rejection of class `sequence` for the first event that breaks a rule, and of class `schema` for an event that
  *   the schema does not allow
  */
-export function verifyEvents(events: readonly BaseEvent[]): void {
+export function verifyEvents(events: readonly AnyEvent[]): void {
   rejecting(() => {
     const verifier = new Verifier();
     for (const [index, event] of eventsOf(events).entries()) verifier.push(index, event);
@@ -55,7 +55,7 @@ export function verifyEvents(events: readonly BaseEvent[]): void {
  *
  * @throws Rejection for an event that the schema does not allow
  */
-export function checkEvents(events: readonly BaseEvent[]): Verification {
+export function checkEvents(events: readonly AnyEvent[]): Verification {
   return rejecting(() => {
     const stream = eventsOf(events);
     const verifier = new Verifier();
@@ -78,10 +78,10 @@ export function faultOf({ rule, index, message }: Finding): Fault {
 }
 
 /** The verifier of a whole log. Throws a `Fault` for the first thing that it finds. */
-export function verified(events: readonly BaseEvent[]): Verifier {
+export function verified(events: readonly AnyEvent[]): Verifier {
   const verifier = new Verifier();
-  for (const [index, event] of events.entries()) {
-    verifier.push(index, eventAt(event, index));
+  for (const [index, event] of eventsOf(events).entries()) {
+    verifier.push(index, event);
     const [first] = verifier.errors;
     if (first !== undefined) throw faultOf(first);
   }
