@@ -138,6 +138,16 @@ from .generated.models import (
 from .json_text import parse, write
 from .rejection import Rejection
 from .saved_chats import register
+from .streams import (
+    EventCompactor,
+    attach_prelude,
+    check_events,
+    compact_events,
+    compact_stream,
+    lineage_of,
+    replay_events,
+    verify_events,
+)
 
 __all__ = [
     "ActionContent",
@@ -264,14 +274,22 @@ __all__ = [
     "UserMessage",
     "VideoPart",
     "Rejection",
+    "EventCompactor",
+    "attach_prelude",
     "canonical",
     "canonicalize",
     "channel_key",
+    "check_events",
+    "compact_events",
+    "compact_stream",
     "decode",
     "digest",
     "encode",
     "equal",
+    "lineage_of",
     "parse",
+    "replay_events",
+    "verify_events",
     "write",
 ]
 
