@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import chatstate
-from behaviour import EVENT_OPERATIONS
+from behaviour import BEHAVIOUR
 from chatstate import Rejection
 from chatstate.channel_key import channel_key_of
 
@@ -59,7 +59,7 @@ CAPABILITIES = [
     "round-trip",
     "validate",
     *OPERATIONS,
-    *EVENT_OPERATIONS,
+    *BEHAVIOUR,
     "snapshots",
     "branches",
     "chat",
@@ -96,8 +96,8 @@ def run(request: Json) -> Json:
     try:
         if op in OPERATIONS:
             return {"ok": OPERATIONS[op](text)}
-        if op in EVENT_OPERATIONS:
-            return {"ok": EVENT_OPERATIONS[op](text, request)}
+        if op in BEHAVIOUR:
+            return {"ok": BEHAVIOUR[op](text, request)}
         if op not in ("round-trip", "validate") or name not in TYPES:
             return {"unsupported": f"`{op}` of `{name}`"}
         document = TYPES[name].from_json(text)

@@ -13,6 +13,7 @@ from chatstate import (
     verify_events,
     write,
 )
+from restoring import restore
 
 Json = dict[str, Any]
 Text = str | bytes
@@ -56,10 +57,11 @@ def attach(text: Text, _: Json) -> str:
     return EventStream(attach_prelude(events_of(text))).to_json()
 
 
-EVENT_OPERATIONS: dict[str, Callable[[Text, Json], str]] = {
+BEHAVIOUR: dict[str, Callable[[Text, Json], str]] = {
     "verify": verify,
     "replay": replay,
     "lineage": lineage,
     "compact": compact,
     "attach": attach,
+    "restore": restore,
 }
