@@ -14,6 +14,7 @@ from chatstate import (
     write,
 )
 from restoring import restore
+from steps import run_steps
 
 Json = dict[str, Any]
 Text = str | bytes
@@ -64,4 +65,5 @@ BEHAVIOUR: dict[str, Callable[[Text, Json], str]] = {
     "compact": compact,
     "attach": attach,
     "restore": restore,
+    "session": run_steps,
 }

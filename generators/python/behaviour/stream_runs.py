@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from chatstate import replay_events
 from streams import HIGH, Builder, Event
 
 
-def make_stream(seed: object) -> list[Event]:
-    """Makes a valid stream, complete or cut off; equal seeds give equal streams."""
-    builder = RunBuilder(seed)
+def stream_of(seed: object) -> list[Event]:
+    """Makes a valid stream; equal seeds give equal streams."""
+    return make_stream(random.Random(str(seed)))
+
+
+def make_stream(source: random.Random) -> list[Event]:
+    """Makes a valid stream, complete or open at its end, of decisions at random."""
+    builder = RunBuilder(source)
     if builder.wants("error-first", 50):
         builder.emit({"type": "RUN_ERROR", "message": "no run"})
     runs = 2 + builder.below(3) if builder.wants("several-runs", 100) else 1

@@ -71,9 +71,9 @@ class Item:
 class Builder:
     """The stream under construction: what is open, and what may come next without breaking a rule."""
 
-    def __init__(self, seed: object) -> None:
+    def __init__(self, source: random.Random) -> None:
         """Decides what the stream will have in it."""
-        self.random = random.Random(str(seed))
+        self.random = source
         self.plan = {feature for feature in FEATURES if self.chance(45)}
         if "delta-across-lanes" in self.plan:
             self.plan.add("chunk-lanes")
