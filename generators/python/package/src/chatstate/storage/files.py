@@ -7,7 +7,7 @@ import os
 import string
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 from urllib.parse import unquote
 
 from ..generated.models import Event
@@ -93,16 +93,16 @@ class FileEventStore:
         if not texts and not path.exists():
             return 0
         with path.open("a+b") as log:
-            count = self._mended(path, log.seek(0, os.SEEK_END))
+            count = self._mended(path, log)
             log.write("".join(f"{text}\n" for text in texts).encode())
             log.flush()
             os.fsync(log.fileno())
             self._known[path] = log.seek(0, os.SEEK_END), count + len(texts)
         return count + len(texts)
 
-    def _mended(self, path: Path, length: int) -> int:
+    def _mended(self, path: Path, log: BinaryIO) -> int:
         """Takes a torn line away, and gives the number of events."""
-        known = self._known.get(path)
+        length, known = log.seek(0, os.SEEK_END), self._known.get(path)
         if known is not None and known[0] == length:
             return known[1]
         count = whole = 0
@@ -112,7 +112,7 @@ class FileEventStore:
                 break
             count, whole = count + len(lines), end
         if whole < length:
-            os.truncate(path, whole)
+            log.truncate(whole)
         return count
 
     def _path(self, thread_id: str, suffix: str) -> Path:
