@@ -35,7 +35,8 @@ const RUNTIME: &[(&str, &str)] = written![
     "runtime/RejectionException.cs",
 ];
 
-/// What chats, sessions and event streams do, which only chatstate's own package has.
+/// What chats, sessions, event streams and stores of them do, and what tests of them need, which
+/// only chatstate's own package has.
 const BEHAVIOUR: &[(&str, &str)] = written![
     "chat/AgentChat.cs",
     "chat/AgentChatSerializer.cs",
@@ -49,6 +50,10 @@ const BEHAVIOUR: &[(&str, &str)] = written![
     "sessions/StateBag.cs",
     "sessions/StateEntry.cs",
     "sessions/StateMerge.cs",
+    "storage/FileEventStore.cs",
+    "storage/IEventStore.cs",
+    "storage/LogLines.cs",
+    "storage/MemoryEventStore.cs",
     "streams/CompactOptions.cs",
     "streams/EventCompactor.cs",
     "streams/EventStream.cs",
@@ -72,6 +77,7 @@ const BEHAVIOUR: &[(&str, &str)] = written![
     "streams/compaction/RunMessages.cs",
     "streams/compaction/RunPath.cs",
     "streams/compaction/RunSnapshots.cs",
+    "streams/compaction/Spellings.cs",
     "streams/compaction/Standings.cs",
     "streams/compaction/StateFold.cs",
     "streams/compaction/TipsRetention.cs",
@@ -104,6 +110,9 @@ const BEHAVIOUR: &[(&str, &str)] = written![
     "streams/replay/ThreadMessage.cs",
     "streams/values/JsonTree.cs",
     "streams/values/PatchApplication.cs",
+    "streams/values/ValueDigest.cs",
+    "testing/JsonDifference.cs",
+    "testing/SnapshotAssert.cs",
 ];
 
 /// The line that the files of the runtime have, which are written for one package.

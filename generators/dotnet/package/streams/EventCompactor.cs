@@ -50,9 +50,9 @@ public sealed class EventCompactor
         var index = taken++;
         verifier.Push(index, next);
         verifier.Warnings.Clear();
-        if (verifier.Errors.FirstOrDefault() is { } error)
+        if (verifier.Errors.Count > 0)
         {
-            throw Stop(error.Refuse);
+            throw Stop(verifier.Errors[0].Refuse);
         }
 
         return Settle(index, next);
@@ -119,13 +119,10 @@ public sealed class EventCompactor
             return End(next);
         }
 
-        if (run.Push(next, options.Keeps(next)) is { } failure)
-        {
-            throw Stop(() => failure.Limit(index));
-        }
-
-        return [];
+        return run.Push(next, options.Keeps(next)) is { } failure ? throw TooLarge(failure, index) : [];
     }
+
+    private RejectionException TooLarge(PatchFailure failure, int index) => Stop(() => failure.Limit(index));
 
     /// <summary>Begins a run; what its path holds already is taken out of its input.</summary>
     private void Begin(RunStartedEvent started)

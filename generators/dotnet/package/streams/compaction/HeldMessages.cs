@@ -17,6 +17,7 @@ internal sealed partial class HeldMessages
 {
     private readonly RunPath path = new();
     private readonly MessageEntries entries = new();
+    private readonly Spellings spellings = new();
 
     /// <summary>Which messages made a tool call, whatever the branch.</summary>
     private readonly Dictionary<string, HashSet<string>> callers = [];
@@ -126,16 +127,15 @@ internal sealed partial class HeldMessages
     /// <summary>Whether there is a message with this id and value.</summary>
     private bool IsHeld(string id, Message message)
     {
-        var text = message.ToJson();
-        var spelling = MessageDigest.Of(text);
+        var spelling = spellings.Of(message);
         if (run.Messages.TryGetValue(id, out var own) && own.Draft is null)
         {
-            return IsSame(own.Settled(), spelling, text);
+            return IsSame(own.Settled(), spelling);
         }
 
         if (entries.At(path, run.Predecessor, id, out var place) is { } known)
         {
-            var isSame = IsSame(known, spelling, text);
+            var isSame = IsSame(known, spelling);
             if (isSame && known.Spelling != spelling)
             {
                 entries.Respell(place, spelling);
@@ -144,13 +144,14 @@ internal sealed partial class HeldMessages
             return isSame;
         }
 
-        run.Messages[id] = new(new KnownMessage(HeldRoles.Of(message.Role), MessageDigest.OfValue(text), spelling));
+        run.Messages[id] = new(new KnownMessage(HeldRoles.Of(message.Role), spellings.Value(), spelling));
         run.NoteCalls(id, message);
         return false;
     }
 
-    private static bool IsSame(KnownMessage known, MessageDigest spelling, string text) =>
-        known.Digest is { } digest && (known.Spelling == spelling || MessageDigest.OfValue(text) == digest);
+    /// <summary>Whether a known message has the value of the one that was spelled last.</summary>
+    private bool IsSame(KnownMessage known, ValueDigest spelling) =>
+        known.Digest is { } digest && (known.Spelling == spelling || spellings.Value() == digest);
 
     /// <summary>What is known of the message that has this id now.</summary>
     private HeldRole? Role(string id)
@@ -189,7 +190,7 @@ internal sealed partial class HeldMessages
     {
         var known = Role(result.MessageId) is { } role
             ? new(role.WithResult(), null, null)
-            : new KnownMessage(HeldRole.Other, MessageDigest.OfValue(MessageBuilding.Result(result).ToJson()), null);
+            : new KnownMessage(HeldRole.Other, MessageBuilding.Result(result).Digest(), null);
         run.Messages[result.MessageId] = new(known);
     }
 
@@ -222,18 +223,17 @@ internal sealed partial class HeldMessages
                 continue;
             }
 
-            var text = message.ToJson();
-            var spelling = MessageDigest.Of(text);
-            MessageDigest? digest = seen.Add(id) ? DigestOf(id, spelling, text) : null;
+            var spelling = spellings.Of(message);
+            ValueDigest? digest = seen.Add(id) ? DigestOf(id, spelling) : null;
             run.Messages[id] = new(new KnownMessage(HeldRoles.Of(message.Role), digest, spelling));
             run.NoteCalls(id, message);
         }
     }
 
-    /// <summary>The digest of a text, from the message that was spelled so before if there is one.</summary>
-    private MessageDigest DigestOf(string id, MessageDigest spelling, string text)
+    /// <summary>The digest of the message that was spelled last, or of the one that was spelled so before.</summary>
+    private ValueDigest DigestOf(string id, ValueDigest spelling)
     {
         var before = entries.At(path, run.Predecessor, id, out _);
-        return before is { Digest: { } digest } known && known.Spelling == spelling ? digest : MessageDigest.OfValue(text);
+        return before is { Digest: { } digest } known && known.Spelling == spelling ? digest : spellings.Value();
     }
 }

@@ -56,7 +56,18 @@ internal sealed class ChunkPart(int first, DeltaPart part)
 /// <summary>The open items in the order of beginning. Few are open at once, so they are searched in order.</summary>
 internal sealed class ItemSpans : List<ItemSpan>
 {
-    public ItemSpan? Of(ItemKind kind, string id) => Find(span => span.Kind == kind && span.Id == id);
+    public ItemSpan? Of(ItemKind kind, string id)
+    {
+        foreach (var span in this)
+        {
+            if (span.Kind == kind && span.Id == id)
+            {
+                return span;
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>
     /// Whether a text and a reasoning message of this id are both open, so that the order of their deltas is
@@ -64,13 +75,24 @@ internal sealed class ItemSpans : List<ItemSpan>
     /// </summary>
     public bool IsShared(ItemKind kind, string id) => kind switch
     {
-        ItemKind.Text => Of(ItemKind.Reasoning, id) is not null,
-        ItemKind.Reasoning => Of(ItemKind.Text, id) is not null,
+        ItemKind.Text => Count > 1 && Of(ItemKind.Reasoning, id) is not null,
+        ItemKind.Reasoning => Count > 1 && Of(ItemKind.Text, id) is not null,
         _ => false,
     };
 
     /// <summary>The open item that holds a lane.</summary>
-    public ItemSpan? InLane(string? lane) => Find(span => span.Chunks is { } chunks && chunks.Lane == lane);
+    public ItemSpan? InLane(string? lane)
+    {
+        foreach (var span in this)
+        {
+            if (span.Chunks is { } chunks && chunks.Lane == lane)
+            {
+                return span;
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>
     /// The item that a chunk continues: the one it names, else the one of its kind in its lane, else the only
@@ -80,7 +102,7 @@ internal sealed class ItemSpans : List<ItemSpan>
     {
         if (chunk.ItemId is { } id)
         {
-            return Find(span => span.Kind == kind && span.Chunks is not null && span.Id == id);
+            return Of(kind, id) is { Chunks: not null } named ? named : null;
         }
 
         var inLane = InLane(chunk.Owner) is { } span && span.Kind == kind ? span : null;

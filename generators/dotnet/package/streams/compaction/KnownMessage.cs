@@ -1,8 +1,3 @@
-using System;
-using System.Buffers.Binary;
-using System.Security.Cryptography;
-using System.Text;
-
 namespace Chatstate;
 
 /// <summary>What a message is, as far as it decides what events do to it.</summary>
@@ -52,18 +47,4 @@ internal static class HeldRoles
 /// <param name="Role">Its role.</param>
 /// <param name="Digest">Its value; none if something changed it after the run that made it.</param>
 /// <param name="Spelling">Its text as it was spelled last, which an input nearly always repeats.</param>
-internal readonly record struct KnownMessage(HeldRole Role, MessageDigest? Digest, MessageDigest? Spelling);
-
-/// <summary>A short name of a text.</summary>
-internal readonly record struct MessageDigest(long First, long Second)
-{
-    public static MessageDigest Of(string text)
-    {
-        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(Encoding.UTF8.GetBytes(text), hash);
-        return new(BinaryPrimitives.ReadInt64LittleEndian(hash), BinaryPrimitives.ReadInt64LittleEndian(hash[8..]));
-    }
-
-    /// <summary>The name of a value, whatever its spelling.</summary>
-    public static MessageDigest OfValue(string json) => Of(CanonicalJson.Of(JsonText.Parse(json)));
-}
+internal readonly record struct KnownMessage(HeldRole Role, ValueDigest? Digest, ValueDigest? Spelling);

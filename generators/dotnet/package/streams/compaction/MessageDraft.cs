@@ -11,7 +11,7 @@ internal sealed class MessageDraft(string role, JsonTree value)
     public HeldRole Role { get; } = HeldRoles.Of(role);
 
     /// <summary>The message, once nothing more is written to it.</summary>
-    public KnownMessage Known => new(Role, MessageDigest.OfValue(value.ToJson()), null);
+    public KnownMessage Known => new(Role, value.Digest(), null);
 
     public static MessageDraft OfItem(ItemKind kind, string id, ItemHeads heads, string? owner)
     {

@@ -50,7 +50,7 @@ internal sealed class MessageEntries
     }
 
     /// <summary>Notes another spelling of the same value.</summary>
-    public void Respell(int place, MessageDigest spelling) =>
+    public void Respell(int place, ValueDigest spelling) =>
         entries[place].Known = entries[place].Known with { Spelling = spelling };
 
     /// <summary>

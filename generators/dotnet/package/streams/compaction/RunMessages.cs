@@ -114,7 +114,7 @@ internal sealed class RunMessages(int place, int predecessor)
             var isOwn = message.Id is { } id && Messages.TryGetValue(id, out var own) && own.Draft is null;
             if (isOwn && seen.Add(message.Id!) && IsUnknown(Messages[message.Id!]))
             {
-                var digest = MessageDigest.OfValue(message.Value.ToJson());
+                var digest = message.Value.Digest();
                 Messages[message.Id!] = new(new KnownMessage(HeldRoles.Of(message.Role), digest, null));
             }
         }

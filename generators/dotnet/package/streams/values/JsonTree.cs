@@ -11,7 +11,7 @@ namespace Chatstate;
 /// </summary>
 internal sealed class JsonTree
 {
-    /// <summary>A parsed value, a text that is built, a list, or the members of an object.</summary>
+    /// <summary>A parsed value, a text, a text that is built, a list, or the members of an object.</summary>
     private object content;
 
     private JsonTree(object content) => this.content = content;
@@ -47,6 +47,7 @@ internal sealed class JsonTree
     /// <summary>The text if this is one. It may begin or end with half a surrogate pair.</summary>
     public string? Text => content switch
     {
+        string text => text,
         StringBuilder text => text.ToString(),
         JsonElement { ValueKind: JsonValueKind.String } element => JsonRead.SplitText(element),
         _ => null,
@@ -54,7 +55,7 @@ internal sealed class JsonTree
 
     public static JsonTree Of(JsonElement element) => new(element);
 
-    public static JsonTree Of(string text) => new(new StringBuilder(text));
+    public static JsonTree Of(string text) => new((object)text);
 
     /// <summary>A value of a generated type.</summary>
     public static JsonTree Of<T>(T value)
@@ -100,20 +101,25 @@ internal sealed class JsonTree
     /// </summary>
     public void Append(string text)
     {
-        if (content is not StringBuilder built)
-        {
-            built = new StringBuilder(Text ?? "");
-            content = built;
-        }
-
-        if (text.Length == 0 || HalvesMeet(built, text))
+        if (content is StringBuilder built && HalvesMeet(built, text))
         {
             built.Append(text);
             return;
         }
 
-        var whole = WithoutHalves(built.ToString()) + WithoutHalves(text);
-        built.Clear().Append(whole);
+        var before = Text ?? "";
+        if (before.Length == 0)
+        {
+            content = text;
+        }
+        else if (text.Length == 0 || char.IsHighSurrogate(before[^1]) == char.IsLowSurrogate(text[0]))
+        {
+            content = new StringBuilder(before).Append(text);
+        }
+        else
+        {
+            content = WithoutHalves(before) + WithoutHalves(text);
+        }
     }
 
     /// <summary>A value of its own. What is not opened yet never changes and is shared.</summary>
@@ -149,6 +155,15 @@ internal sealed class JsonTree
         return Text is { } text ? text == other.Text : IsSameLeaf(other);
     }
 
+    /// <summary>A short name of the value.</summary>
+    public ValueDigest Digest() => content switch
+    {
+        List<JsonTree> items => ValueDigest.OfItems(items),
+        OrderedDictionary<string, JsonTree> members => ValueDigest.OfMembers(members),
+        JsonElement element => ValueDigest.Of(element),
+        _ => ValueDigest.OfText(Text ?? ""),
+    };
+
     /// <summary>How deep arrays and objects are nested in this value.</summary>
     public int Depth() => content switch
     {
@@ -168,6 +183,9 @@ internal sealed class JsonTree
     {
         switch (content)
         {
+            case string text:
+                JsonWrite.SplitText(writer, text);
+                break;
             case StringBuilder text:
                 JsonWrite.SplitText(writer, text.ToString());
                 break;
@@ -212,7 +230,7 @@ internal sealed class JsonTree
         && members.All(member => others.TryGetValue(member.Key, out var value) && member.Value.IsEqualTo(value));
 
     private static bool HalvesMeet(StringBuilder before, string text) =>
-        before.Length == 0 || char.IsHighSurrogate(before[^1]) == char.IsLowSurrogate(text[0]);
+        text.Length == 0 || char.IsHighSurrogate(before[^1]) == char.IsLowSurrogate(text[0]);
 
     /// <summary>The text with the replacement character in the place of a half at either end.</summary>
     private static string WithoutHalves(string text)
