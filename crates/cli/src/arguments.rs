@@ -8,8 +8,12 @@ use chatstate_runner::Shard;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod expect;
+mod interop;
 mod report;
 
+pub use expect::{ExpectUpdate, ExpectVerb};
+pub use interop::Interop;
 pub use report::{Output, ReportFormat, ReportVerb, Reports};
 
 use crate::commands::generate::languages;
@@ -38,6 +42,9 @@ pub enum Verb {
     /// Compare, check, merge and rewrite the reports of runs
     #[command(subcommand)]
     Report(ReportVerb),
+    /// Keep a list of expected failures true
+    #[command(subcommand)]
+    Expect(ExpectVerb),
     /// List the cases of the embedded corpus
     List(List),
     /// Print one case
@@ -56,6 +63,8 @@ pub enum Verb {
         #[arg(long)]
         coverage: bool,
     },
+    /// Have each of several SDKs read what every other one has written, and show what is lost
+    Interop(Interop),
     /// Show that the corpus bites: run it against deliberately broken references
     Selftest(Selftest),
     /// Check one document against the schema
@@ -160,6 +169,12 @@ pub struct Test {
     /// Stop after so many cases that crash the adapter, hang it or break the protocol
     #[arg(long, value_name = "N", default_value = "5", value_parser = positive)]
     pub crash_budget: NonZeroUsize,
+    /// Stop at the first failure that no list names
+    #[arg(long)]
+    pub fail_fast: bool,
+    /// Ask only once for what fails, and never call it flaky
+    #[arg(long)]
+    pub no_rerun: bool,
     /// Reports to write.
     #[command(flatten)]
     pub reports: Reports,

@@ -265,12 +265,21 @@ fn compare_values(case: &Case, expected: &Value, got: &Value) -> Finding {
     if json::canonical(expected) == json::canonical(got) {
         return Finding::right();
     }
-    let definition = case.document_type.as_deref().and_then(definition_of);
-    let differences = diff::diff(expected, got, definition);
     Finding {
-        differences: differences.into_iter().map(difference_report).collect(),
+        differences: differences(case.document_type.as_deref(), expected, got),
         ..Finding::wrong(Cause::DifferentValue)
     }
+}
+
+/// How two documents of a type differ.
+pub(crate) fn differences(
+    document_type: Option<&str>,
+    expected: &Value,
+    got: &Value,
+) -> Vec<DifferenceReport> {
+    let definition = document_type.and_then(definition_of);
+    let differences = diff::diff(expected, got, definition);
+    differences.into_iter().map(difference_report).collect()
 }
 
 /// The schema's definition of a document type, which lets a difference name what was lost.

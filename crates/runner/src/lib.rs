@@ -10,11 +10,13 @@ mod canary;
 mod command;
 mod dialect;
 mod expectations;
+mod interop;
 mod judge;
 mod judgement;
 mod kit;
 mod laws;
 mod outcome;
+mod plan;
 mod process;
 pub mod report;
 mod run;
@@ -25,8 +27,10 @@ mod worker;
 pub use canary::{CanaryFailure, CanaryVerdict};
 pub use command::AdapterCommand;
 pub use expectations::{
-    Day, Expectation, Expectations, ExpectationsError, StaleExpectation, Staleness, When,
+    Day, Expectation, Expectations, ExpectationsError, ListChange, ListUpdate, Removal, RunRefusal,
+    StaleExpectation, Staleness, UpdateError, When, text as list_changes, update_list,
 };
+pub use interop::{InteropReport, InteropWork, Loss, Pair, Party, interop, text as interop_text};
 pub use judge::{judge, not_applicable};
 pub use judgement::{
     Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict,

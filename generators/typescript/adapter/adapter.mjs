@@ -76,7 +76,7 @@ async function run(request) {
 async function answer(request) {
   if (request.cmd === "start") {
     if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
-    const implementation = { name: "chatstate (TypeScript)", version, language: "typescript" };
+    const implementation = { name: "chatstate", version, language: "typescript" };
     return { protocol: PROTOCOL, implementation, capabilities: CAPABILITIES, maxInFlight: 16 };
   }
   try {

@@ -43,6 +43,8 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         timeout: arguments.timeout,
         crash_budget: arguments.crash_budget.get(),
         reference: arguments.adapter.is_empty(),
+        fail_fast: arguments.fail_fast,
+        rerun: !arguments.no_rerun,
         selection: selection_name(arguments),
         ..Options::default()
     };

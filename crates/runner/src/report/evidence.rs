@@ -30,11 +30,24 @@ pub(crate) fn found(case: &CaseReport) -> Vec<Field> {
         Some(detail) => of_detail(detail),
         None => Vec::new(),
     };
+    fields.extend(rerun(case));
     if case.verdict == Verdict::UnexpectedPass {
         let words = "it passes, but a list says that it fails";
         fields.insert(0, ("what", words.to_owned()));
     }
     fields
+}
+
+/// What came of a case that was asked once more, where that is something else.
+pub(crate) fn rerun(case: &CaseReport) -> Option<Field> {
+    let words = |again: Verdict| {
+        format!(
+            "`{}`, when a new process was asked once more: the adapter keeps something between \
+             requests, or works against a clock",
+            again.as_str()
+        )
+    };
+    case.again.map(|again| ("then", words(again)))
 }
 
 /// All that a reader needs for a canary.

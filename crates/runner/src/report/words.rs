@@ -61,6 +61,7 @@ pub(crate) fn incomplete_words(incomplete: &Incomplete) -> String {
         Incomplete::CouldNotRestart(problem) => {
             format!("the adapter did not start again: {problem}")
         }
+        Incomplete::FirstFailure => "it stopped at the first unexpected failure".to_owned(),
     }
 }
 
@@ -319,6 +320,10 @@ pub(crate) fn staleness(because: &Staleness) -> String {
             ids.join(", ")
         ),
         Staleness::Over => "had its last day; look at it again".to_owned(),
+        Staleness::TooMany { failures, most } => format!(
+            "would excuse {failures} failures and may excuse {most}, so it excuses none; name them one by one, \
+             or say more in `max`"
+        ),
     }
 }
 
