@@ -8,8 +8,10 @@ use chatstate_runner::Shard;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod fuzz;
 mod report;
 
+pub use fuzz::Fuzz;
 pub use report::{Output, ReportFormat, ReportVerb, Reports};
 
 use crate::commands::generate::languages;
@@ -56,6 +58,8 @@ pub enum Verb {
         #[arg(long)]
         coverage: bool,
     },
+    /// Look for inputs that an SDK gets wrong, and make them small (without an adapter: the reference)
+    Fuzz(Fuzz),
     /// Show that the corpus bites: run it against deliberately broken references
     Selftest(Selftest),
     /// Check one document against the schema

@@ -8,6 +8,7 @@
 mod call;
 mod canary;
 mod command;
+mod conversation;
 mod dialect;
 mod expectations;
 mod judge;
@@ -24,6 +25,7 @@ mod worker;
 
 pub use canary::{CanaryFailure, CanaryVerdict};
 pub use command::AdapterCommand;
+pub use conversation::Conversation;
 pub use expectations::{
     Day, Expectation, Expectations, ExpectationsError, StaleExpectation, Staleness, When,
 };

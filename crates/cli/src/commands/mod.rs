@@ -7,6 +7,7 @@ mod convert;
 mod corpus;
 mod diff;
 mod encoding;
+mod fuzz;
 pub mod generate;
 mod lineage;
 mod replay;
@@ -34,6 +35,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Show { case } => corpus::show(&case),
         Verb::Copy { directory } => corpus::copy(&directory),
         Verb::Lint { coverage } => corpus::lint(coverage),
+        Verb::Fuzz(fuzz) => fuzz::run(&fuzz),
         Verb::Selftest(selftest) => selftest::run(&selftest),
         Verb::Validate(validate) => validate::run(&validate),
         Verb::Canonicalize {
