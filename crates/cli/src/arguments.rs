@@ -9,10 +9,12 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod expect;
+mod fuzz;
 mod interop;
 mod report;
 
 pub use expect::{ExpectUpdate, ExpectVerb};
+pub use fuzz::Fuzz;
 pub use interop::Interop;
 pub use report::{Output, ReportFormat, ReportVerb, Reports};
 
@@ -65,6 +67,8 @@ pub enum Verb {
     },
     /// Have each of several SDKs read what every other one has written, and show what is lost
     Interop(Interop),
+    /// Look for inputs that an SDK gets wrong, and make them small (without an adapter: the reference)
+    Fuzz(Fuzz),
     /// Show that the corpus bites: run it against deliberately broken references
     Selftest(Selftest),
     /// Check one document against the schema

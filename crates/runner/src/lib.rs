@@ -9,6 +9,7 @@ mod asking;
 mod call;
 mod canary;
 mod command;
+mod conversation;
 mod dialect;
 mod expectations;
 mod interop;
@@ -29,6 +30,7 @@ mod worker;
 
 pub use canary::{CanaryFailure, CanaryVerdict};
 pub use command::AdapterCommand;
+pub use conversation::Conversation;
 pub use expectations::{
     Day, Expectation, Expectations, ExpectationsError, ListChange, ListUpdate, Removal, RunRefusal,
     StaleExpectation, Staleness, UpdateError, When, text as list_changes, update_list,

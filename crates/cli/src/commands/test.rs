@@ -135,7 +135,7 @@ fn selection_name(arguments: &Test) -> Option<SelectionName> {
 }
 
 /// The adapter to run: the given command, or this binary as the reference.
-fn adapter(words: &[String]) -> Result<AdapterCommand, Failure> {
+pub fn adapter(words: &[String]) -> Result<AdapterCommand, Failure> {
     if let Some((program, arguments)) = words.split_first() {
         return Ok(AdapterCommand::new(program, arguments));
     }

@@ -2,23 +2,25 @@
 //! every place, and large ones at random.
 
 use chatstate::definition::{Constraint, Definition, Member, Shape};
-use chatstate::generated::definitions;
 use serde_json::{Map, Value, json};
 
+use crate::Choose;
+
 /// Decisions, one byte each; when they run out, the smallest choice is taken.
+#[derive(Debug)]
 pub struct Choices<'a>(std::slice::Iter<'a, u8>);
 
 impl<'a> Choices<'a> {
+    /// The decisions that these bytes are.
+    #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         Self(bytes.iter())
     }
+}
 
+impl Choose for Choices<'_> {
     fn below(&mut self, count: usize) -> usize {
         usize::from(*self.0.next().unwrap_or(&0)) % count.max(1)
-    }
-
-    fn of<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.below(from.len())]
     }
 }
 
@@ -31,11 +33,17 @@ fn is_pattern(constraint: &Constraint) -> bool {
 
 /// A value of a shape that the schema accepts. Every text is a JSON pointer too, and what has to
 /// match a pattern is a JSON pointer and Base64 alike.
-fn grown(shape: &Shape, choices: &mut Choices<'_>, depth: usize) -> Value {
+fn grown(shape: &Shape, choices: &mut impl Choose, depth: usize) -> Value {
     match shape {
         Shape::Object(members) => grown_object(members, choices, depth),
-        Shape::Union { arms, .. } => grown(&choices.of(arms).1.shape, choices, depth),
-        Shape::Kinds(shapes) => grown(choices.of(shapes), choices, depth),
+        Shape::Union { arms, .. } => match choices.of(arms) {
+            Some((_, arm)) => grown(&arm.shape, choices, depth),
+            None => Value::Null,
+        },
+        Shape::Kinds(shapes) => match choices.of(shapes) {
+            Some(shape) => grown(shape, choices, depth),
+            None => Value::Null,
+        },
         Shape::Enumeration { values, .. } => json!(choices.of(values)),
         Shape::List(item) => {
             let count = if depth > DEPTH {
@@ -62,7 +70,7 @@ fn grown(shape: &Shape, choices: &mut Choices<'_>, depth: usize) -> Value {
     }
 }
 
-fn grown_object(members: &[Member], choices: &mut Choices<'_>, depth: usize) -> Value {
+fn grown_object(members: &[Member], choices: &mut impl Choose, depth: usize) -> Value {
     let mut object = Map::new();
     for member in members {
         if member.required || (depth <= DEPTH && choices.below(3) > 0) {
@@ -76,6 +84,7 @@ fn grown_object(members: &[Member], choices: &mut Choices<'_>, depth: usize) -> 
 }
 
 /// Values that are right in some places and wrong in most.
+#[must_use]
 pub fn foreign() -> Vec<Value> {
     vec![
         json!(null),
@@ -134,6 +143,9 @@ fn variations(shape: &Shape, above: &[&str]) -> Vec<Value> {
     }
 }
 
+/// Small values of a definition in which every part of it once has every other value that it may
+/// have, and every foreign value. `above` are the definitions around it, which are not varied again.
+#[must_use]
 pub fn variations_of(definition: &Definition, above: &[&str]) -> Vec<Value> {
     if above.contains(&definition.name) {
         return vec![smallest(&definition.shape)];
@@ -169,8 +181,7 @@ fn object_variations(members: &[Member], above: &[&str]) -> Vec<Value> {
     all
 }
 
-/// A document of a root type, given by its place among them.
-pub fn grow(root: usize, choices: &mut Choices<'_>) -> Value {
-    let definition: &Definition = definitions::ROOTS[root];
+/// A document of a definition that its schema accepts.
+pub fn grow(definition: &Definition, choices: &mut impl Choose) -> Value {
     grown(&definition.shape, choices, 0)
 }

@@ -2,6 +2,7 @@
 
 use super::Feature;
 use super::builder::{Builder, HIGH, Item, Kind, LOW};
+use crate::Choose;
 use serde_json::{Value, json};
 
 impl Builder {
