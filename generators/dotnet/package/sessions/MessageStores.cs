@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
@@ -19,10 +20,31 @@ public interface IChatMessageStore
 public delegate IChatMessageStore ChatMessageStoreFactory(StoreState? state);
 
 /// <summary>The state of the store that there is without a factory: the messages themselves.</summary>
-public sealed class InMemoryChatMessageStoreState
+[JsonConverter(typeof(GeneratedConverter<InMemoryChatMessageStoreState>))]
+public sealed class InMemoryChatMessageStoreState : IJsonType<InMemoryChatMessageStoreState>
 {
     /// <summary>The messages in order. A document without the member has none.</summary>
+    [JsonPropertyName("messages")]
     public IList<ChatMessage> Messages { get; set; } = [];
+
+    /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
+    public static InMemoryChatMessageStoreState FromElement(JsonElement element)
+    {
+        var messages = new ObjectReader(element).Optional(
+            "messages", static messages => JsonRead.List(messages, ChatMessage.FromElement));
+        return new() { Messages = messages ?? [] };
+    }
+
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        JsonWrite.Required(writer, "messages"u8, Messages, static (writer, messages) => JsonWrite.List(writer, messages, JsonWrite.Value));
+        writer.WriteEndObject();
+    }
 }
 
 /// <summary>A state of one of several kinds, which says by <c>$type</c> of which one it is.</summary>

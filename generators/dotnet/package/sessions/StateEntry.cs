@@ -8,14 +8,19 @@ namespace Chatstate;
 /// <summary>One entry of a state bag: a value until somebody reads it as a type.</summary>
 internal sealed class StateEntry
 {
-    /// <summary>How types are read and written where nobody says otherwise.</summary>
+    /// <summary>
+    /// How types are read and written where nobody says otherwise: the package's own, and all others where the
+    /// serializer may use reflection.
+    /// </summary>
     private static readonly JsonSerializerOptions Strict = new()
     {
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
         DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
         RespectNullableAnnotations = true,
         RespectRequiredConstructorParameters = true,
-        TypeInfoResolver = JsonTypeInfoResolver.Combine(JsonTypes.Resolver, new DefaultJsonTypeInfoResolver()),
+        TypeInfoResolver = JsonSerializer.IsReflectionEnabledByDefault
+            ? JsonTypeInfoResolver.Combine(new StateTypes(), JsonTypes.Resolver, new DefaultJsonTypeInfoResolver())
+            : JsonTypeInfoResolver.Combine(new StateTypes(), JsonTypes.Resolver),
     };
 
     /// <summary>The value as it was read or set; none for what only a caller has set as a type.</summary>
@@ -110,4 +115,15 @@ internal sealed class StateEntry
         write = () => Known(state, options);
         held = state;
     }
+}
+
+/// <summary>The types of states that this package has by itself.</summary>
+internal sealed class StateTypes : IJsonTypeInfoResolver
+{
+    /// <inheritdoc/>
+    public JsonTypeInfo? GetTypeInfo(Type type, JsonSerializerOptions options) =>
+        type == typeof(InMemoryChatMessageStoreState)
+            ? JsonMetadataServices.CreateValueInfo<InMemoryChatMessageStoreState>(
+                options, new GeneratedConverter<InMemoryChatMessageStoreState>())
+            : null;
 }

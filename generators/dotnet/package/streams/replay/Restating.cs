@@ -11,7 +11,7 @@ internal static class Restating
     {
         try
         {
-            return Half(tree) is { } half ? WithHalf(tree, half) : Message.FromElement(tree.ToElement());
+            return IsWhole(tree) ? Message.FromElement(tree.ToElement()) : WithHalves(tree);
         }
         catch (RejectionException)
         {
@@ -48,11 +48,8 @@ internal static class Restating
         return messages.All(message =>
             message.TextOf("id") is { } id
             && ids.Add(id)
-            && IsWhole(message.TextOf("content"))
-            && Calls(message).All(call =>
-                call.TextOf("id") is { } callId
-                && callIds.Add(callId)
-                && IsWhole(call.Member("function")?.TextOf("arguments"))));
+            && IsWhole(message)
+            && Calls(message).All(call => call.TextOf("id") is { } callId && callIds.Add(callId)));
     }
 
     /// <summary>The state as a snapshot.</summary>
@@ -66,17 +63,33 @@ internal static class Restating
 
     public static IReadOnlyList<JsonTree> Calls(JsonTree message) => message.Member("toolCalls")?.Items ?? [];
 
+    /// <summary>Whether no text of a message ends in half a character.</summary>
+    private static bool IsWhole(JsonTree message) =>
+        IsWhole(message.TextOf("content"))
+        && Calls(message).All(call => IsWhole(call.Member("function")?.TextOf("arguments")));
+
     private static bool IsWhole(string? text) => text is null || JsonStrings.IsWhole(text);
 
-    /// <summary>The half of a character that the content ends in, if it does.</summary>
-    private static string? Half(JsonTree message) =>
-        message.TextOf("content") is { Length: > 0 } text && char.IsHighSurrogate(text[^1]) ? text[^1..] : null;
-
-    private static Message WithHalf(JsonTree tree, string half)
+    /// <summary>A message whose texts end in halves of characters, which only events may read.</summary>
+    private static Message WithHalves(JsonTree tree)
     {
-        var whole = tree.Copy();
-        whole.Set("content", tree.TextOf("content")![..^1]);
-        var message = Message.FromElement(whole.ToElement());
+        var halves = new OpenHalves([tree]);
+        var message = Message.FromElement(halves.Messages[0].ToElement());
+        if (message.Identity is { } id && halves.Take(new(ItemKind.Text, id, null)) is { } half)
+        {
+            Append(message, half);
+        }
+
+        foreach (var call in message.Calls)
+        {
+            call.Function.Arguments += halves.Take(new(ItemKind.ToolCall, call.Id, null));
+        }
+
+        return message;
+    }
+
+    private static void Append(Message message, string half)
+    {
         switch (message)
         {
             case AssistantMessage assistant:
@@ -98,7 +111,5 @@ internal static class Restating
                 tool.Content = tool.Content.AsText + half;
                 break;
         }
-
-        return message;
     }
 }
