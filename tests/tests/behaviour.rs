@@ -9,6 +9,7 @@ mod streams;
 
 use chatstate::generated::{Event, EventStream};
 use chatstate::json::{Halves, canonical, parse_with};
+use chatstate_inputs::Choose;
 use chatstate_tests::adapter::Adapter;
 use chatstate_tests::lane::say;
 use chatstate_tests::package::{PACKAGES, Package};
