@@ -15,9 +15,7 @@ fn its_own_tests_pass_beside_the_reference() {
         return;
     }
     let mut command = Command::new(workspace::path("generators/python/behaviour/run"));
-    command
-        .arg("--quiet")
-        .env("CHATSTATE", chatstate_program());
+    command.arg("--quiet").env("CHATSTATE", chatstate_program());
     let finished = finish(command, b"");
     assert_eq!(finished.code, 0, "{}{}", finished.stdout, finished.stderr);
 }
