@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from chatstate import ChannelState, ChatMessage, Rejection, parse, write
+from chatstate import ChannelState, ChatMessage, Participant, Rejection, parse, write
 from chatstate.chats import (
     AgentChatSerializer,
     Channel,
@@ -14,7 +14,6 @@ from chatstate.chats import (
     OpaqueChannel,
     chat_state,
 )
-from chatstate.model import plain
 
 Json = dict[str, Any]
 Text = str | bytes
@@ -54,6 +53,11 @@ class AgentRow:
 def chat_of(rows: list[Json]) -> Chat:
     """A chat of these agents."""
     return Chat(*map(AgentRow, rows))
+
+
+def values_of(documents: Sequence[ChatMessage | Participant]) -> list[Any]:
+    """The JSON values of documents."""
+    return [parse(document.to_json()) for document in documents]
 
 
 def messages_of(value: Any, *place: str) -> list[ChatMessage]:
@@ -102,14 +106,14 @@ async def restored(input: Json, *, save: bool) -> Json:
         if count is not None:
             synchronized[list(chat.channels)[-1]] = count
     answer: Json = {
-        "participants": plain(serializer.get_participants()),
+        "participants": values_of(serializer.get_participants()),
         "restored": came_to.restored,
         "pending": chat.pending(),
         "unclaimed": came_to.unclaimed,
-        "history": plain(chat.history),
+        "history": values_of(chat.history),
         "synchronized": synchronized,
     }
-    return {**answer, "saved": plain(chat_state(chat))} if save else answer
+    return {**answer, "saved": parse(chat_state(chat).to_json())} if save else answer
 
 
 def restore(text: Text, request: Json) -> str:

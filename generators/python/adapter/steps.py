@@ -11,12 +11,12 @@ from chatstate.sessions import (
     InMemoryChatMessageStoreState,
     ProviderState,
     Session,
+    StateBag,
     StoreRegistry,
     StoreState,
     attach_store,
     check_provider_keys,
 )
-from chatstate.sessions.entry import plain_of, state_of
 
 Json = dict[str, Any]
 Text = str | bytes
@@ -47,6 +47,21 @@ class RemoteChatMessageStoreState(BaseModel):
     thread: str
 
 
+def state_of(kind: type[BaseModel], value: Any) -> BaseModel:
+    """A value as a type, as a bag reads it."""
+    bag = StateBag()
+    bag["value"] = value
+    state = bag.read("value", kind)
+    if state is None:
+        raise Rejection("schema", "type", "must be an object")
+    return state
+
+
+def known_of(state: BaseModel) -> Json:
+    """The members that a type knows."""
+    return state.model_dump(mode="json", exclude_unset=True)
+
+
 class Store:
     """A store of any state, as the factory of the steps makes it."""
 
@@ -63,7 +78,7 @@ def read(session: Session, step: Json) -> Json:
     if step["key"] not in session.bag:
         return {"absent": True}
     state = session.bag.read(step["key"], TYPES[step["as"]])
-    return {"value": None if state is None else plain_of(state)}
+    return {"value": None if state is None else known_of(state)}
 
 
 def change(session: Session, step: Json) -> Json:
@@ -71,7 +86,7 @@ def change(session: Session, step: Json) -> Json:
     kind = TYPES[step["as"]]
     state = session.bag.read(step["key"], kind)
     if state is not None:
-        changed = state_of(kind, {**plain_of(state), step["member"]: step["value"]})
+        changed = state_of(kind, {**known_of(state), step["member"]: step["value"]})
         for name in kind.model_fields:
             setattr(state, name, getattr(changed, name))
     return read(session, step)
@@ -94,7 +109,7 @@ def provide(session: Session, step: Json) -> Json:
     """What a provider works on."""
     kind = TYPES[step["as"]]
     provider = ProviderState(step["key"], kind, lambda _: state_of(kind, step["initial"]))
-    return {"value": plain_of(provider.get(session))}
+    return {"value": known_of(provider.get(session))}
 
 
 def providers(_: Session, step: Json) -> Json:
