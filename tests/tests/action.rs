@@ -1,10 +1,10 @@
-//! The action of this repository: what its script does with inputs of all kinds, and whether the two files
-//! say the same.
+//! The action of this repository: what its steps do with inputs of all kinds, and whether its two files say
+//! the same.
 
 use std::collections::BTreeSet;
-use std::process::Command;
 
-use chatstate_tests::program::{Finished, chatstate_program, finish};
+use chatstate_tests::action::{StepEnd, is_there, run};
+use chatstate_tests::program::chatstate_program;
 use chatstate_tests::report_folder::ReportFolder;
 use chatstate_tests::workspace;
 use regex::Regex;
@@ -14,84 +14,78 @@ struct Step {
     name: &'static str,
     inputs: &'static [(&'static str, &'static str)],
     code: i32,
-    /// What the outputs of the step hold.
-    outputs: &'static [&'static str],
+    /// Some of the outputs.
+    outputs: &'static [(&'static str, &'static str)],
     says: &'static [&'static str],
 }
 
-const SUITE: (&str, &str) = ("CHATSTATE_ARGUMENTS", "--suite\nchannel-key\n");
+const SUITE: (&str, &str) = ("arguments", "--suite\nchannel-key\n");
 
 const STEPS: &[Step] = &[
     Step {
         name: "as expected",
-        inputs: &[("CHATSTATE_ADAPTER", "PROGRAM\nadapter\n"), SUITE],
+        inputs: &[("adapter", "PROGRAM\nadapter\n"), SUITE],
         code: 0,
         outputs: &[
-            "outcome=as-expected\n",
-            "exit-code=0\n",
-            "report=reports/run.jsonl\n",
+            ("outcome", "as-expected"),
+            ("exit-code", "0"),
+            ("report", "chatstate-reports/run.jsonl"),
         ],
         says: &["::notice title=chatstate::", "result: as expected"],
     },
     Step {
         name: "line ends of another system, and an argument with a space",
         inputs: &[
-            (
-                "CHATSTATE_ADAPTER",
-                "sh\r\n-c\r\nexec \"$0\" adapter\r\nPROGRAM\r\n",
-            ),
+            ("adapter", "sh\r\n-c\r\nexec \"$0\" adapter\r\nPROGRAM\r\n"),
             SUITE,
         ],
         code: 0,
-        outputs: &["outcome=as-expected\n"],
+        outputs: &[("outcome", "as-expected")],
         says: &["result: as expected"],
     },
     Step {
         name: "a failure",
         inputs: &[
             (
-                "CHATSTATE_ADAPTER",
+                "adapter",
                 "PROGRAM\nadapter\n--mutant\ndrop-unknown-variant",
             ),
-            ("CHATSTATE_ARGUMENTS", "--only\nround-trip/unknown-event"),
+            ("arguments", "--only\nround-trip/unknown-event"),
+            ("code-scanning", "true"),
         ],
         code: 1,
-        outputs: &["outcome=unexpected\n"],
+        outputs: &[("outcome", "unexpected")],
         says: &["::error title=round-trip/unknown-event::"],
     },
     Step {
         name: "an adapter that does not start",
-        inputs: &[("CHATSTATE_ADAPTER", "no-such-program"), SUITE],
+        inputs: &[("adapter", "no-such-program"), SUITE],
         code: 5,
-        outputs: &["outcome=not-started\n"],
+        outputs: &[("outcome", "not-started")],
         says: &[],
     },
     Step {
         name: "a list that is out of date",
-        inputs: &[
-            ("CHATSTATE_ADAPTER", "PROGRAM\nadapter"),
-            SUITE,
-            ("CHATSTATE_EXPECT", "LIST"),
-        ],
+        inputs: &[("adapter", "PROGRAM\nadapter"), SUITE, ("expect", "LIST")],
         code: 4,
-        outputs: &["outcome=stale\n"],
+        outputs: &[("outcome", "stale")],
         says: &[",line=1,title=out of date::"],
     },
     Step {
         name: "a list that is out of date, and is forgiven",
         inputs: &[
-            ("CHATSTATE_ADAPTER", "PROGRAM\nadapter"),
+            ("adapter", "PROGRAM\nadapter"),
             SUITE,
-            ("CHATSTATE_EXPECT", "LIST"),
-            ("CHATSTATE_FAIL_ON_STALE", "false"),
+            ("expect", "LIST"),
+            ("fail-on-stale", "false"),
         ],
         code: 0,
-        outputs: &["outcome=stale\n", "exit-code=4\n"],
+        outputs: &[("outcome", "stale"), ("exit-code", "4")],
         says: &[],
     },
     Step {
         name: "no adapter",
-        inputs: &[("CHATSTATE_ADAPTER", "\n\n")],
+        inputs: &[("adapter", "\n\n")],
         code: 2,
         outputs: &[],
         says: &["::error title=chatstate::the input `adapter` is empty"],
@@ -99,84 +93,94 @@ const STEPS: &[Step] = &[
     Step {
         name: "what looks like a command is a word",
         inputs: &[
-            ("CHATSTATE_ADAPTER", "PROGRAM\nadapter"),
+            ("adapter", "PROGRAM\nadapter"),
             (
-                "CHATSTATE_ARGUMENTS",
+                "arguments",
                 "--only\n$(touch evaluated)`touch evaluated`; touch evaluated",
             ),
         ],
         code: 2,
-        outputs: &["outcome=error\n"],
+        outputs: &[("outcome", "error")],
         says: &[],
     },
 ];
 
 #[test]
 fn steps() {
-    for step in STEPS {
-        let folder = ReportFolder::create();
-        let _ = folder.write("outputs", "");
-        let list = "[[expect]]\ncase = \"channel-key/two-parts\"\nreason = \"it did once\"\n";
-        let _ = folder.write("list.toml", list);
-        let finished = run(step, &folder);
-        let (name, said) = (step.name, &finished.stdout);
-        assert_eq!(
-            finished.code, step.code,
-            "{name}: {said}{}",
-            finished.stderr
-        );
-        for words in step.says {
-            assert!(
-                said.contains(words),
-                "{name} does not say `{words}`: {said}"
-            );
-        }
-        let outputs = folder.text("outputs");
-        for line in step.outputs {
-            assert!(outputs.contains(line), "{name} has no `{line}`: {outputs}");
-        }
-        if matches!(step.code, 0 | 1 | 4) {
-            for file in [
-                "run.jsonl",
-                "junit.xml",
-                "run.sarif",
-                "report.html",
-                "badge.json",
-            ] {
-                assert!(
-                    !folder.text(&format!("reports/{file}")).is_empty(),
-                    "{name}: {file}"
-                );
-            }
-            assert!(
-                folder.text("summary").starts_with("## chatstate "),
-                "{name}"
-            );
-        }
-        let evaluated = std::path::Path::new(&folder.path("evaluated")).exists();
-        assert!(!evaluated, "{name}: an input was evaluated");
-    }
+    STEPS.iter().for_each(check);
 }
 
-fn run(step: &Step, folder: &ReportFolder) -> Finished {
+fn check(step: &Step) {
+    let folder = ReportFolder::create();
+    let list = "[[expect]]\ncase = \"channel-key/two-parts\"\nreason = \"it did once\"\n";
+    let _ = folder.write("list.toml", list);
     let program = chatstate_program().display().to_string();
-    let mut command = Command::new("bash");
-    command
-        .arg(workspace::path("action.sh"))
-        .current_dir(folder.path(""));
-    command.env("CHATSTATE_PROGRAM", &program);
-    command.env("CHATSTATE_REPORTS", "reports");
-    command.env("GITHUB_OUTPUT", folder.path("outputs"));
-    command.env("GITHUB_STEP_SUMMARY", folder.path("summary"));
-    for (variable, value) in step.inputs {
-        command.env(
-            variable,
-            value
-                .replace("PROGRAM", &program)
-                .replace("LIST", "list.toml"),
+    let words = |value: &str| {
+        value
+            .replace("PROGRAM", &program)
+            .replace("LIST", "list.toml")
+    };
+    let mut inputs = vec![("program", program.clone())];
+    inputs.extend(
+        step.inputs
+            .iter()
+            .map(|(name, value)| (*name, words(value))),
+    );
+    let finished = run(&inputs, &folder);
+    let (name, said) = (step.name, &finished.said);
+    assert_eq!(finished.code, step.code, "{name}: {said}");
+    for words in step.says {
+        assert!(
+            said.contains(words),
+            "{name} does not say `{words}`: {said}"
         );
     }
-    finish(command, b"")
+    for (output, value) in step.outputs {
+        let found = finished.outputs.get(*output).map(String::as_str);
+        assert_eq!(found, Some(*value), "{name}: {output}");
+    }
+    assert_eq!(
+        finished.steps["Build chatstate"],
+        StepEnd::Skipped,
+        "{name}"
+    );
+    let kept = StepEnd::Used(
+        "actions/upload-artifact@v4".to_owned(),
+        [("name", "chatstate--"), ("path", "chatstate-reports")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
+    );
+    assert_eq!(finished.steps["Keep the reports"], kept, "{name}");
+    let scanned = &finished.steps["Hand the failures to code scanning"];
+    if matches!(step.code, 0 | 1 | 4) {
+        for output in ["reports", "report", "page", "badge"] {
+            let path = &finished.outputs[output];
+            assert!(
+                is_there(&folder, path),
+                "{name}: there is no {output} at `{path}`"
+            );
+        }
+        for file in ["junit.xml", "run.sarif"] {
+            let text = folder.text(&format!("chatstate-reports/{file}"));
+            assert!(!text.is_empty(), "{name}: {file}");
+        }
+        assert!(
+            folder.text("summary").starts_with("## chatstate "),
+            "{name}"
+        );
+        if let StepEnd::Used(_, inputs) = scanned {
+            assert!(
+                is_there(&folder, &inputs["sarif_file"]),
+                "{name}: {inputs:?}"
+            );
+        }
+    }
+    let scans = step.inputs.contains(&("code-scanning", "true"));
+    assert_eq!(*scanned != StepEnd::Skipped, scans, "{name}");
+    assert!(
+        !is_there(&folder, "evaluated"),
+        "{name}: an input was evaluated"
+    );
 }
 
 fn named(text: &str, pattern: &str) -> BTreeSet<String> {

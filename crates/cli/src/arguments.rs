@@ -9,10 +9,12 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod expect;
+mod fuzz;
 mod interop;
 mod report;
 
 pub use expect::{ExpectUpdate, ExpectVerb};
+pub use fuzz::Fuzz;
 pub use interop::Interop;
 pub use report::{Output, ReportFormat, ReportVerb, Reports};
 
@@ -65,6 +67,8 @@ pub enum Verb {
     },
     /// Have each of several SDKs read what every other one has written, and show what is lost
     Interop(Interop),
+    /// Look for inputs that an SDK gets wrong, and make them small (without an adapter: the reference)
+    Fuzz(Fuzz),
     /// Show that the corpus bites: run it against deliberately broken references
     Selftest(Selftest),
     /// Check one document against the schema
@@ -175,6 +179,18 @@ pub struct Test {
     /// Ask only once for what fails, and never call it flaky
     #[arg(long)]
     pub no_rerun: bool,
+    /// Mebibytes of memory that an adapter process may have
+    #[arg(long, value_name = "MIB", value_parser = positive)]
+    pub max_memory: Option<NonZeroUsize>,
+    /// Seconds of processor time that an adapter process may take
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub max_cpu: Option<Duration>,
+    /// Keep all that is asked and answered in a file
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Judge what a file of `--record` says was answered, and start nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["adapter", "record", "jobs", "max_memory", "max_cpu"])]
+    pub replay: Option<PathBuf>,
     /// Reports to write.
     #[command(flatten)]
     pub reports: Reports,

@@ -238,7 +238,8 @@ pub(crate) fn signs(
 
 impl Detail {
     /// What shows the failure: the parts of its fingerprint.
-    pub(crate) fn signs(&self) -> Vec<String> {
+    #[must_use]
+    pub fn signs(&self) -> Vec<String> {
         let got = self.got.as_ref();
         got.map_or_else(Vec::new, |got| signs(got, &self.differences, &self.laws))
     }

@@ -53,6 +53,9 @@ pub struct RunReport {
     /// The command that started the adapter; absent for the built-in reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
+    /// Whether a transcript was judged, and nothing started.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub replayed: bool,
     /// The operating system that it ran on.
     pub os: String,
     /// The version of this kit.
@@ -129,6 +132,8 @@ pub enum Incomplete {
     CrashBudgetSpent(usize),
     /// The adapter did not start again, in these words.
     CouldNotRestart(String),
+    /// The transcript that was judged does not hold so many of the requests.
+    NotInTranscript(usize),
     /// The run was to stop at the first failure that no list names, and did. Exit code 1.
     FirstFailure,
 }
@@ -155,6 +160,14 @@ pub struct CaseReport {
     pub title: String,
     /// Why it matters.
     pub why: String,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over references"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl RunReport {

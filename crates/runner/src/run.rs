@@ -1,17 +1,20 @@
 //! One run: start, ask, report, and ask once more for what failed.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use chatstate_corpus::{Case, Corpus, Requirement};
 use time::Date;
 
+use crate::asking::{Asking, Source};
 use crate::command::AdapterCommand;
 use crate::expectations::Expectations;
 use crate::judgement::Verdict;
 use crate::plan::Plan;
-use crate::report::{RunReport, SelectionName, summary};
+use crate::report::{CorpusName, RunReport, SelectionName, summary};
 use crate::session::{Session, StartError};
+use crate::transcript::{About, Exchange, Player, Transcript};
 
 /// What to run against what.
 #[derive(Debug, Clone)]
@@ -105,41 +108,130 @@ pub fn run(
     options: &Options,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<RunReport, StartError> {
-    let session = Session::start(work.command, options.start_timeout, options.timeout)?;
-    let introduction = session.introduction().clone();
-    let plan = Plan::new(work, options, &introduction);
-    let beginning = plan.beginning(&introduction);
-    progress(Progress::Started {
-        beginning: &beginning,
-        cases: plan.calls.len() - plan.canaries.len(),
-    });
-    let answers = plan.ask(work.command, options, session, progress);
-    let mut report = plan.report(answers, beginning);
-    if options.rerun {
-        run_again(work, options, &mut report);
-    }
+    let (report, _) = ask_adapter(work, options, false, progress)?;
     Ok(report)
 }
 
-/// Asks once more, in a new process, for what failed although no list names it. A case that fails and then
-/// does not is flaky: the adapter keeps something between requests, or works against a clock.
-fn run_again(work: &Work<'_>, options: &Options, report: &mut RunReport) {
-    if report.canary.is_some() || report.incomplete.is_some() || report.unexpected() == 0 {
-        return;
-    }
-    let fails = |id: &str| {
-        report
-            .cases
-            .iter()
-            .any(|it| it.id == id && it.verdict.is_failure())
+/// Like [`run`], and also gives all that was asked, so that it can be judged again.
+///
+/// # Errors
+///
+/// As for [`run`].
+pub fn record(
+    work: &Work<'_>,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<(RunReport, Transcript), StartError> {
+    ask_adapter(work, options, true, progress)
+}
+
+/// Judges what a transcript says that an adapter answered. Nothing is started, the command of `work` is
+/// not looked at, and cases that the transcript does not hold are not judged.
+pub fn replay(
+    work: &Work<'_>,
+    options: &Options,
+    transcript: &Transcript,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> RunReport {
+    let mut player = Player::new(transcript);
+    let about = &transcript.about;
+    let once = |work: &Work<'_>,
+                options: &Options,
+                player: &mut Player<'_>,
+                progress: &mut dyn FnMut(Progress<'_>)| {
+        let source = Source::Transcript(player);
+        let (report, _) = ask(work, options, about, source, false, progress);
+        RunReport {
+            replayed: true,
+            ..report
+        }
     };
-    let cases: Vec<_> = work
-        .cases
-        .iter()
-        .copied()
-        .filter(|it| fails(&it.id))
-        .collect();
-    let again = Options {
+    let mut report = once(work, options, &mut player, progress);
+    if let Some((cases, options)) = again(work, options, &report) {
+        let work = Work {
+            cases,
+            ..work.clone()
+        };
+        let second = once(&work, &options, &mut player, &mut |_| {});
+        take_second(&mut report, &second);
+    }
+    report
+}
+
+fn ask_adapter(
+    work: &Work<'_>,
+    options: &Options,
+    keep: bool,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<(RunReport, Transcript), StartError> {
+    let start =
+        |options: &Options| Session::start(work.command, options.start_timeout, options.timeout);
+    let session = start(options)?;
+    let about = About {
+        introduction: session.introduction().clone(),
+        adapter: (!options.reference).then(|| work.command.to_string()),
+        os: std::env::consts::OS.to_owned(),
+        kit: env!("CARGO_PKG_VERSION").to_owned(),
+        corpus: CorpusName {
+            version: work.corpus.version().to_owned(),
+            digest: work.corpus.digest().to_owned(),
+        },
+    };
+    let source = Source::Adapter(work.command, Some(session));
+    let (mut report, mut exchanges) = ask(work, options, &about, source, keep, progress);
+    // An adapter that does not start any more leaves the verdicts as they are.
+    if let Some((cases, options)) = again(work, options, &report)
+        && let Ok(session) = start(&options)
+    {
+        let work = Work {
+            cases,
+            ..work.clone()
+        };
+        let source = Source::Adapter(work.command, Some(session));
+        let (second, further) = ask(&work, &options, &about, source, keep, &mut |_| {});
+        take_second(&mut report, &second);
+        exchanges.extend(further);
+    }
+    Ok((report, Transcript::new(about, exchanges)))
+}
+
+/// Asks everything once.
+fn ask(
+    work: &Work<'_>,
+    options: &Options,
+    about: &About,
+    source: Source<'_, '_>,
+    keep: bool,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> (RunReport, Vec<Exchange>) {
+    let (plan, calls) = Plan::new(work, options, about);
+    let beginning = plan.beginning();
+    progress(Progress::Started {
+        beginning: &beginning,
+        cases: calls.len() - plan.canaries.len(),
+    });
+    let mut answers = Asking::new(&plan, calls, source, keep).ask(progress);
+    let exchanges = std::mem::take(&mut answers.exchanges);
+    (plan.report(answers, beginning), exchanges)
+}
+
+/// What is to be asked once more, in a new process: what failed although no list names it. A case that
+/// fails and then does not is flaky: the adapter keeps something between requests, or works against a
+/// clock.
+fn again<'a>(
+    work: &Work<'a>,
+    options: &Options,
+    report: &RunReport,
+) -> Option<(Vec<&'a Case>, Options)> {
+    let scored = report.canary.is_none() && report.incomplete.is_none();
+    if !options.rerun || !scored || report.unexpected() == 0 {
+        return None;
+    }
+    let failed = report.cases.iter().filter(|it| it.verdict.is_failure());
+    let failed: BTreeSet<_> = failed.map(|it| it.id.as_str()).collect();
+    let cases = work.cases.iter().copied();
+    let cases: Vec<_> = cases.filter(|it| failed.contains(it.id.as_str())).collect();
+    let options = Options {
         // Each may break the adapter once more.
         crash_budget: cases.len() + 1,
         canaries: false,
@@ -147,14 +239,11 @@ fn run_again(work: &Work<'_>, options: &Options, report: &mut RunReport) {
         rerun: false,
         ..options.clone()
     };
-    let work = Work {
-        cases,
-        ..work.clone()
-    };
-    // An adapter that does not start any more leaves the verdicts as they are.
-    let Ok(second) = run(&work, &again, &mut |_| {}) else {
-        return;
-    };
+    Some((cases, options))
+}
+
+/// Calls what failed first and not at the second time flaky.
+fn take_second(report: &mut RunReport, second: &RunReport) {
     for case in &mut report.cases {
         let other = second.cases.iter().find(|it| it.id == case.id);
         if let Some(other) =

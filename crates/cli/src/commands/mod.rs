@@ -8,6 +8,7 @@ mod corpus;
 mod diff;
 mod encoding;
 mod expect;
+mod fuzz;
 pub mod generate;
 mod interop;
 mod lineage;
@@ -38,6 +39,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Copy { directory } => corpus::copy(&directory),
         Verb::Lint { coverage } => corpus::lint(coverage),
         Verb::Interop(arguments) => interop::run(&arguments),
+        Verb::Fuzz(fuzz) => fuzz::run(&fuzz),
         Verb::Selftest(selftest) => selftest::run(&selftest),
         Verb::Validate(validate) => validate::run(&validate),
         Verb::Canonicalize {
