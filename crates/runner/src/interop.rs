@@ -217,7 +217,7 @@ fn document(case: &Case) -> Option<Document<'_>> {
 
 fn start_all<'a>(work: &'a InteropWork<'a>) -> Result<Vec<Speaker<'a>>, StartError> {
     let mut commands: Vec<&'a AdapterCommand> = work.commands.iter().collect();
-    let started = at_once(&mut commands, |command| Speaker::start(*command, work));
+    let started = at_once(&mut commands, |command| Speaker::start(command, work));
     started.into_iter().collect()
 }
 

@@ -2,8 +2,11 @@
 
 use std::cmp::Ordering;
 
+/// Whether an order of a version to another one is the wanted one.
+type Wanted = fn(Ordering) -> bool;
+
 /// The operators of comparisons; those that begin with another one stand before it.
-const OPERATORS: [(&str, fn(Ordering) -> bool); 6] = [
+const OPERATORS: [(&str, Wanted); 6] = [
     (">=", Ordering::is_ge),
     ("<=", Ordering::is_le),
     ("!=", Ordering::is_ne),
@@ -45,7 +48,7 @@ pub(crate) fn holds(range: &str, version: &str) -> bool {
 }
 
 /// The operator and the version of a comparison.
-fn comparison(part: &str) -> Option<(fn(Ordering) -> bool, &str)> {
+fn comparison(part: &str) -> Option<(Wanted, &str)> {
     let part = part.trim();
     OPERATORS.iter().find_map(|(operator, holds)| {
         let version = part.strip_prefix(operator)?;

@@ -100,13 +100,17 @@ impl List {
     /// Puts an entry at the end, behind the comments that have lost theirs. No file begins with an empty
     /// line.
     fn push(&mut self, mut table: Table) {
-        let mut prefix = before(&table).to_owned();
-        if !self.orphans.is_empty() {
-            prefix = std::mem::take(&mut self.orphans) + prefix.trim_start_matches('\n');
-        }
-        if self.tables.is_empty() {
-            prefix = prefix.trim_start_matches('\n').to_owned();
-        }
+        let own = before(&table);
+        let prefix = if self.orphans.is_empty() {
+            own.to_owned()
+        } else {
+            std::mem::take(&mut self.orphans) + own.trim_start_matches('\n')
+        };
+        let prefix = if self.tables.is_empty() {
+            prefix.trim_start_matches('\n')
+        } else {
+            &prefix
+        };
         table.decor_mut().set_prefix(prefix);
         self.tables.push(table);
     }
