@@ -16,6 +16,7 @@ pub mod program;
 pub mod recording;
 pub mod report;
 pub mod report_folder;
+pub mod results;
 pub mod rules;
 pub mod sdk;
 pub mod workspace;

@@ -6,6 +6,8 @@ mod codegen;
 #[cfg(feature = "kit")]
 mod lane;
 #[cfg(feature = "kit")]
+mod matrix;
+#[cfg(feature = "kit")]
 mod new_case;
 #[cfg(feature = "kit")]
 mod test;
@@ -46,6 +48,9 @@ enum Task {
         #[arg(long, requires = "name")]
         events: Option<usize>,
     },
+    /// Runs every SDK and every generated package, and writes the pages with the results.
+    #[cfg(feature = "kit")]
+    Matrix,
     /// Answers each request with its input, as an adapter: what `bench runner` measures the runner by.
     #[cfg(feature = "kit")]
     #[command(hide = true)]
@@ -83,6 +88,8 @@ fn run(task: Task, workspace: &Path) -> Result<(), String> {
         Task::Test => test::run(workspace),
         #[cfg(feature = "kit")]
         Task::Bench { name, events } => bench::run(workspace, name.as_deref(), events),
+        #[cfg(feature = "kit")]
+        Task::Matrix => matrix::run(workspace),
         #[cfg(feature = "kit")]
         Task::EchoAdapter => bench::serve_echo().map_err(|error| error.to_string()),
         #[cfg(feature = "kit")]

@@ -8,7 +8,7 @@ mod packages;
 mod page;
 mod peer;
 mod process;
-mod program;
+pub mod program;
 mod runner;
 mod stream;
 #[cfg(test)]

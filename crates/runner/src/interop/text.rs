@@ -1,6 +1,6 @@
 //! What every pair kept and lost, for people.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::{InteropReport, Loss, Party};
@@ -29,7 +29,7 @@ pub fn render(report: &InteropReport) -> String {
         let (from, to) = (pair.from + 1, pair.to + 1);
         let (lost, documents) = (pair.losses.len(), pair.documents);
         let _ = writeln!(text, "{from} -> {to}: {lost} of {documents} not kept");
-        kinds(&mut text, &pair.losses);
+        told(&mut text, &pair.losses);
     }
     let _ = writeln!(text, "result: {}", result(report));
     text
@@ -89,32 +89,62 @@ fn unwritten(text: &mut String, number: usize, party: &Party) {
     if !party.unwritten.is_empty() {
         let (count, documents) = (party.unwritten.len(), party.documents);
         let _ = writeln!(text, "{number} does not write {count} of {documents}");
-        kinds(text, &party.unwritten);
+        told(text, &party.unwritten);
     }
 }
 
-/// The kinds of losses, the commonest first, each with how many documents show it and where the first does.
-fn kinds(text: &mut String, losses: &[Loss]) {
-    let mut kinds: BTreeMap<&str, (usize, &str, &str)> = BTreeMap::new();
+/// A kind of loss, with how many documents show it, and where the first of them does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind<'a> {
+    /// What is lost.
+    pub name: &'a str,
+    /// In how many documents.
+    pub documents: usize,
+    /// The case of the first one.
+    pub case: &'a str,
+    /// A JSON pointer to the first place in it; empty for the whole document.
+    pub at: &'a str,
+}
+
+/// The kinds of some losses, the commonest first.
+#[must_use]
+pub fn kinds(losses: &[Loss]) -> Vec<Kind<'_>> {
+    let mut kinds: BTreeMap<&str, Kind<'_>> = BTreeMap::new();
     for loss in losses {
-        let mut seen = Vec::new();
+        let mut seen = BTreeSet::new();
         for sign in &loss.signs {
-            let (kind, at) = sign.split_once('@').unwrap_or((sign, ""));
-            if !seen.contains(&kind) {
-                seen.push(kind);
-                kinds.entry(kind).or_insert((0, &loss.case, at)).0 += 1;
+            let (name, at) = sign.split_once('@').unwrap_or((sign, ""));
+            if seen.insert(name) {
+                let kind = kinds.entry(name).or_insert(Kind {
+                    name,
+                    documents: 0,
+                    case: &loss.case,
+                    at,
+                });
+                kind.documents += 1;
             }
         }
     }
-    let mut kinds: Vec<_> = kinds.into_iter().collect();
-    kinds.sort_by_key(|(_, (count, ..))| std::cmp::Reverse(*count));
-    for (kind, (count, case, at)) in kinds.iter().take(SHOWN_KINDS) {
+    let mut kinds: Vec<_> = kinds.into_values().collect();
+    kinds.sort_by_key(|kind| std::cmp::Reverse(kind.documents));
+    kinds
+}
+
+fn told(text: &mut String, losses: &[Loss]) {
+    let kinds = kinds(losses);
+    for kind in kinds.iter().take(SHOWN_KINDS) {
+        let Kind {
+            name,
+            documents,
+            case,
+            at,
+        } = kind;
         let place = if at.is_empty() {
             String::new()
         } else {
             format!(" at `{at}`")
         };
-        let _ = writeln!(text, "  {count:>4} {kind}, such as {case}{place}");
+        let _ = writeln!(text, "  {documents:>4} {name}, such as {case}{place}");
     }
     if let Some(more @ 1..) = kinds.len().checked_sub(SHOWN_KINDS) {
         let _ = writeln!(text, "       and {more} more kinds");
