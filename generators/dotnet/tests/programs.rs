@@ -80,7 +80,7 @@ fn the_examples_of_the_page_work() {
     assert_eq!(written, WRITTEN);
 }
 
-/// A package for NuGet that a project takes from a folder. It takes what only the SDK has.
+/// A package for `NuGet` that a project takes from a folder. It takes what only the SDK has.
 #[test]
 fn the_packed_package_is_used_from_a_folder() {
     let Some(bench) = Bench::new() else { return };
