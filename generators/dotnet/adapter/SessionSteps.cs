@@ -5,6 +5,8 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using Chatstate;
 
 /// <summary>A type of the steps, which takes over what another value of it holds.</summary>
@@ -43,6 +45,15 @@ internal sealed record Store(StoreState State) : IChatMessageStore;
 /// <summary>Does the steps of a case in their order. A step that is refused changes nothing.</summary>
 internal static class SessionSteps
 {
+    /// <summary>How the types of the steps are read: the package itself needs no reflection, and these do.</summary>
+    private static readonly JsonSerializerOptions Options = new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+        RespectNullableAnnotations = true,
+        TypeInfoResolver = new DefaultJsonTypeInfoResolver(),
+    };
+
     public static string Run(byte[] document)
     {
         _ = CanonicalJson.FromJson(document);
@@ -106,15 +117,15 @@ internal static class SessionSteps
         switch (Text(step, "do"))
         {
             case "write":
-                session.State.Set(key, StateOf<T>(step.GetProperty("value")));
+                session.State.Set(key, StateOf<T>(step.GetProperty("value")), Options);
                 return Row("done", JsonValue.Create(true));
             case "provide":
-                var provider = new ProviderSessionState<T>(_ => StateOf<T>(step.GetProperty("initial")), key);
+                var provider = new ProviderSessionState<T>(_ => StateOf<T>(step.GetProperty("initial")), key, Options);
                 return Shown<T>(provider.GetOrInitializeState(session));
             case "change":
                 return Change<T>(session, step, key);
             default:
-                return Shown(session.State.Get<T>(key));
+                return Shown(session.State.Get<T>(key, Options));
         }
     }
 
@@ -127,7 +138,7 @@ internal static class SessionSteps
     private static string Change<T>(Session session, JsonElement step, string key)
         where T : class, IStepState<T>
     {
-        var found = session.State.Get<T>(key);
+        var found = session.State.Get<T>(key, Options);
         if (found.TryGetValue(out var state))
         {
             var members = (JsonObject)Known(state)!;
@@ -141,7 +152,7 @@ internal static class SessionSteps
     private static string Attach(Session session, JsonElement step)
     {
         var registry = new StoreRegistry();
-        registry.Register<RemoteChatMessageStoreState>(nameof(RemoteChatMessageStoreState));
+        registry.Register<RemoteChatMessageStoreState>(nameof(RemoteChatMessageStoreState), Options);
         var hasFactory = step.TryGetProperty("factory", out var factory) && factory.ValueKind == JsonValueKind.True;
         var store = registry.Attach(session, Text(step, "key"), hasFactory ? Made : null);
         return Row("attached", JsonValue.Create(store.State.Kind));
@@ -149,7 +160,8 @@ internal static class SessionSteps
 
     /// <summary>The factory of the steps: it takes every state, and begins with a thread called `new`.</summary>
     private static Store Made(StoreState? state) =>
-        new(state ?? StoreState.Of(nameof(RemoteChatMessageStoreState), new RemoteChatMessageStoreState { Thread = "new" }));
+        new(state ?? StoreState.Of(
+            nameof(RemoteChatMessageStoreState), new RemoteChatMessageStoreState { Thread = "new" }, Options));
 
     /// <summary>A value as a type, read as a bag reads it.</summary>
     private static T StateOf<T>(JsonElement value)
@@ -157,7 +169,7 @@ internal static class SessionSteps
     {
         var bag = new StateBag();
         bag.SetValue("state", value);
-        return bag.Get<T>("state").Value;
+        return bag.Get<T>("state", Options).Value;
     }
 
     /// <summary>What a type knows, written as a bag writes it.</summary>
@@ -165,7 +177,7 @@ internal static class SessionSteps
         where T : class
     {
         var bag = new StateBag();
-        bag.Set("state", state);
+        bag.Set("state", state, Options);
         return bag.TryGetValue("state", out var value) ? JsonNode.Parse(value.GetRawText()) : null;
     }
 

@@ -37,6 +37,16 @@ const PRINTED: [&str; 3] = [
 /// What the first one writes.
 const WRITTEN: &str = r#"{"history":[{"role":"assistant","items":[{"type":"text","text":"Hello!"},{"type":"hologram","x":1}]},{"role":"user","items":[{"type":"text","text":"Thanks!"}]}],"channels":[]}"#;
 
+/// Where the project that uses the packed package looks for it.
+const FEED: &str = r#"<configuration>
+  <packageSources>
+    <clear />
+    <add key="feed" value="../feed" />
+  </packageSources>
+  <config><add key="globalPackagesFolder" value="../packages" /></config>
+</configuration>
+"#;
+
 #[test]
 fn types_behave_as_they_say() {
     let Some(bench) = Bench::new() else { return };
@@ -68,6 +78,38 @@ fn the_examples_of_the_page_work() {
     }
     let written = fs::read_to_string(bench.path("chat.json")).unwrap();
     assert_eq!(written, WRITTEN);
+}
+
+/// A package for `NuGet` that a project takes from a folder. It takes what only the SDK has.
+#[test]
+fn the_packed_package_is_used_from_a_folder() {
+    let Some(bench) = Bench::new() else { return };
+    let sdks = Command::new("dotnet").arg("--list-sdks").output().unwrap();
+    if sdks.stdout.trim_ascii().is_empty() {
+        say("SKIPPED dotnet pack: the `dotnet` on this machine is no .NET SDK");
+        return;
+    }
+    bench.add("example");
+    let project = fs::read_to_string(bench.path("example/Example.csproj")).unwrap();
+    let reference = r#"<PackageReference Include="Chatstate" Version="0.1.0" />"#;
+    let packed = project.replace(
+        r#"<ProjectReference Include="../package/Chatstate.csproj" />"#,
+        reference,
+    );
+    assert!(packed.contains(reference));
+    write(&bench.path("example/Example.csproj"), &packed);
+    write(&bench.path("example/nuget.config"), FEED);
+    let program =
+        "using Chatstate;\nSystem.Console.WriteLine(new EventStream().Compact().ToJson());\n";
+    write(&bench.path("example/Program.cs"), program);
+    let mut pack = Command::new("dotnet");
+    pack.args(["pack", "package", "-c", "Release", "-o", "feed"]);
+    let ran = pack.current_dir(bench.0.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{said}");
+    let ran = bench.run("example");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "[]\n", "{said}");
 }
 
 /// The laws over generated streams; `CHATSTATE_STREAMS` and `CHATSTATE_SEED` say which.

@@ -54,6 +54,12 @@ export function anyStream(source) {
   return events;
 }
 
+/** A snapshot says each message once; of one that it says twice, readers may take either. */
+/** @template {{id: string}} T @param {T[]} messages @returns {T[]} */
+function unique(messages) {
+  return [...new Map(messages.map((message) => [message.id, message])).values()];
+}
+
 const HIGH = "\ud83d";
 const LOW = "\ude00";
 
@@ -180,7 +186,7 @@ class Maker {
       case "subagent":
         return this.subagent();
       case "snapshot":
-        return { type: "MESSAGES_SNAPSHOT", messages: this.messages() };
+        return { type: "MESSAGES_SNAPSHOT", messages: unique(this.messages()) };
       case "activity":
         return this.activity();
       default:

@@ -4,6 +4,7 @@ mod codegen;
 mod compaction;
 mod figure;
 mod measure;
+mod packages;
 mod page;
 mod peer;
 mod process;
@@ -22,11 +23,12 @@ use measure::Row;
 use page::{Bench, Content};
 
 /// The benches that have a section of the page, in its order.
-const BENCHES: [&Bench; 4] = [
+const BENCHES: [&Bench; 5] = [
     &compaction::BENCH,
     &validation::BENCH,
     &codegen::BENCH,
     &runner::BENCH,
+    &packages::BENCH,
 ];
 
 pub use runner::serve as serve_echo;

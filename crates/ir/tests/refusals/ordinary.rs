@@ -182,6 +182,14 @@ fn contradictions() {
             "two choices at once",
             "one `oneOf`",
         ),
+    ] {
+        check_definition(&definition, suffix, message, help);
+    }
+}
+
+#[test]
+fn bounds_and_names_that_cannot_be() {
+    for (definition, suffix, message, help) in [
         (
             json!({"type": "array", "prefixItems": [{}, {}], "items": false}),
             "/prefixItems",

@@ -38,8 +38,13 @@ internal sealed class PatchApplication(JsonTree document)
         undo.Clear();
         for (var index = 0; index < patch.Count; index++)
         {
-            Expect(patch[index]);
-            var reason = Step(patch[index]);
+            var reason = NoPointer(patch[index]);
+            if (reason is null)
+            {
+                Expect(patch[index]);
+                reason = Step(patch[index]);
+            }
+
             var isLimit = reason is null && patch[index] is CopyOperation && IsTooLong();
             if (reason is null && !isLimit)
             {
@@ -276,6 +281,23 @@ internal sealed class PatchApplication(JsonTree document)
         path.Length + value.Depth() > JsonChecker.MaxDepth
             ? $"the document would be nested deeper than {JsonChecker.MaxDepth} levels"
             : null;
+
+    /// <summary>What is wrong with the pointers of an operation that a program made; a reader has checked the others.</summary>
+    private static string? NoPointer(PatchOperation operation)
+    {
+        string[] pointers = operation switch
+        {
+            AddOperation add => [add.Path],
+            RemoveOperation remove => [remove.Path],
+            ReplaceOperation replace => [replace.Path],
+            TestOperation test => [test.Path],
+            MoveOperation move => [move.From, move.Path],
+            CopyOperation copy => [copy.From, copy.Path],
+            _ => [],
+        };
+        var wrong = Array.Find(pointers, pointer => pointer.Length > 0 && pointer[0] != '/');
+        return wrong is null ? null : $"`{wrong}` is not a JSON pointer";
+    }
 
     private static string NothingAt(string pointer) => $"there is nothing at `{pointer}`";
 

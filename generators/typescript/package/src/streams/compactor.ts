@@ -42,8 +42,11 @@ export function compactEvents<E extends BaseEvent>(events: readonly E[], options
   if (!Array.isArray(events)) throw new Rejection(wrongKind("array", events));
   const compactor = new EventCompactor(options);
   const compacted: E[] = [];
-  for (const event of events) for (const settled of compactor.push(event)) compacted.push(settled);
-  for (const settled of compactor.finish()) compacted.push(settled);
+  const take = (settled: readonly E[]): void => {
+    for (let at = 0; at < settled.length; at += 1) compacted.push(settled[at] as E);
+  };
+  for (const event of events) take(compactor.push(event));
+  take(compactor.finish());
   return compacted;
 }
 
@@ -132,7 +135,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
   private refuseWhatWasFound(): void {
     const { errors, warnings } = this.verifier;
     if (errors.length > 0) throw faultOf(errors[0] as Finding);
-    warnings.length = 0;
+    if (warnings.length > 0) warnings.length = 0;
   }
 
   private settle(event: Event): Event[] {

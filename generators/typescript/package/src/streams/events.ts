@@ -57,5 +57,6 @@ export function textOf(object: Members, name: string): string | undefined {
 
 /** The subagent that an event names as its own. */
 export function subagentOf(event: Event): string | undefined {
-  return textOf(event as unknown as Members, "subagentRunId");
+  const { subagentRunId } = event as { subagentRunId?: unknown };
+  return typeof subagentRunId === "string" ? subagentRunId : undefined;
 }

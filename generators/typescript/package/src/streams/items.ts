@@ -71,7 +71,7 @@ export class OpenItems {
     if (open !== undefined) {
       return violation(`${kind}.already-open`, `the ${kind} \`${id}\` is begun, but it is open`, open.index);
     }
-    const item = { kind, id, ...(subagentRunId === undefined ? {} : { subagentRunId }) };
+    const item = subagentRunId === undefined ? { kind, id } : { kind, id, subagentRunId };
     this.latest = item;
     this.items[kind].set(key, { index, item });
     return undefined;
@@ -103,6 +103,7 @@ export class OpenItems {
   /** Takes all items out, as the end of a run does. */
   take(): Opened[] {
     const all = this.list();
+    if (all.length === 0) return all;
     for (const items of Object.values(this.items)) items.clear();
     this.latest = undefined;
     return all;

@@ -20,10 +20,11 @@ function sameMembers(one: Members, other: Members): boolean {
   for (const name in one) {
     const member = one[name];
     if (member === undefined) continue;
+    count += 1;
+    if (typeof member !== "object" && member === other[name]) continue;
     // What every object of JavaScript has is nothing of JSON, but for the object under `__proto__`.
     if (name === "__proto__" && !Object.hasOwn(other, name)) return false;
     if (!sameValue(member, other[name])) return false;
-    count += 1;
   }
   for (const name in other) if (other[name] !== undefined) count -= 1;
   return count === 0;

@@ -74,6 +74,7 @@ export class Part {
   constructor(
     first: StreamedEvent,
     readonly extra: Members | undefined,
+    isExplicit = isDelta(first),
   ) {
     this.delta = first.delta;
     this.timestamp = first.timestamp;
@@ -81,12 +82,12 @@ export class Part {
     this.metadata = first.metadata as Members | undefined;
     this.subagentRunId = first.subagentRunId;
     this.event = undefined;
-    this.isExplicit = isDelta(first);
+    this.isExplicit = isExplicit;
   }
 
   /** The part that is one delta event, which stays as it is if nothing is joined with it. */
   static ofEvent(event: DeltaEvent): Part {
-    const part = new Part(event, undefined);
+    const part = new Part(event, undefined, true);
     part.event = event;
     return part;
   }
@@ -112,6 +113,15 @@ export class Part {
   /** The text that a chunk has for this part; an only chunk with an original event and no text needs none. */
   get chunkDelta(): string | undefined {
     return this.delta ?? (this.hasDelta && this.rawEvent === undefined ? "" : undefined);
+  }
+
+  /** Joins an event that has text, perhaps a time, and nothing else. */
+  joinPlain({ delta, timestamp }: DeltaEvent): void {
+    this.event = undefined;
+    this.delta = (this.delta ?? "") + delta;
+    this.joined += 1;
+    this.rawEvent = undefined;
+    this.timestamp ??= timestamp;
   }
 
   join(next: StreamedEvent): void {

@@ -8,16 +8,7 @@ import { closing } from "../tracker.js";
 import type { Held } from "./held.js";
 import { extraOf, Part, saysSomething, type StreamedEvent } from "./part.js";
 import { inOrder, Joined, type Content, type StayingChunk } from "./placement.js";
-import {
-  isBarred,
-  pendingOf,
-  Spans,
-  writesOf,
-  writesOfProgress,
-  type ChunkSpan,
-  type Span,
-  type Writes,
-} from "./spans.js";
+import { pendingOf, Spans, type ChunkSpan, type Span } from "./spans.js";
 import { StateFold } from "./state.js";
 import { bareChunkEvent, chunkEvent, deltaEvent, endEvent, openingOf, startEvent } from "./writing.js";
 import type { Members } from "../../json.js";
@@ -47,7 +38,7 @@ export class RunInProgress {
       return this.delta(event, kind, id, false);
     }
     if (span.part === undefined) span.part = Part.ofEvent(event);
-    else span.part.join(event);
+    else span.part.joinPlain(event);
   }
 
   /** Takes the next event of the run; the terminal event goes to `end`. Throws a `Fault` at a limit. */
@@ -72,6 +63,18 @@ export class RunInProgress {
       case "STATE_DELTA":
         if (this.state.delta(event, isKept)) this.stateStays(event, isKept);
         return;
+      case "TEXT_MESSAGE_START":
+        return this.begun(event, "text", event.messageId, undefined);
+      case "TEXT_MESSAGE_END":
+        return this.ended(event, "text", event.messageId);
+      case "TOOL_CALL_START":
+        return this.begun(event, "tool-call", event.toolCallId, event.parentMessageId);
+      case "TOOL_CALL_END":
+        return this.ended(event, "tool-call", event.toolCallId);
+      case "REASONING_MESSAGE_START":
+        return this.begun(event, "reasoning", event.messageId, undefined);
+      case "REASONING_MESSAGE_END":
+        return this.ended(event, "reasoning", event.messageId);
       case "MESSAGES_SNAPSHOT":
         this.flushAll();
         return this.stand(event);
@@ -99,18 +102,35 @@ export class RunInProgress {
     return inOrder(this.slots, chunks, state && { slot, event: state });
   }
 
-  /** An event that is neither a delta nor a chunk nor of the state or all messages. */
-  private other(event: Event): void {
-    this.bar(writesOf(event));
-    const ended = endedBy(event);
-    const span = ended && this.spans.find(...ended);
+  /** A START, which stays where it is. */
+  private begun(event: Event, kind: SpanKind, id: string, parent: string | undefined): void {
+    this.bar(kind, id, parent);
+    this.stand(event);
+    this.spans.all.push({ kind, id, part: undefined });
+  }
+
+  /** An END, which stays where it is, behind the deltas of its item. */
+  private ended(event: Event, kind: SpanKind, id: string): void {
+    this.barProgress(kind, id);
+    const span = this.spans.find(kind, id);
     if (span !== undefined) {
       this.flush(span);
       this.spans.remove(span);
     }
     this.stand(event);
-    const begun = begunBy(event);
-    if (begun !== undefined) this.spans.all.push({ kind: begun[0], id: begun[1], part: undefined });
+  }
+
+  /** An event that stays where it is and is a barrier for items of other kinds with the id that it writes. */
+  private other(event: Event): void {
+    const id = idWrittenBy(event);
+    if (id !== undefined) this.bar(undefined, id);
+    this.stand(event);
+  }
+
+  /** A delta event that stays alone in its place. */
+  private alone(event: DeltaEvent, kind: SpanKind, id: string): void {
+    this.barProgress(kind, id);
+    this.stand(event);
   }
 
   /** An event stays as it is. */
@@ -128,10 +148,10 @@ export class RunInProgress {
   /** An explicit delta: joined, or alone in its place. */
   private delta(event: DeltaEvent, kind: SpanKind, id: string, isKept: boolean): void {
     const span = this.spans.find(kind, id);
-    if (span === undefined) return this.other(event);
+    if (span === undefined) return this.alone(event, kind, id);
     if (isKept || extraOf(event) !== undefined || this.spans.isShared(kind, id)) {
       this.flush(span);
-      return this.other(event);
+      return this.alone(event, kind, id);
     }
     if (span.parts !== undefined) return this.continueChunks(span, event, false);
     if (span.part !== undefined) return span.part.join(event);
@@ -150,7 +170,7 @@ export class RunInProgress {
     const { id = "", heads, subagentRunId: lane } = chunk;
     const kind = chunk.kind as SpanKind;
     const extra = extraOf(event);
-    this.bar({ kind, ids: [id, heads["parentMessageId"]] });
+    this.bar(kind, id, heads["parentMessageId"]);
     const standsAlone = this.spans.isShared(kind, id) || isKept || extra !== undefined;
     const first = this.place(undefined);
     const part = Part.ofOpener(event, extra);
@@ -170,7 +190,7 @@ export class RunInProgress {
     const standsAlone = this.spans.isShared(kind, id) || isKept || extra !== undefined;
     if (standsAlone) {
       this.flush(span);
-      if (says) this.bar(writesOfProgress(kind, id));
+      if (says) this.barProgress(kind, id);
     }
     span.isKept ||= isKept;
     const pending = pendingOf(span);
@@ -185,10 +205,16 @@ export class RunInProgress {
     span.parts.push({ first: this.place(undefined), delta: undefined, part });
   }
 
-  /** Ends the parts of all other kinds of items with the ids that are written. */
-  private bar(writes: Writes): void {
-    if (writes.ids.length === 0) return;
-    for (const span of this.spans.all) if (isBarred(span, writes)) this.flush(span);
+  /** Ends the parts of all other kinds of items with the ids that are written on behalf of a kind. */
+  private bar(kind: SpanKind | undefined, id: string, parent?: string): void {
+    for (const span of this.spans.all) {
+      if (span.kind !== kind && (span.id === id || span.id === parent)) this.flush(span);
+    }
+  }
+
+  /** The same for a delta or the END of an item: those of a tool call reach nothing else. */
+  private barProgress(kind: SpanKind, id: string): void {
+    if (kind !== "tool-call") this.bar(kind, id);
   }
 
   private flushAll(): void {
@@ -231,7 +257,7 @@ export class RunInProgress {
   /** Ends an item that chunks kept open: its slots get START, deltas and END. */
   private close(span: ChunkSpan): void {
     const { kind, id, lane, heads } = span;
-    this.bar(writesOfProgress(kind, id));
+    this.barProgress(kind, id);
     this.flush(span);
     this.spans.remove(span);
     this.hasChunks = this.spans.chunkSpans().length > 0;
@@ -275,29 +301,17 @@ function stayingChunks(span: ChunkSpan, closed: number | undefined): StayingChun
   });
 }
 
-/** The item that a START begins. */
-function begunBy(event: Event): [SpanKind, string] | undefined {
+/** The id that an event writes beside the items that it begins, continues or ends. */
+function idWrittenBy(event: Event): string | undefined {
   switch (event.type) {
-    case "TEXT_MESSAGE_START":
-      return ["text", event.messageId];
-    case "REASONING_MESSAGE_START":
-      return ["reasoning", event.messageId];
-    case "TOOL_CALL_START":
-      return ["tool-call", event.toolCallId];
-    default:
-      return undefined;
-  }
-}
-
-/** The item that an END ends. */
-function endedBy(event: Event): [SpanKind, string] | undefined {
-  switch (event.type) {
-    case "TEXT_MESSAGE_END":
-      return ["text", event.messageId];
-    case "REASONING_MESSAGE_END":
-      return ["reasoning", event.messageId];
-    case "TOOL_CALL_END":
-      return ["tool-call", event.toolCallId];
+    case "TOOL_CALL_RESULT":
+    case "ACTIVITY_SNAPSHOT":
+    case "ACTIVITY_DELTA":
+    case "REASONING_START":
+    case "REASONING_END":
+      return event.messageId;
+    case "REASONING_ENCRYPTED_VALUE":
+      return event.entityId;
     default:
       return undefined;
   }

@@ -1,8 +1,6 @@
 // The open text messages, reasoning messages and tool calls of the run in progress.
 
-import type { Event } from "../../generated/types.js";
 import type { Chunk, Lane } from "../chunks.js";
-import type { ItemKind } from "../items.js";
 import type { SpanKind } from "../plain.js";
 import type { Part } from "./part.js";
 
@@ -79,49 +77,5 @@ export class Spans {
 
   remove(span: Span): void {
     this.all.splice(this.all.indexOf(span), 1);
-  }
-}
-
-/** The ids that an event writes, and the kind of item on whose behalf. */
-export interface Writes {
-  readonly kind: ItemKind | undefined;
-  readonly ids: readonly (string | undefined)[];
-}
-
-/** Whether an event that writes these ids is a barrier for a span. */
-export function isBarred({ kind, id }: Span, writes: Writes): boolean {
-  return kind !== writes.kind && writes.ids.includes(id);
-}
-
-/** What a delta or the END of an item writes: those of a tool call reach nothing else. */
-export function writesOfProgress(kind: SpanKind, id: string): Writes {
-  return { kind, ids: kind === "tool-call" ? [] : [id] };
-}
-
-const NOTHING: Writes = { kind: undefined, ids: [] };
-
-/** What an event that stays in its place writes. Deltas that are joined write nothing where they stood. */
-export function writesOf(event: Event): Writes {
-  switch (event.type) {
-    case "TEXT_MESSAGE_START":
-    case "TEXT_MESSAGE_CONTENT":
-    case "TEXT_MESSAGE_END":
-      return { kind: "text", ids: [event.messageId] };
-    case "REASONING_MESSAGE_START":
-    case "REASONING_MESSAGE_CONTENT":
-    case "REASONING_MESSAGE_END":
-      return { kind: "reasoning", ids: [event.messageId] };
-    case "TOOL_CALL_START":
-      return { kind: "tool-call", ids: [event.toolCallId, event.parentMessageId] };
-    case "TOOL_CALL_RESULT":
-    case "ACTIVITY_SNAPSHOT":
-    case "ACTIVITY_DELTA":
-    case "REASONING_START":
-    case "REASONING_END":
-      return { kind: undefined, ids: [event.messageId] };
-    case "REASONING_ENCRYPTED_VALUE":
-      return { kind: undefined, ids: [event.entityId] };
-    default:
-      return NOTHING;
   }
 }

@@ -19,16 +19,16 @@ function headsOf(heads: Chunk["heads"]): object {
 
 /** The delta event of a part, with the original event if it is the only one. */
 export function deltaEvent(kind: SpanKind, id: string, part: Part, lane = part.subagentRunId): Event {
-  return {
-    type: kind === "tool-call" ? "TOOL_CALL_ARGS" : `${PREFIXES[kind]}_CONTENT`,
-    ...idOf(kind, id),
-    delta: part.delta ?? "",
-    ...optional("timestamp", part.timestamp),
-    ...optional("rawEvent", part.rawEvent),
-    ...optional("metadata", part.metadata),
-    ...optional("subagentRunId", lane),
-    ...part.extra,
-  } as Event;
+  const { timestamp, rawEvent, metadata, extra } = part;
+  const event: Record<string, unknown> =
+    kind === "tool-call"
+      ? { type: "TOOL_CALL_ARGS", toolCallId: id, delta: part.delta ?? "" }
+      : { type: `${PREFIXES[kind]}_CONTENT`, messageId: id, delta: part.delta ?? "" };
+  if (timestamp !== undefined) event["timestamp"] = timestamp;
+  if (rawEvent !== undefined) event["rawEvent"] = rawEvent;
+  if (metadata !== undefined) event["metadata"] = metadata;
+  if (lane !== undefined) event["subagentRunId"] = lane;
+  return (extra === undefined ? event : { ...event, ...extra }) as unknown as Event;
 }
 
 /** The chunk that a part comes to. Only the first chunk of an item says what the item is. */
