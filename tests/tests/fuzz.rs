@@ -73,16 +73,36 @@ const ROWS: &[Row] = &[
     row("accept-all", "verify", "accepted:sequence:"),
     row("repeats-input", "lineage", "kind-changed@"),
     row("calls-sequence-schema", "verify", "rejected:schema@"),
-    row("verify-blames-first-event", "verify", "rejected:sequence@/*"),
+    row(
+        "verify-blames-first-event",
+        "verify",
+        "rejected:sequence@/*",
+    ),
     row("verify-takes-second-start", "verify", "accepted:sequence:"),
-    row("validate-ignores-required", "validate", "accepted:schema:required"),
-    row("validate-refuses-empty-text", "validate", "rejected:schema@"),
+    row(
+        "validate-ignores-required",
+        "validate",
+        "accepted:schema:required",
+    ),
+    row(
+        "validate-refuses-empty-text",
+        "validate",
+        "rejected:schema@",
+    ),
     row("drop-unknown-member", "round-trip", "unknown-dropped@"),
     row("null-for-absent", "round-trip", "null-for-absent@"),
     row("round-integer", "round-trip", "number-"),
-    row("canonical-sorts-by-code-points", "canonicalize", "different-text"),
+    row(
+        "canonical-sorts-by-code-points",
+        "canonicalize",
+        "different-text",
+    ),
     row("channel-key-trims-parts", "channel-key", "text-changed@"),
-    row("replay-appends-to-last-message", "replay", "text-changed@/messages"),
+    row(
+        "replay-appends-to-last-message",
+        "replay",
+        "text-changed@/messages",
+    ),
     row("replay-applies-half-a-patch", "replay", ""),
     row("lineage-ignores-branches", "lineage", ""),
     row("compact-swaps-messages", "compact", "replay:"),
@@ -91,7 +111,11 @@ const ROWS: &[Row] = &[
     row("compact-drops-open-item", "compact", "replay:"),
     row("attach-repeats-text", "attach", "attach:"),
     row("encode-as-written", "encode", "text-changed@"),
-    row("restore-drops-last-message", "restore", "item-dropped@/history"),
+    row(
+        "restore-drops-last-message",
+        "restore",
+        "item-dropped@/history",
+    ),
     row("session-keeps-removed", "session", ""),
     row("convert-drops-nulls", "convert", ""),
     row("remembers-messages", "replay", ""),
@@ -103,11 +127,24 @@ const ROWS: &[Row] = &[
 #[test]
 fn defects_of_every_family_are_found() {
     for row in ROWS {
-        let arguments = ["--op", row.operation, "--cases", "1500", "--seed", "1", "--findings", "3"];
+        let arguments = [
+            "--op",
+            row.operation,
+            "--cases",
+            "1500",
+            "--seed",
+            "1",
+            "--findings",
+            "3",
+        ];
         let (found, finished) = fuzz(&arguments, &mutant(row.mutant));
         assert_eq!(finished.code, 1, "{}: {found:?}", row.mutant);
         let shows = |finding: &Finding| finding.kinds.iter().any(|it| it.starts_with(row.kind));
-        assert!(found.findings.iter().any(shows), "{}: {found:?}", row.mutant);
+        assert!(
+            found.findings.iter().any(shows),
+            "{}: {found:?}",
+            row.mutant
+        );
         for finding in &found.findings {
             assert_eq!(finding.case["op"], row.operation, "{}", row.mutant);
         }
@@ -123,7 +160,11 @@ fn defects_of_every_family_are_found() {
 #[test]
 fn nothing_is_found_in_the_reference() {
     let (found, finished) = fuzz(&["--cases", "3000", "--seed", "1"], &[]);
-    assert_eq!((finished.code, found.stop.as_str()), (0, "done"), "{found:?}");
+    assert_eq!(
+        (finished.code, found.stop.as_str()),
+        (0, "done"),
+        "{found:?}"
+    );
     assert!(found.judged > 2000, "{}", found.judged);
     // As somebody else, held to its own answers.
     let reference = [chatstate_program().as_os_str().to_owned(), "adapter".into()];
@@ -149,4 +190,152 @@ fn nothing_is_found_in_an_independent_implementation() {
     assert_eq!(finished.code, 0, "{found:?}");
     let (found, finished) = fuzz(&["--variants"], &command);
     assert_eq!(finished.code, 0, "{found:?}");
+}
+
+/// What is known to be wrong with the compaction of `@ag-ui/client` 1.0.0, and the kind of failure that
+/// shows it.
+const PUBLISHED: [(&str, &str); 5] = [
+    (
+        "what is open when a run fails is written behind the failure",
+        "closed:run.after-error@",
+    ),
+    ("events of one run end up in another", "contained:"),
+    (
+        "inputs repeat what the log holds",
+        "effective:item-added@/*/input/messages",
+    ),
+    (
+        "a snapshot of messages in the middle of a text changes the text",
+        "replay:text-changed@/messages/*/content",
+    ),
+    ("compacting again gives something else", "idempotent:"),
+];
+
+/// A reproducer that somebody can read at a glance.
+const FEW_EVENTS: usize = 8;
+
+#[test]
+fn published_defects_of_a_real_sdk_are_found() {
+    if !TYPESCRIPT.can_run() {
+        return;
+    }
+    let arguments = ["--op", "compact", "--cases", "160", "--seed", "1"];
+    let (found, finished) = fuzz(&arguments, &[TYPESCRIPT.adapter().into_os_string()]);
+    assert_eq!(finished.code, 1, "{}", finished.stderr);
+    let small = |finding: &&Finding| finding.after <= FEW_EVENTS && finding.after <= finding.before;
+    let small: Vec<&Finding> = found.findings.iter().filter(small).collect();
+    let shows = |kind: &str| {
+        small
+            .iter()
+            .any(|it| it.kinds.iter().any(|it| it.starts_with(kind)))
+    };
+    let known = PUBLISHED.iter().filter(|(_, kind)| shows(kind));
+    assert!(known.count() >= 3, "{found:?}");
+}
+
+/// What is found can be kept: the corpus with it is well formed, and the case fails the same adapter.
+#[test]
+fn findings_become_cases() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().display().to_string();
+    for (op, id) in [
+        ("replay", "replay-appends-to-last-message"),
+        ("compact", "compact-does-nothing"),
+        ("verify", "verify-takes-second-start"),
+        ("validate", "validate-ignores-required"),
+    ] {
+        let arguments = [
+            "--op",
+            op,
+            "--cases",
+            "1500",
+            "--seed",
+            "1",
+            "--findings",
+            "2",
+            "--promote",
+            &path,
+        ];
+        let (found, finished) = fuzz(&arguments, &mutant(id));
+        assert!(!found.findings.is_empty(), "{id}");
+        for finding in &found.findings {
+            let written = folder.path().join(&finding.path).is_file();
+            assert!(written, "{}\n{}", finding.path, finished.stderr);
+        }
+        // A second time, what is there stays.
+        let (_, again) = fuzz(&arguments, &mutant(id));
+        assert!(
+            again.stderr.contains("is there already"),
+            "{}",
+            again.stderr
+        );
+    }
+    let corpus = with_own_cases(folder.path());
+    assert_eq!(lint(&corpus, requirements(), &case_vocabulary()), []);
+}
+
+/// The corpus, with the cases of a folder beside its own.
+fn with_own_cases(folder: &Path) -> Corpus {
+    let own = corpus()
+        .files()
+        .map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
+    let mut files: Vec<(String, Vec<u8>)> = own.collect();
+    for suite in std::fs::read_dir(folder).expect("a folder") {
+        let suite = suite.expect("a suite").path();
+        for case in std::fs::read_dir(&suite).expect("a folder") {
+            let case = case.expect("a case").path();
+            let name = case
+                .strip_prefix(folder)
+                .expect("inside")
+                .display()
+                .to_string();
+            files.push((name, std::fs::read(&case).expect("a file")));
+        }
+    }
+    load_dir(corpus().version(), files).expect("cases")
+}
+
+#[test]
+fn a_search_can_be_repeated() {
+    let arguments = [
+        "--op",
+        "replay",
+        "--cases",
+        "60",
+        "--seed",
+        "5",
+        "--findings",
+        "2",
+    ];
+    let adapter = mutant("replay-loses-last-delta");
+    let (one, two) = (fuzz(&arguments, &adapter).1, fuzz(&arguments, &adapter).1);
+    assert_eq!(one.stdout, two.stdout);
+    let mut words: Vec<OsString> = vec!["fuzz".into()];
+    words.extend(arguments.iter().map(OsString::from));
+    words.extend(["--".into()].into_iter().chain(adapter));
+    let told = chatstate(&words, b"");
+    for part in [
+        "FOUND replay/found-",
+        "\"op\": \"replay\"",
+        "--seed 5 --cases ",
+        "result: ",
+    ] {
+        assert!(told.stdout.contains(part), "{part}: {}", told.stdout);
+    }
+}
+
+#[test]
+fn exit_codes_tell_what_came_of_it() {
+    let program = chatstate_program().as_os_str().to_owned();
+    let code = |arguments: &[&str], adapter: &[OsString]| {
+        let words = ["fuzz"].iter().chain(arguments).map(OsString::from);
+        let words = words.chain(["--".into()]).chain(adapter.iter().cloned());
+        chatstate(&words.collect::<Vec<_>>(), b"").code
+    };
+    let reference = [program, "adapter".into()];
+    assert_eq!(code(&["--op", "lineage", "--cases", "20"], &reference), 0);
+    assert_eq!(code(&["--op", "lineage", "--cases", "0"], &reference), 3);
+    assert_eq!(code(&["--op", "swim"], &reference), 2);
+    assert_eq!(code(&["--variants", "--seed", "1"], &reference), 2);
+    assert_eq!(code(&["--cases", "1"], &["no-such-program".into()]), 5);
 }
