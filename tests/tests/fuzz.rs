@@ -191,3 +191,151 @@ fn nothing_is_found_in_an_independent_implementation() {
     let (found, finished) = fuzz(&["--variants"], &command);
     assert_eq!(finished.code, 0, "{found:?}");
 }
+
+/// What is known to be wrong with the compaction of `@ag-ui/client` 1.0.0, and the kind of failure that
+/// shows it.
+const PUBLISHED: [(&str, &str); 5] = [
+    (
+        "what is open when a run fails is written behind the failure",
+        "closed:run.after-error@",
+    ),
+    ("events of one run end up in another", "contained:"),
+    (
+        "inputs repeat what the log holds",
+        "effective:item-added@/*/input/messages",
+    ),
+    (
+        "a snapshot of messages in the middle of a text changes the text",
+        "replay:text-changed@/messages/*/content",
+    ),
+    ("compacting again gives something else", "idempotent:"),
+];
+
+/// A reproducer that somebody can read at a glance.
+const FEW_EVENTS: usize = 8;
+
+#[test]
+fn published_defects_of_a_real_sdk_are_found() {
+    if !TYPESCRIPT.can_run() {
+        return;
+    }
+    let arguments = ["--op", "compact", "--cases", "160", "--seed", "1"];
+    let (found, finished) = fuzz(&arguments, &[TYPESCRIPT.adapter().into_os_string()]);
+    assert_eq!(finished.code, 1, "{}", finished.stderr);
+    let small = |finding: &&Finding| finding.after <= FEW_EVENTS && finding.after <= finding.before;
+    let small: Vec<&Finding> = found.findings.iter().filter(small).collect();
+    let shows = |kind: &str| {
+        small
+            .iter()
+            .any(|it| it.kinds.iter().any(|it| it.starts_with(kind)))
+    };
+    let known = PUBLISHED.iter().filter(|(_, kind)| shows(kind));
+    assert!(known.count() >= 3, "{found:?}");
+}
+
+/// What is found can be kept: the corpus with it is well formed, and the case fails the same adapter.
+#[test]
+fn findings_become_cases() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().display().to_string();
+    for (op, id) in [
+        ("replay", "replay-appends-to-last-message"),
+        ("compact", "compact-does-nothing"),
+        ("verify", "verify-takes-second-start"),
+        ("validate", "validate-ignores-required"),
+    ] {
+        let arguments = [
+            "--op",
+            op,
+            "--cases",
+            "1500",
+            "--seed",
+            "1",
+            "--findings",
+            "2",
+            "--promote",
+            &path,
+        ];
+        let (found, finished) = fuzz(&arguments, &mutant(id));
+        assert!(!found.findings.is_empty(), "{id}");
+        for finding in &found.findings {
+            let written = folder.path().join(&finding.path).is_file();
+            assert!(written, "{}\n{}", finding.path, finished.stderr);
+        }
+        // A second time, what is there stays.
+        let (_, again) = fuzz(&arguments, &mutant(id));
+        assert!(
+            again.stderr.contains("is there already"),
+            "{}",
+            again.stderr
+        );
+    }
+    let corpus = with_own_cases(folder.path());
+    assert_eq!(lint(&corpus, requirements(), &case_vocabulary()), []);
+}
+
+/// The corpus, with the cases of a folder beside its own.
+fn with_own_cases(folder: &Path) -> Corpus {
+    let own = corpus()
+        .files()
+        .map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
+    let mut files: Vec<(String, Vec<u8>)> = own.collect();
+    for suite in std::fs::read_dir(folder).expect("a folder") {
+        let suite = suite.expect("a suite").path();
+        for case in std::fs::read_dir(&suite).expect("a folder") {
+            let case = case.expect("a case").path();
+            let name = case
+                .strip_prefix(folder)
+                .expect("inside")
+                .display()
+                .to_string();
+            files.push((name, std::fs::read(&case).expect("a file")));
+        }
+    }
+    load_dir(corpus().version(), files).expect("cases")
+}
+
+#[test]
+fn a_search_can_be_repeated() {
+    let arguments = [
+        "--op",
+        "replay",
+        "--cases",
+        "60",
+        "--seed",
+        "5",
+        "--findings",
+        "2",
+    ];
+    let adapter = mutant("replay-loses-last-delta");
+    let (one, two) = (fuzz(&arguments, &adapter).1, fuzz(&arguments, &adapter).1);
+    assert_eq!(one.stdout, two.stdout);
+    let mut words: Vec<OsString> = vec!["fuzz".into()];
+    words.extend(arguments.iter().map(OsString::from));
+    words.extend(["--".into()].into_iter().chain(adapter));
+    let told = chatstate(&words, b"");
+    for part in [
+        "FOUND replay/found-",
+        "\"op\": \"replay\"",
+        "--seed 5 --cases ",
+        "result: ",
+    ] {
+        assert!(told.stdout.contains(part), "{part}: {}", told.stdout);
+    }
+}
+
+#[test]
+fn exit_codes_tell_what_came_of_it() {
+    let program = chatstate_program().as_os_str().to_owned();
+    let code = |arguments: &[&str], adapter: &[OsString]| {
+        let words = ["fuzz"].iter().chain(arguments).map(OsString::from);
+        let words = words.chain(["--".into()]).chain(adapter.iter().cloned());
+        chatstate(&words.collect::<Vec<_>>(), b"").code
+    };
+    let reference = [program, "adapter".into()];
+    assert_eq!(code(&["--op", "lineage", "--cases", "20"], &reference), 0);
+    assert_eq!(code(&["--op", "lineage", "--cases", "0"], &reference), 3);
+    assert_eq!(code(&["--op", "swim"], &reference), 2);
+    assert_eq!(code(&["--variants", "--seed", "1"], &reference), 2);
+    assert_eq!(code(&["--cases", "1"], &["no-such-program".into()]), 5);
+}

@@ -65,7 +65,7 @@ impl Finding {
                 asked.case.op
             ),
             requirements,
-            why: format!("{name} gets this wrong, and nobody had thought of it"),
+            why: format!("{name} gets this wrong, as a search has found"),
             aliases: Vec::new(),
             kills: Vec::new(),
             source: Some(source(how, &asked.case.op, &name)),
@@ -169,7 +169,7 @@ fn requirement(kind: &str, asked: &Asked, known: &[Requirement]) -> String {
 
 /// Which requirement a failure is about: the operation (any where empty), what the kind has in it, and
 /// the id. The first row that fits counts.
-pub(crate) const REQUIREMENTS: &[(&str, &str, &str)] = &[
+const REQUIREMENTS: &[(&str, &str, &str)] = &[
     ("", "number-", "json.integers"),
     ("round-trip", "unknown-variant", "round-trip.unknown-event"),
     ("round-trip", "unknown-dropped", "round-trip.unknown-member"),
@@ -280,5 +280,21 @@ fn expected(expect: &Expect) -> Option<String> {
         }
         // Questions that are made up have one answer.
         Expect::AnyOf(_) | Expect::Either(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chatstate_corpus::specification::embedded;
+
+    use super::REQUIREMENTS;
+
+    #[test]
+    fn requirements_exist() {
+        let known = embedded().expect("SPEC.md is well formed");
+        for (operation, sign, id) in REQUIREMENTS {
+            let exists = known.iter().any(|requirement| requirement.id == *id);
+            assert!(exists, "`{id}` for {operation} {sign}");
+        }
     }
 }

@@ -6,6 +6,10 @@ use serde_json::value::RawValue;
 
 use crate::question::{Question, takes_events};
 
+/// Longer texts, of documents and of answers, are not asked for: they would keep both sides busy for
+/// long and show nothing that shorter ones do not.
+const MOST_BYTES: usize = 1 << 20;
+
 /// Gives right answers.
 pub(crate) struct Oracle<'a> {
     /// Answers a request as the reference does.
@@ -27,6 +31,7 @@ impl Oracle<'_> {
     /// The question as a case, or nothing where no answer is known that binds everybody.
     pub(crate) fn asked(&self, question: Question) -> Option<Asked> {
         let (expect, refusal) = match (self.reference)(&question.request()) {
+            Reply::Ok(text) if text.len() > MOST_BYTES => return None,
             Reply::Ok(text) => (self.accepted(&question, text)?, None),
             Reply::Rejected(rejected) => (self.refused(&question, &rejected)?, Some(rejected)),
             Reply::Unsupported(_) | Reply::Fault(_) => return None,

@@ -4,7 +4,7 @@
 use chatstate::generated::{EventStream, definitions::ROOTS};
 use chatstate::json::{Halves, Value, parse, parse_with};
 use chatstate_adapter::vocabulary;
-use chatstate_corpus::{Corpus, Law};
+use chatstate_corpus::{Corpus, Expect, Law};
 use chatstate_inputs::documents::grow;
 use chatstate_inputs::mutations::mutate;
 use chatstate_inputs::streams::{FEATURES, Feature, generate_with};
@@ -46,6 +46,10 @@ impl<'a> Questions<'a> {
         corpus: &'a Corpus,
     ) -> Self {
         let known = corpus.cases().iter().filter_map(|case| {
+            // What reaches for the limits of an implementation keeps it busy for long, changed or not.
+            if matches!(&case.expect, Some(Expect::Rejected(it)) if it.class == "limit") {
+                return None;
+            }
             let text = std::str::from_utf8(case.input.as_ref()?.get().as_bytes()).ok()?;
             Some(Known {
                 op: &case.op,

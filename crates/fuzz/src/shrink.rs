@@ -8,6 +8,12 @@ use std::collections::BTreeSet;
 use chatstate::json::{Object, Value};
 use chatstate_inputs::mutations::{at, size};
 
+/// Members whose texts name something, and that are left as they are.
+const NAMES: [&str; 4] = ["type", "role", "threadId", "subtype"];
+
+/// Spans of up to so many events are tried at every place, longer ones side by side.
+const SHORT: usize = 4;
+
 /// How many candidates are tried at once.
 const BATCH: usize = 8;
 
@@ -115,7 +121,8 @@ impl<E> Shrinking<'_, '_, E> {
         while length > 0 {
             let mut first = 0;
             while let Some(items) = self.document.as_array().map(<[_]>::to_vec) {
-                let starts = (first..items.len()).step_by(length.max(1));
+                let step = if length > SHORT { length } else { 1 };
+                let starts = (first..items.len()).step_by(step);
                 let found = self.adopt(starts.map(|start| {
                     let end = (start + length).min(items.len());
                     (
@@ -186,17 +193,35 @@ fn ids_of(event: &Value) -> impl Iterator<Item = String> {
 
 /// The document with a simpler value at a place.
 fn simpler(document: &Value, place: usize) -> Vec<Value> {
-    let mut whole = document.clone();
-    let Some(value) = at(&mut whole, &mut { place }) else {
+    let Some((name, value)) = named(document, &mut { place }, "") else {
         return Vec::new();
     };
-    let others = simpler_values(value);
+    let is_name = IDS.contains(&name) || NAMES.contains(&name);
+    let others = match value {
+        Value::String(_) if is_name => Vec::new(),
+        value => simpler_values(value),
+    };
     let replaced = others.into_iter().filter_map(|other| {
         let mut document = document.clone();
         *at(&mut document, &mut { place })? = other;
         Some(document)
     });
     replaced.collect()
+}
+
+/// The value at a place, with the name of the member that it is in.
+fn named<'v>(value: &'v Value, place: &mut usize, name: &'v str) -> Option<(&'v str, &'v Value)> {
+    if *place == 0 {
+        return Some((name, value));
+    }
+    *place -= 1;
+    match value {
+        Value::Array(items) => items.iter().find_map(|item| named(item, place, name)),
+        Value::Object(members) => members
+            .iter()
+            .find_map(|(name, value)| named(value, place, name)),
+        _ => None,
+    }
 }
 
 fn simpler_values(value: &Value) -> Vec<Value> {
@@ -243,4 +268,60 @@ fn simpler_texts(text: &str) -> Vec<Value> {
         characters.into_iter().collect::<String>().into()
     }));
     others
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use chatstate::json::{Value, parse};
+
+    use super::{Found, shrink};
+
+    /// The smallest document with what `shows` looks for.
+    fn smallest(document: &str, shows: fn(&str) -> bool) -> (String, usize) {
+        let mut tries = 0;
+        let document = parse(document).expect("JSON");
+        let found = shrink::<Infallible>(document, &mut |candidates: &[Value]| {
+            tries += candidates.len();
+            let mut texts = candidates.iter().map(Value::to_json);
+            Ok(texts
+                .position(|text| shows(&text))
+                .map_or(Found::None, Found::This))
+        });
+        let Ok(document) = found;
+        (document.to_json(), tries)
+    }
+
+    fn check(document: &str, shows: fn(&str) -> bool, expected: &str) {
+        let (found, tries) = smallest(document, shows);
+        assert_eq!(found, expected);
+        assert!(tries < 2_000, "{tries} tries");
+    }
+
+    #[test]
+    fn events_go_alone_in_pairs_and_by_their_ids() {
+        let both = |text: &str| text.contains("START") == text.contains("END");
+        let log =
+            r#"[{"type":"START","messageId":"m"},{"type":"X"},{"type":"END","messageId":"m"}]"#;
+        check(log, both, "[]");
+        let start = |text: &str| text.contains("START") && text.matches("type").count() > 1;
+        check(log, start, r#"[{"type":"START"},{"type":"END"}]"#);
+    }
+
+    #[test]
+    fn parts_become_simpler_and_names_stay() {
+        let kept = |text: &str| text.contains("\"b\":") && text.contains("role");
+        let document = r#"{"a":[1,2,{"b":"long text","c":null}],"d":true,"role":"user"}"#;
+        check(document, kept, r#"{"a":[{"b":""}],"role":"user"}"#);
+        let number = |text: &str| text.contains("77");
+        check(r#"[[5,770],"x"]"#, number, "[[770]]");
+    }
+
+    #[test]
+    fn it_stops_when_it_is_told_to() {
+        let document = parse("[1,2,3]").expect("JSON");
+        let found = shrink::<Infallible>(document.clone(), &mut |_| Ok(Found::Enough));
+        assert_eq!(found, Ok(document));
+    }
 }

@@ -53,7 +53,7 @@ fn spoiled(answer: &str, source: &mut Source) -> Outcome {
 
 fn check(op: &str, arguments: &serde_json::Value, answer: &dyn Fn(&[Event]) -> Vec<Event>) {
     let mut failed = 0;
-    for number in 0..400 {
+    for number in 0..100 {
         let events = generate(Source::new(11, number)).events;
         let mut source = Source::new(12, number);
         let answer = text(&answer(&events));
@@ -63,7 +63,7 @@ fn check(op: &str, arguments: &serde_json::Value, answer: &dyn Fn(&[Event]) -> V
         let judgement = judge(&case(op, arguments, &events), &outcomes, BAR);
         failed += usize::from(judgement.detail.is_some());
     }
-    assert!(failed > 300, "only {failed} spoiled answers failed");
+    assert!(failed > 75, "only {failed} spoiled answers failed");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn any_answer_to_attach_can_be_judged() {
 /// Answers to operations with one right value.
 #[test]
 fn any_answer_with_a_value_can_be_judged() {
-    for number in 0..400 {
+    for number in 0..100 {
         let events = generate(Source::new(13, number)).events;
         let mut source = Source::new(14, number);
         let replay = case("replay", &json!({}), &events);
