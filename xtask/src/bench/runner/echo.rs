@@ -1,6 +1,6 @@
 //! Adapters that answer each request with its input: what is left is the runner and the pipe.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -58,7 +58,8 @@ impl Implementation for Echo {
 
 /// Answers requests on stdin until `stop`.
 pub fn serve() -> Result<(), AdapterError> {
-    chatstate_adapter::serve(io::stdin().lock(), io::stdout().lock(), &mut Echo)
+    let output = BufWriter::new(io::stdout().lock());
+    chatstate_adapter::serve(io::stdin().lock(), output, &mut Echo)
 }
 
 /// Cases a second through the runner, beside the same lines through a bare pipe.
