@@ -24,7 +24,8 @@ const PACKAGES: &[Package] = &[
         name: "chatstate",
         folder: "crates/chatstate",
         uses: &[],
-        tests_use: &[],
+        // Its laws are tried on the event streams that others are asked about.
+        tests_use: &["chatstate-inputs"],
         pure: true,
     },
     Package {
@@ -92,6 +93,26 @@ const PACKAGES: &[Package] = &[
         pure: false,
     },
     Package {
+        name: "chatstate-inputs",
+        folder: "crates/inputs",
+        uses: &["chatstate"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-fuzz",
+        folder: "crates/fuzz",
+        uses: &[
+            "chatstate",
+            "chatstate-adapter",
+            "chatstate-corpus",
+            "chatstate-inputs",
+            "chatstate-runner",
+        ],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
         name: "chatstate-cli",
         folder: "crates/cli",
         uses: &[
@@ -99,6 +120,7 @@ const PACKAGES: &[Package] = &[
             "chatstate-adapter",
             "chatstate-codegen",
             "chatstate-corpus",
+            "chatstate-fuzz",
             "chatstate-generator-dotnet",
             "chatstate-generator-python",
             "chatstate-generator-rust",

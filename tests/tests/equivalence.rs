@@ -1,9 +1,6 @@
 //! One schema, four languages: their packages answer every case alike, and hand documents to each
 //! other without losing anything.
 
-#[path = "../../crates/chatstate/tests/grown/mod.rs"]
-mod grown;
-
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -11,13 +8,14 @@ use chatstate::generated::{ROOT_NAMES, definitions};
 use chatstate::json::{Halves, canonical, parse_with};
 use chatstate::validate::{validate, violations};
 use chatstate_corpus::Case;
+use chatstate_inputs::documents::{Choices, foreign, grow, variations_of};
 use chatstate_tests::adapter::Adapter;
 use chatstate_tests::embedded::{corpus, input_text};
 use chatstate_tests::lane::say;
 use chatstate_tests::package::{DOTNET, PACKAGES, PYTHON, Package, RUST, TYPESCRIPT};
 use chatstate_tests::report;
+use chatstate_tests::results::check_row;
 use chatstate_tests::workspace;
-use grown::{Choices, foreign, grow, variations_of};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -92,6 +90,9 @@ fn check_cases(package: &Package) {
     }
     let arguments = ["--".to_owned()].into_iter().chain(package.adapter());
     let run = report::test(arguments);
+    if *package != RUST {
+        check_row(&run);
+    }
     let verdicts = run.verdicts();
     let (applying, left_out): (Vec<_>, Vec<_>) = cases().partition(|case| applies(case, package));
     for case in &applying {
@@ -252,7 +253,7 @@ proptest! {
         root in 0..ROOT_NAMES.len(),
         bytes in proptest::collection::vec(any::<u8>(), 0..200),
     ) {
-        let mut value = grow(root, &mut Choices::new(&bytes));
+        let mut value = grow(definitions::ROOTS[root], &mut Choices::new(&bytes));
         speak(&mut value);
         hop(&mut languages(), ROOT_NAMES[root], &value.to_string());
     }

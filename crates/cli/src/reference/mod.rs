@@ -5,6 +5,7 @@ mod operation;
 mod session;
 
 pub use mutant::SURVIVOR;
+pub use operation::run as answer;
 
 use std::cell::Cell;
 use std::io;

@@ -8,7 +8,7 @@ use owo_colors::Style;
 use crate::canary::CanaryFailure;
 use crate::expectations::StaleExpectation;
 use crate::judgement::{Cause, Verdict};
-use crate::report::evidence::{canary_evidence, evidence};
+use crate::report::evidence::{self, canary_evidence, evidence};
 use crate::report::words::{canary, counted, plural, result, staleness, total};
 use crate::report::{CaseReport, RunReport};
 
@@ -31,6 +31,20 @@ pub fn render(report: &RunReport, colours: bool) -> String {
     page.suites(report);
     page.notes(report);
     page.total(report);
+    page.text
+}
+
+/// Gives one case with what was found about it, without how to run it again.
+#[must_use]
+pub fn found(case: &CaseReport, colours: bool) -> String {
+    let mut page = Page {
+        text: String::new(),
+        colours,
+    };
+    page.head("FOUND", Style::new().red().bold(), case);
+    for (name, text) in evidence::found(case) {
+        page.field(name, text);
+    }
     page.text
 }
 
@@ -66,17 +80,22 @@ impl Page {
         let (word, style) = match case.verdict {
             Verdict::Fail => ("FAIL ", Style::new().red().bold()),
             Verdict::Error => ("ERROR", Style::new().red().bold()),
+            Verdict::Flaky => ("FLAKY", Style::new().red().bold()),
             Verdict::Warn => ("WARN ", Style::new().yellow().bold()),
             Verdict::UnexpectedPass => ("XPASS", Style::new().yellow().bold()),
             _ => return,
         };
-        let word = self.styled(style, word);
-        let id = self.styled(Style::new().bold(), &case.id);
-        self.line(format!("{word} {id}: {}", case.title));
+        self.head(word, style, case);
         for (name, text) in evidence(report, case) {
             self.field(name, text);
         }
         self.line("");
+    }
+
+    fn head(&mut self, word: &str, style: Style, case: &CaseReport) {
+        let word = self.styled(style, word);
+        let id = self.styled(Style::new().bold(), &case.id);
+        self.line(format!("{word} {id}: {}", case.title));
     }
 
     fn stale(&mut self, stale: &[StaleExpectation]) {

@@ -1,0 +1,50 @@
+//! What to look for, and for how long.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chatstate_adapter::vocabulary;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::{positive, seconds};
+
+/// Arguments of `fuzz`.
+#[derive(Debug, Args)]
+#[command(after_help = "without `--seconds` and `--cases` it looks for 60 seconds")]
+pub struct Fuzz {
+    /// Only this operation (repeatable; without it: all that the adapter declares)
+    #[arg(long = "op", value_name = "OP", value_parser = PossibleValuesParser::new(vocabulary::OPERATIONS))]
+    pub operations: Vec<String>,
+    /// Stop looking after so many seconds; what was found may take some more to be made small
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub seconds: Option<Duration>,
+    /// Stop after so many inputs; the same seed and number find the same
+    #[arg(long, value_name = "N")]
+    pub cases: Option<u64>,
+    /// Where the inputs come from (without it: from the clock)
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// Ask every case of the corpus in other spellings and with changes that keep its meaning instead
+    #[arg(long, conflicts_with_all = ["seconds", "cases", "seed", "exact"])]
+    pub variants: bool,
+    /// Ask for the reference's own answer also where others are right
+    #[arg(long)]
+    pub exact: bool,
+    /// Stop after so many kinds of failures
+    #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
+    pub findings: NonZeroUsize,
+    /// Seconds one answer may take
+    #[arg(long, value_name = "SECS", default_value = "10", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Print what was found as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Also write each finding as a case into this folder of a corpus
+    #[arg(long, value_name = "DIR")]
+    pub promote: Option<PathBuf>,
+    /// The command that starts the adapter
+    #[arg(last = true, value_name = "ADAPTER")]
+    pub adapter: Vec<String>,
+}

@@ -1,0 +1,125 @@
+//! `chatstate fuzz`: a search for inputs that an SDK gets wrong.
+
+use std::fs;
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use chatstate_fuzz::{Conclusion, Finding, Goal, Progress, Setup, Stop};
+use indicatif::ProgressBar;
+
+use super::corpus::{embedded, requirements};
+use super::test::adapter;
+use crate::arguments::Fuzz;
+use crate::failure::{Failure, INCOMPLETE, UNEXPECTED};
+use crate::{output, reference};
+
+/// How long is looked when nothing is said.
+const SECONDS: Duration = Duration::from_mins(1);
+
+/// How long an adapter may take to start: some install their SDK on first use.
+const START_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// Looks, prints what was found, and gives the exit code.
+pub fn run(arguments: &Fuzz) -> Result<u8, Failure> {
+    let corpus = embedded()?;
+    let requirements = requirements()?;
+    let command = adapter(&arguments.adapter)?;
+    let setup = Setup {
+        command: &command,
+        is_reference: arguments.adapter.is_empty(),
+        corpus: &corpus,
+        requirements: &requirements,
+        reference: &reference::answer,
+        operations: arguments.operations.clone(),
+        goal: goal(arguments),
+        exact: arguments.exact,
+        most_findings: arguments.findings.get(),
+        timeout: arguments.timeout,
+        start_timeout: START_TIMEOUT,
+    };
+    let bar = bar();
+    let conclusion = chatstate_fuzz::run(&setup, &mut |progress| show(&bar, progress));
+    bar.finish_and_clear();
+    let conclusion = conclusion.map_err(|error| Failure::NotStarted {
+        message: error.to_string(),
+    })?;
+    if arguments.json {
+        output::print_line(&chatstate_fuzz::json::render(&conclusion))?;
+    } else {
+        let name = (!arguments.adapter.is_empty()).then(|| command.to_string());
+        output::print_coloured(&chatstate_fuzz::text::render(
+            &conclusion,
+            name.as_deref(),
+            true,
+        ))?;
+    }
+    if let Some(folder) = &arguments.promote {
+        for finding in &conclusion.findings {
+            promote(folder, finding)?;
+        }
+    }
+    Ok(exit_code(&conclusion))
+}
+
+fn goal(arguments: &Fuzz) -> Goal {
+    if arguments.variants {
+        return Goal::Variants;
+    }
+    let time = arguments.seconds;
+    let time = time.or_else(|| arguments.cases.is_none().then_some(SECONDS));
+    Goal::Random {
+        seed: arguments.seed.unwrap_or_else(seed_of_now),
+        cases: arguments.cases,
+        time,
+    }
+}
+
+/// A seed that is another one each time, and short enough to be typed again.
+fn seed_of_now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_secs())
+}
+
+fn exit_code(conclusion: &Conclusion) -> u8 {
+    match (&conclusion.stop, conclusion.findings.is_empty()) {
+        (_, false) => UNEXPECTED,
+        (Stop::Nothing | Stop::Broken | Stop::Gone(_), true) => INCOMPLETE,
+        _ => 0,
+    }
+}
+
+/// Writes the case of a finding, unless there is one of that name.
+fn promote(folder: &Path, finding: &Finding) -> Result<(), Failure> {
+    let path = folder.join(finding.path());
+    let unwritable = |source| Failure::Unwritable {
+        path: path.clone(),
+        source,
+    };
+    if let Some(suite) = path.parent() {
+        fs::create_dir_all(suite).map_err(unwritable)?;
+    }
+    let created = fs::File::create_new(&path);
+    match created.and_then(|mut file| file.write_all(finding.case.as_bytes())) {
+        Ok(()) => output::note(&format!("wrote {}", path.display())),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            output::note(&format!("{} is there already", path.display()));
+        }
+        Err(error) => return Err(unwritable(error)),
+    }
+    Ok(())
+}
+
+fn bar() -> ProgressBar {
+    if std::io::stderr().is_terminal() {
+        ProgressBar::new_spinner()
+    } else {
+        ProgressBar::hidden()
+    }
+}
+
+fn show(bar: &ProgressBar, progress: Progress) {
+    let Progress { judged, findings } = progress;
+    bar.set_message(format!("{judged} inputs, {findings} kinds of failures"));
+    bar.tick();
+}

@@ -1,0 +1,74 @@
+//! What came of a search, for programs.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::{Conclusion, Finding, Goal, Stop};
+
+#[derive(Serialize)]
+struct Written<'a> {
+    implementation: &'a chatstate_adapter::ImplementationName,
+    operations: &'a [String],
+    /// Absent where nothing was made up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    judged: u64,
+    #[serde(rename = "leftOut")]
+    left_out: u64,
+    stop: &'static str,
+    findings: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row<'a> {
+    kinds: &'a [String],
+    count: u64,
+    before: usize,
+    after: usize,
+    happens_again: bool,
+    path: String,
+    case: Option<Box<RawValue>>,
+    detail: Option<&'a chatstate_runner::Detail>,
+}
+
+/// Gives the conclusion as one JSON object on a line.
+#[must_use]
+pub fn render(conclusion: &Conclusion) -> String {
+    let written = Written {
+        implementation: &conclusion.implementation,
+        operations: &conclusion.operations,
+        seed: match conclusion.goal {
+            Goal::Random { seed, .. } => Some(seed),
+            Goal::Variants => None,
+        },
+        judged: conclusion.judged,
+        left_out: conclusion.left_out,
+        stop: match conclusion.stop {
+            Stop::Done => "done",
+            Stop::Time => "time",
+            Stop::Enough => "enough",
+            Stop::Broken => "broken",
+            Stop::Gone(_) => "gone",
+            Stop::Nothing => "nothing",
+        },
+        findings: conclusion.findings.iter().map(row).collect(),
+    };
+    // Texts, numbers and what was read as JSON always become JSON.
+    serde_json::to_string(&written).unwrap_or_default()
+}
+
+fn row(finding: &Finding) -> Row<'_> {
+    // Raw text is written as it is, so the line breaks of a case go.
+    let case = finding.case.replace('\n', "");
+    Row {
+        kinds: &finding.kinds,
+        count: finding.count,
+        before: finding.size.0,
+        after: finding.size.1,
+        happens_again: finding.happens_again,
+        path: finding.path(),
+        case: RawValue::from_string(case).ok(),
+        detail: finding.report.detail.as_ref(),
+    }
+}

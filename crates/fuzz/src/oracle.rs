@@ -1,0 +1,109 @@
+//! What the right answer to a question is: the reference's, or any that keeps the laws.
+
+use chatstate_adapter::{Rejected, Reply, Run};
+use chatstate_corpus::{Case, Expect, Law, RejectedExpectation};
+use serde_json::value::RawValue;
+
+use crate::question::{Question, takes_events};
+
+/// Gives right answers.
+pub(crate) struct Oracle<'a> {
+    /// Answers a request as the reference does.
+    pub(crate) reference: &'a dyn Fn(&Run) -> Reply,
+    /// Whether the reference's own answer is asked for where others are right, too.
+    pub(crate) exact: bool,
+}
+
+/// A question with its answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) question: Question,
+    pub(crate) case: Case,
+    /// The reference's refusal, with all that a case may leave open.
+    pub(crate) refusal: Option<Rejected>,
+}
+
+impl Oracle<'_> {
+    /// The question as a case, or nothing where no answer is known that binds everybody.
+    pub(crate) fn asked(&self, question: Question) -> Option<Asked> {
+        let (expect, refusal) = match (self.reference)(&question.request()) {
+            Reply::Ok(text) => (self.accepted(&question, text)?, None),
+            Reply::Rejected(rejected) => (self.refused(&question, &rejected)?, Some(rejected)),
+            Reply::Unsupported(_) | Reply::Fault(_) => return None,
+        };
+        let case = Case {
+            id: format!("{}/found", question.op),
+            title: String::new(),
+            requirements: Vec::new(),
+            needs: question.needs(),
+            why: String::new(),
+            op: question.op.clone(),
+            document_type: question.document_type.clone(),
+            args: question.args.clone(),
+            input: Some(RawValue::from_string(question.input()).ok()?),
+            input_text: None,
+            input_base64: None,
+            expect: Some(expect),
+            kills: Vec::new(),
+            since: chatstate_corpus::VERSION.to_owned(),
+            aliases: Vec::new(),
+            source: None,
+            profile: None,
+        };
+        Some(Asked {
+            question,
+            case,
+            refusal,
+        })
+    }
+
+    fn accepted(&self, question: &Question, text: String) -> Option<Expect> {
+        let op = question.op.as_str();
+        if op == "replay" && !self.exact && !self.verifies(question) {
+            return None;
+        }
+        let laws = match op {
+            "compact" if !self.exact => &question.laws,
+            "attach" if !self.exact => &vec![Law::Attach],
+            "canonicalize" => {
+                let text = serde_json::to_string(&text).ok()?;
+                return RawValue::from_string(text).ok().map(Expect::Ok);
+            }
+            _ => return RawValue::from_string(text).ok().map(Expect::Ok),
+        };
+        // Laws are about logs that verify, whatever else an operation takes.
+        self.verifies(question).then(|| Expect::Laws(laws.clone()))
+    }
+
+    /// A refusal that binds everybody: by a MUST, and where it is, only if that is one thing.
+    fn refused(&self, question: &Question, rejected: &Rejected) -> Option<Expect> {
+        let class = rejected.class.clone()?;
+        let binding = match (question.op.as_str(), class.as_str()) {
+            _ if self.exact => true,
+            ("compact" | "attach" | "restore" | "session" | "convert", _) => false,
+            ("replay", "semantic") | (_, "schema" | "syntax" | "version" | "sequence") => true,
+            _ => false,
+        };
+        // The first event that breaks the order is one; of several faults in a document, any is first.
+        let at = self.exact || class == "sequence" && question.op == "verify";
+        binding.then(|| {
+            Expect::Rejected(RejectedExpectation {
+                class,
+                at: rejected.at.clone().filter(|_| at),
+                rule: rejected.rule.clone().filter(|_| self.exact),
+            })
+        })
+    }
+
+    fn verifies(&self, question: &Question) -> bool {
+        if !takes_events(&question.op) {
+            return true;
+        }
+        let request = Run {
+            op: "verify".to_owned(),
+            arguments: serde_json::Map::new(),
+            ..question.request()
+        };
+        matches!((self.reference)(&request), Reply::Ok(_))
+    }
+}
