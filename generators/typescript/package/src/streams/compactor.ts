@@ -2,7 +2,7 @@
 
 import { wrongKind } from "../check.js";
 import { rejecting } from "../document.js";
-import type { Event, RunStartedEvent } from "../generated/types.js";
+import type { Event, Message, RunStartedEvent } from "../generated/types.js";
 import { Fault, Rejection } from "../rejection.js";
 import { Held } from "./compact/held.js";
 import { RunInProgress } from "./compact/run.js";
@@ -151,7 +151,8 @@ export class EventCompactor<E extends BaseEvent = Event> {
     this.held.beginRun(event.runId, event.parentRunId);
     const messages = event.input?.messages ?? [];
     const isKept = this.keep?.(event) ?? false;
-    const left = messages.filter((message) => !this.held.takeInput(message) || isKept);
+    const left: Message[] = [];
+    for (const message of messages) if (!this.held.takeInput(message) || isKept) left.push(message);
     this.run = new RunInProgress(this.held);
     this.run.begin(left.length < messages.length ? withMessages(event, left) : event);
     return NONE;

@@ -6,6 +6,7 @@ import type { Event, Message } from "../generated/types.js";
 import type { Members } from "../json.js";
 import { tooDeep } from "../reader.js";
 import type { Fault } from "../rejection.js";
+import { plainKindOf } from "./plain.js";
 
 /** An event of any library: what tells it apart is its `type`, and the rest is judged when it is taken. */
 export interface BaseEvent {
@@ -29,9 +30,9 @@ export function eventsOf(events: readonly AnyEvent[]): Event[] {
   return (events as readonly AnyEvent[]).map(eventAt);
 }
 
-function checked(event: unknown): Fault | undefined {
+function checked(event: AnyEvent): Fault | undefined {
   try {
-    return checkEvent(event);
+    return plainKindOf(event) === undefined ? checkEvent(event) : undefined;
   } catch (error) {
     // The stack is full: the value is very deep, or holds itself.
     if (error instanceof RangeError) return tooDeep();

@@ -102,8 +102,8 @@ export class OpenItems {
 
   /** Takes all items out, as the end of a run does. */
   take(): Opened[] {
+    if (Object.values(this.items).every((items) => items.size === 0)) return [];
     const all = this.list();
-    if (all.length === 0) return all;
     for (const items of Object.values(this.items)) items.clear();
     this.latest = undefined;
     return all;

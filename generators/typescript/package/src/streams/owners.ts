@@ -148,20 +148,26 @@ export class Owners {
     const id = textOf(members, "id");
     if (id === undefined) return;
     const owner = { subagentRunId: textOf(members, "subagentRunId"), index };
-    const note = (registry: Registry, key: string): void => {
-      if (overrules || !registry.has(key)) registry.set(key, owner);
-    };
-    if (message.role === "reasoning") note(this.reasoning, id);
-    else if (message.role === "activity") note(this.activities, id);
-    else note(this.messages, id);
-    for (const call of callIdsOf(message)) note(this.calls, call);
+    note(this.registryOfRole(message.role), id, owner, overrules);
+    for (const call of callIdsOf(message)) note(this.calls, call, owner, overrules);
+  }
+
+  private registryOfRole(role: string): Registry {
+    if (role === "reasoning") return this.reasoning;
+    return role === "activity" ? this.activities : this.messages;
   }
 }
 
+function note(registry: Registry, id: string, owner: Owner, overrules: boolean): void {
+  if (overrules || !registry.has(id)) registry.set(id, owner);
+}
+
+const NONE: readonly string[] = [];
+
 /** The ids of the tool calls that an assistant makes in a message. */
-export function callIdsOf(message: Message): string[] {
-  if (message.role !== "assistant") return [];
-  return (message.toolCalls ?? []).map(({ id }) => id);
+export function callIdsOf(message: Message): readonly string[] {
+  if (message.role !== "assistant" || message.toolCalls === undefined) return NONE;
+  return message.toolCalls.map(({ id }) => id);
 }
 
 /** Refuses a tag that names somebody else than the owner. */

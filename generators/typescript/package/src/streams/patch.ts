@@ -2,6 +2,7 @@
 
 import { isObject } from "../check.js";
 import type { JsonPatch, PatchOperation } from "../generated/types.js";
+import { Scalar } from "../numbers.js";
 import { MAX_DEPTH } from "../reader.js";
 import { Fault } from "../rejection.js";
 import { encodeUtf8 } from "../text.js";
@@ -115,7 +116,7 @@ export class Patched {
     fits(path, value);
     const name = path.at(-1);
     if (name === undefined) return this.replaceRoot(value);
-    const container = this.container(path.slice(0, -1), pointer);
+    const container = this.container(path, pointer);
     if (Array.isArray(container)) {
       const index = name === "-" ? container.length : indexOf(name);
       if (index === undefined || index > container.length) {
@@ -136,9 +137,10 @@ export class Patched {
     fits(path, value);
     const name = path.at(-1);
     if (name === undefined) return this.replaceRoot(value);
-    this.existing(pointer);
-    const container = this.container(path.slice(0, -1), pointer);
-    this.changes.push({ path, before: memberOf(container, name) });
+    const container = this.container(path, pointer);
+    const before = memberOf(container, name);
+    if (before === undefined) throw nothingAt(pointer);
+    this.changes.push({ path, before });
     setMember(container, name, value);
   }
 
@@ -152,8 +154,10 @@ export class Patched {
     const path = segmentsOf(pointer);
     const name = path.at(-1);
     if (name === undefined) throw new DoesNotApply("the whole document cannot be removed");
-    const before = this.existing(pointer);
-    detach(this.container(path.slice(0, -1), pointer), name);
+    const container = this.container(path, pointer);
+    const before = memberOf(container, name);
+    if (before === undefined) throw nothingAt(pointer);
+    detach(container, name);
     this.changes.push({ path, before, taken: true });
     return before;
   }
@@ -165,19 +169,21 @@ export class Patched {
       this.value = before;
       return;
     }
-    const container = this.container(path.slice(0, -1), "");
+    const container = this.container(path, "");
     if (made) detach(container, name);
     else if (taken && Array.isArray(container)) container.splice(Number(name), 0, before);
     else setMember(container, name, before);
   }
 
-  /** The object or array of a path, which may be changed: what is shared on the way is copied. */
+  /** The object or array that holds the end of a path, to be changed: what is shared on the way is copied. */
   private container(path: readonly string[], pointer: string): Container {
     let container = this.changeable(this.value, pointer);
     this.value = container;
-    for (const segment of path) {
-      const inner = this.changeable(memberOf(container, segment), pointer);
-      setMember(container, segment, inner);
+    for (let at = 0; at < path.length - 1; at += 1) {
+      const segment = path[at] as string;
+      const before = memberOf(container, segment);
+      const inner = this.changeable(before, pointer);
+      if (inner !== before) setMember(container, segment, inner);
       container = inner;
     }
     return container;
@@ -217,8 +223,10 @@ function fits(path: readonly string[], value: unknown): void {
 
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : undefined;
-  return inner === undefined ? 0 : 1 + inner.reduce<number>((most, item) => Math.max(most, depthOf(item)), 0);
+  const inner: readonly unknown[] = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  let most = value instanceof Scalar ? -1 : 0;
+  for (const item of inner) if (typeof item === "object") most = Math.max(most, depthOf(item));
+  return most + 1;
 }
 
 /** The segments of a pointer, unescaped; the schema has checked its form. */

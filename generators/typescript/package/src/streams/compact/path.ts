@@ -18,7 +18,7 @@ interface Row {
   /** From this run on, each is the predecessor of the next. */
   readonly chain: Place;
   /** By class of messages, the nearest run on the path, itself included, that restated them. */
-  readonly restated: Map<MessageClass, Place>;
+  readonly restated: { [restated in MessageClass]?: Place };
 }
 
 /** The class of a message of some role; what nobody can tell has none. */
@@ -57,12 +57,13 @@ export class Path {
 
   /** Notes that a run restated a class of messages. */
   restate(place: Place, restated: MessageClass): void {
-    this.rows[place]?.restated.set(restated, place);
+    const row = this.rows[place];
+    if (row !== undefined) row.restated[restated] = place;
   }
 
   /** The nearest run on the path to this one that restated a class of messages. */
   restated(place: Place, messages: MessageClass): Place | undefined {
-    return this.rows[place]?.restated.get(messages);
+    return this.rows[place]?.restated[messages];
   }
 
   /** Whether a run is on the path to another, or is that run. */
@@ -75,14 +76,14 @@ export class Path {
   private rowAfter(place: Place, predecessor: Place | undefined): Row {
     const before = predecessor === undefined ? undefined : this.rows[predecessor];
     if (predecessor === undefined || before === undefined) {
-      return { predecessor, jump: place, depth: 0, chain: place, restated: new Map() };
+      return { predecessor, jump: place, depth: 0, chain: place, restated: {} };
     }
     return {
       predecessor,
       jump: this.jumpFrom(predecessor),
       depth: before.depth + 1,
       chain: predecessor + 1 === place ? before.chain : place,
-      restated: new Map(before.restated),
+      restated: { ...before.restated },
     };
   }
 
