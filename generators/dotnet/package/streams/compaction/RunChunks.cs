@@ -49,7 +49,7 @@ internal sealed partial class RunInProgress
     {
         if (!piece.SaysSomething)
         {
-            piece = piece with { Others = null };
+            piece = piece.WithoutOthers();
         }
 
         var standsAlone = spans.IsShared(span.Kind, span.Id) || piece.StandsAlone;

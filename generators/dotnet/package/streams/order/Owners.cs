@@ -62,6 +62,12 @@ internal sealed class Owners
     /// <summary>Checks and notes what an event says of owners beside the items that it begins or continues.</summary>
     public Violation? Happened(int index, Event happened)
     {
+        // Most events are of items, and those say nothing beside.
+        if (Event.ItemOf(happened.Kind) is not null)
+        {
+            return null;
+        }
+
         switch (happened)
         {
             case RunStartedEvent { Input: { } input }:

@@ -59,7 +59,7 @@ internal sealed class JsonTree
 
     /// <summary>A value of a generated type.</summary>
     public static JsonTree Of<T>(T value)
-        where T : IJsonType<T> => new(JsonText.Parse(value.ToJson()));
+        where T : IJsonType<T> => new(JsonWriting.Element(value, JsonWrite.Value));
 
     public static JsonTree OfItems(IEnumerable<JsonTree> items) => new(items.ToList());
 
@@ -212,7 +212,7 @@ internal sealed class JsonTree
 
     /// <summary>The value as one that does not change any more.</summary>
     public JsonElement ToElement() =>
-        content is JsonElement element ? element : JsonText.Parse(ToJson());
+        content is JsonElement element ? element : JsonWriting.Element(this, static (writer, tree) => tree.WriteTo(writer));
 
     private static OrderedDictionary<string, JsonTree> Opened(JsonElement element)
     {
