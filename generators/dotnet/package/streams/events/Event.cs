@@ -28,7 +28,8 @@ public abstract partial class Event
     internal ItemKind? Item => ItemOf(Kind);
 
     /// <summary>Whether it is a chunk, which begins, continues and ends its item by where it stands.</summary>
-    internal bool IsChunk => Kind is EventKind.TextMessageChunk or EventKind.ToolCallChunk or EventKind.ReasoningMessageChunk;
+    internal bool IsChunk =>
+        Kind is EventKind.TextMessageChunk or EventKind.ToolCallChunk or EventKind.ReasoningMessageChunk;
 
     /// <summary>Whether it ends a run.</summary>
     internal bool IsTerminal => Kind is EventKind.RunFinished or EventKind.RunError;

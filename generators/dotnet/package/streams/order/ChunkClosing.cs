@@ -18,7 +18,8 @@ internal static class ChunkClosing
 {
     public static ClosedChunks Of(EventKind kind) => kind switch
     {
-        EventKind.RunStarted or EventKind.RunFinished or EventKind.RunError or EventKind.MessagesSnapshot => ClosedChunks.All,
+        EventKind.RunStarted or EventKind.RunFinished or EventKind.RunError
+            or EventKind.MessagesSnapshot => ClosedChunks.All,
         EventKind.TextMessageChunk or EventKind.ToolCallChunk or EventKind.ReasoningMessageChunk or EventKind.Raw
             or EventKind.ActivitySnapshot or EventKind.ActivityDelta or EventKind.ReasoningEncryptedValue
             or EventKind.SubagentStarted or EventKind.Unknown => ClosedChunks.Nothing,

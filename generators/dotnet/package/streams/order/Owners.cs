@@ -121,7 +121,8 @@ internal sealed class Owners
         Owner? holder = parent is not null && messages.TryGetValue(parent, out var known) ? known : null;
         if (holder?.Agree(tag, "message", parent!) is not null)
         {
-            return new("subagent.wrong-parent", $"the call `{id}` is put into `{parent}` of {holder.Value.Name}", holder.Value.Index);
+            var sentence = $"the call `{id}` is put into `{parent}` of {holder.Value.Name}";
+            return new("subagent.wrong-parent", sentence, holder.Value.Index);
         }
 
         if (!calls.TryGetValue(id, out var owner))
