@@ -129,7 +129,7 @@ internal static class Adapter
             ("verify", _) => Verified(EventStream.FromJson(document)),
             ("replay", _) => EventStream.FromJson(document).Replay(Argument(request, "run")).ToJson(),
             ("lineage", _) => EventStream.FromJson(document).Lineage().ToJson(),
-            ("compact", _) => Options(request) is { } options ? EventStream.FromJson(document).Compact(options).ToJson() : null,
+            ("compact", _) when Options(request) is { } options => EventStream.FromJson(document).Compact(options).ToJson(),
             ("attach", _) => EventStream.FromJson(document).Attach().ToJson(),
             ("restore", _) => Scenario.Run(document, request.TryGetProperty("save", out var save) && save.GetBoolean()),
             ("session", _) => SessionSteps.Run(document),

@@ -33,7 +33,8 @@ internal static class Scenario
         return chat;
     }
 
-    public static List<AgentRow> Rows(JsonElement agents) => agents.EnumerateArray().Select(row => new AgentRow(row)).ToList();
+    public static List<AgentRow> Rows(JsonElement agents) =>
+        agents.EnumerateArray().Select(row => new AgentRow(row)).ToList();
 
     private static AgentChat ChatOf(List<AgentRow> agents, List<ChatMessage> history, List<ChannelState> channels)
     {
@@ -86,7 +87,7 @@ internal static class Scenario
     {
         string[] members =
         [
-            $"\"participants\":[{string.Join(',', serializer.GetParticipants().Select(participant => participant.ToJson()))}]",
+            $"\"participants\":[{string.Join(',', serializer.GetParticipants().Select(agent => agent.ToJson()))}]",
             $"\"restored\":{Texts(channels.Restored)}",
             $"\"pending\":{Texts(channels.Pending)}",
             $"\"unclaimed\":{Texts(channels.Unclaimed)}",

@@ -109,6 +109,7 @@ const BEHAVIOUR: &[(&str, &str)] = written![
     "streams/replay/Restating.cs",
     "streams/replay/ThreadMessage.cs",
     "streams/values/JsonTree.cs",
+    "streams/values/JsonWriting.cs",
     "streams/values/PatchApplication.cs",
     "streams/values/ValueDigest.cs",
     "testing/JsonDifference.cs",

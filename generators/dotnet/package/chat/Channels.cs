@@ -34,7 +34,8 @@ public sealed class HistoryChannel : IChatChannel
 
     /// <inheritdoc/>
     public Task<JsonElement> GetStateAsync(CancellationToken cancellationToken = default) =>
-        Task.FromResult(JsonText.Parse(JsonText.Write(messages, static (writer, messages) => JsonWrite.List(writer, messages, JsonWrite.Value))));
+        Task.FromResult(JsonWriting.Element(messages, static (writer, messages) =>
+            JsonWrite.List(writer, messages, JsonWrite.Value)));
 }
 
 /// <summary>A channel that is itself a chat of agents. Its state is a chat state.</summary>
@@ -69,7 +70,7 @@ public sealed class NestedChatChannel(AgentChat chat) : IChatChannel
     public async Task<JsonElement> GetStateAsync(CancellationToken cancellationToken = default)
     {
         var state = await AgentChatSerializer.GetStateAsync(chat, cancellationToken).ConfigureAwait(false);
-        return JsonText.Parse(state.ToJson());
+        return JsonWriting.Element(state, JsonWrite.Value);
     }
 }
 

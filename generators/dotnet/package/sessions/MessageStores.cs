@@ -42,7 +42,8 @@ public sealed class InMemoryChatMessageStoreState : IJsonType<InMemoryChatMessag
     public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "messages"u8, Messages, static (writer, messages) => JsonWrite.List(writer, messages, JsonWrite.Value));
+        writer.WritePropertyName("messages");
+        JsonWrite.List(writer, Messages, JsonWrite.Value);
         writer.WriteEndObject();
     }
 }

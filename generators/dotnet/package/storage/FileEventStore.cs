@@ -123,14 +123,16 @@ public sealed class FileEventStore : IEventStore
     /// <inheritdoc/>
     public Task<IReadOnlyList<string>> ListThreadsAsync(CancellationToken cancellationToken = default)
     {
-        var names = Directory.EnumerateFiles(folder).Select(path => Path.GetFileName(path));
-        var ids = new[] { LogSuffix, SnapshotSuffix }
-            .SelectMany(suffix => names.Where(name => name.EndsWith(suffix, StringComparison.Ordinal)).Select(name => name[..^suffix.Length]))
+        var names = Directory.EnumerateFiles(folder).Select(path => Path.GetFileName(path)).ToList();
+        var ids = Stems(names, LogSuffix)
+            .Union(Stems(names, SnapshotSuffix))
             .Select(Uri.UnescapeDataString)
-            .Distinct()
             .Order(StringComparer.Ordinal);
         return Task.FromResult<IReadOnlyList<string>>(ids.ToList());
     }
+
+    private static IEnumerable<string> Stems(List<string> names, string suffix) =>
+        names.Where(name => name.EndsWith(suffix, StringComparison.Ordinal)).Select(name => name[..^suffix.Length]);
 
     /// <summary>Takes a torn line away, goes to the end, and counts the events.</summary>
     private async Task<long> MendAsync(string path, FileStream log, CancellationToken cancellationToken)
@@ -159,7 +161,9 @@ public sealed class FileEventStore : IEventStore
         var name = string.Concat(Encoding.UTF8.GetBytes(threadId).Select(Escaped));
         return name.Length <= MaxNameLength
             ? Path.Combine(folder, name + suffix)
-            : throw new ArgumentException($"the id of the thread takes {name.Length} characters in the name of a file; at most {MaxNameLength} are possible", nameof(threadId));
+            : throw new ArgumentException(
+                $"the id of the thread takes {name.Length} characters in the name of a file; {MaxNameLength} are the most",
+                nameof(threadId));
     }
 
     /// <summary>

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -61,7 +62,7 @@ internal static class StoredEvent
         {
             return Event.FromJson(utf8Json);
         }
-        catch (RejectionException rejection) when (rejection.Within(position.ToString(System.Globalization.CultureInfo.InvariantCulture)))
+        catch (RejectionException rejection) when (rejection.Within(position.ToString(CultureInfo.InvariantCulture)))
         {
             throw;
         }

@@ -87,7 +87,9 @@ public sealed record JsonDifference(string Class, string At, string? Before, str
         // Of arrays of other lengths, what is equal at both ends belongs together.
         var shorter = int.Min(before.Count, after.Count);
         var isSameLength = before.Count == after.Count;
-        var first = isSameLength ? shorter : Enumerable.Range(0, shorter).TakeWhile(place => before[place].IsEqualTo(after[place])).Count();
+        var first = Enumerable.Range(0, shorter)
+            .TakeWhile(place => isSameLength || before[place].IsEqualTo(after[place]))
+            .Count();
         var last = Enumerable.Range(1, shorter - first).TakeWhile(place => before[^place].IsEqualTo(after[^place])).Count();
         var paired = shorter - last;
         for (var place = 0; place < paired; place++)

@@ -112,7 +112,12 @@ internal sealed record Reopening(List<Event> Before, List<Event> After)
     /// <summary>The half as a delta of the item, in the lane of its opening.</summary>
     private static Event DeltaOf(OpenItem item, string half) => item.Kind switch
     {
-        ItemKind.ToolCall => new ToolCallArgsEvent { ToolCallId = item.Id, Delta = half, SubagentRunId = item.SubagentRunId },
+        ItemKind.ToolCall => new ToolCallArgsEvent
+        {
+            ToolCallId = item.Id,
+            Delta = half,
+            SubagentRunId = item.SubagentRunId,
+        },
         ItemKind.Reasoning => new ReasoningMessageContentEvent
         {
             MessageId = item.Id,

@@ -5,17 +5,39 @@ using System.Text.Json;
 namespace Chatstate;
 
 /// <summary>What one delta event or chunk carries, without what names the item.</summary>
-/// <param name="Event">The whole event.</param>
-/// <param name="Others">Members that the schema does not name.</param>
-/// <param name="IsKept">Whether the event is kept as it is, where it is.</param>
-internal readonly record struct DeltaPiece(Event Event, IDictionary<string, JsonElement>? Others, bool IsKept)
+internal readonly struct DeltaPiece
 {
+    private readonly EventNotes notes;
+
+    private DeltaPiece(Event carrier, in EventNotes notes, IDictionary<string, JsonElement>? others, bool isKept)
+    {
+        this.notes = notes;
+        Event = carrier;
+        Delta = carrier.Streamed;
+        Owner = carrier.Owner;
+        Others = others;
+        IsKept = isKept;
+    }
+
+    /// <summary>The whole event.</summary>
+    public Event Event { get; }
+
     /// <summary>The text; a chunk may have none.</summary>
-    public string? Delta => Event.Streamed;
+    public string? Delta { get; }
 
-    public EventNotes Notes => Event.Notes;
+    public string? Owner { get; }
 
-    public string? Owner => Event.Owner;
+    /// <summary>Members that the schema does not name.</summary>
+    public IDictionary<string, JsonElement>? Others { get; }
+
+    /// <summary>Whether the event is kept as it is, where it is.</summary>
+    public bool IsKept { get; }
+
+    public long? Timestamp => notes.Timestamp;
+
+    public JsonElement? RawEvent => notes.RawEvent;
+
+    public IDictionary<string, JsonElement>? Metadata => notes.Metadata;
 
     /// <summary>Whether it is of a delta event and not of a chunk.</summary>
     public bool IsExplicit => !Event.IsChunk;
@@ -27,15 +49,22 @@ internal readonly record struct DeltaPiece(Event Event, IDictionary<string, Json
     /// Whether a chunk that opens an item has something for a delta: its metadata is at home on the start of
     /// the item, and so is what nobody knows.
     /// </summary>
-    public bool OpenerSaysSomething => Delta is not null || Notes.RawEvent is not null;
+    public bool OpenerSaysSomething => Delta is not null || RawEvent is not null;
 
     /// <summary>
     /// Whether a chunk that continues an item has something for a delta; one that has not is a sign of life,
     /// and leaves nothing behind.
     /// </summary>
-    public bool SaysSomething => OpenerSaysSomething || Notes.Metadata is not null;
+    public bool SaysSomething => OpenerSaysSomething || Metadata is not null;
 
-    public static DeltaPiece Of(Event carrier, bool isKept) => new(carrier, carrier.Notes.Others, isKept);
+    public static DeltaPiece Of(Event carrier, bool isKept)
+    {
+        var notes = carrier.Notes;
+        return new(carrier, notes, notes.Others, isKept);
+    }
+
+    /// <summary>The same without what nobody knows.</summary>
+    public DeltaPiece WithoutOthers() => new(Event, notes, null, IsKept);
 }
 
 /// <summary>
@@ -86,18 +115,17 @@ internal sealed class DeltaPart
     /// <summary>The part that begins with a delta, or with a chunk that continues an item.</summary>
     public static DeltaPart Of(in DeltaPiece piece)
     {
-        var notes = piece.Notes;
         var part = new DeltaPart
         {
             first = piece.Delta,
-            Timestamp = notes.Timestamp,
-            RawEvent = notes.RawEvent,
+            Timestamp = piece.Timestamp,
+            RawEvent = piece.RawEvent,
             Owner = piece.Owner,
             Others = piece.Others,
             IsExplicit = piece.IsExplicit,
             joined = 1,
         };
-        part.Fold(notes.Metadata);
+        part.Fold(piece.Metadata);
         return part;
     }
 
@@ -122,19 +150,18 @@ internal sealed class DeltaPart
             Append(delta);
         }
 
-        var notes = next.Notes;
         if (next.SaysSomething)
         {
             joined++;
             IsExplicit &= next.IsExplicit;
-            RawEvent = joined == 1 ? notes.RawEvent : null;
+            RawEvent = joined == 1 ? next.RawEvent : null;
             // A chunk that says nothing leaves no subagent behind either: a delta event with one would end
             // what the chunks of that subagent have open.
             Owner ??= next.Owner;
         }
 
-        Timestamp ??= notes.Timestamp;
-        Fold(notes.Metadata);
+        Timestamp ??= next.Timestamp;
+        Fold(next.Metadata);
     }
 
     private void Append(string delta)

@@ -75,8 +75,8 @@ internal sealed class ItemSpans : List<ItemSpan>
     /// </summary>
     public bool IsShared(ItemKind kind, string id) => kind switch
     {
-        ItemKind.Text => Count > 1 && Of(ItemKind.Reasoning, id) is not null,
-        ItemKind.Reasoning => Count > 1 && Of(ItemKind.Text, id) is not null,
+        ItemKind.Text => Of(ItemKind.Reasoning, id) is not null,
+        ItemKind.Reasoning => Of(ItemKind.Text, id) is not null,
         _ => false,
     };
 

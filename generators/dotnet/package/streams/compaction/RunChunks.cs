@@ -49,7 +49,7 @@ internal sealed partial class RunInProgress
     {
         if (!piece.SaysSomething)
         {
-            piece = piece with { Others = null };
+            piece = piece.WithoutOthers();
         }
 
         var standsAlone = spans.IsShared(span.Kind, span.Id) || piece.StandsAlone;
@@ -168,7 +168,8 @@ internal sealed partial class RunInProgress
             var opener = part.OpenerAlone();
             if (opener is not null && isFirst)
             {
-                yield return new(chunk.First, PartWriting.Chunk(span.Kind, id, heads, chunks.Lane, opener), chunks.Lane, closed);
+                var opening = PartWriting.Chunk(span.Kind, id, heads, chunks.Lane, opener);
+                yield return new(chunk.First, opening, chunks.Lane, closed);
                 (part.Timestamp, part.Owner) = (null, null);
             }
 

@@ -71,7 +71,7 @@ internal static class RunForm
 
     private static RunStartedEvent Marked(RunStartedEvent start)
     {
-        var metadata = new OrderedDictionary<string, JsonElement>(start.Metadata ?? new OrderedDictionary<string, JsonElement>());
+        var metadata = MetadataFolding.Fold(null, start.Metadata ?? new OrderedDictionary<string, JsonElement>());
         var mark = metadata.TryGetValue(RemovedRuns.Mark, out var before) && before.ValueKind == JsonValueKind.Object
             ? JsonTree.Of(before)
             : JsonTree.OfTexts();

@@ -27,7 +27,7 @@ internal sealed partial class RunInProgress(HeldMessages held)
     /// </summary>
     public PatchFailure? Push(Event next, bool isKept)
     {
-        CloseChunks(ChunkClosing.Of(next), next.Owner);
+        CloseChunks(ChunkClosing.Of(next.Kind), next.Owner);
         switch (next)
         {
             case TextMessageContentEvent or ReasoningMessageContentEvent or ToolCallArgsEvent:

@@ -1,7 +1,6 @@
 using System;
 using System.Buffers;
 using System.Text;
-using System.Text.Encodings.Web;
 using System.Text.Json;
 
 namespace Chatstate;
@@ -16,11 +15,7 @@ internal sealed class Spellings
     /// <summary>The content of the message that was named last, if that is one text.</summary>
     private ValueDigest? body;
 
-    public Spellings()
-    {
-        var options = new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true };
-        writer = new(buffer, options);
-    }
+    public Spellings() => writer = new(buffer, JsonWriting.Options);
 
     /// <summary>The digest of a message's text.</summary>
     public ValueDigest Of(Message message)

@@ -25,7 +25,19 @@ public abstract partial class Event
     internal virtual EventNotes Notes => default;
 
     /// <summary>The kind of item that it begins, continues or ends.</summary>
-    internal ItemKind? Item => Kind switch
+    internal ItemKind? Item => ItemOf(Kind);
+
+    /// <summary>Whether it is a chunk, which begins, continues and ends its item by where it stands.</summary>
+    internal bool IsChunk =>
+        Kind is EventKind.TextMessageChunk or EventKind.ToolCallChunk or EventKind.ReasoningMessageChunk;
+
+    /// <summary>Whether it ends a run.</summary>
+    internal bool IsTerminal => Kind is EventKind.RunFinished or EventKind.RunError;
+
+    /// <summary>An event of its own with the same values.</summary>
+    internal Event Copy() => (Event)MemberwiseClone();
+
+    internal static ItemKind? ItemOf(EventKind kind) => kind switch
     {
         EventKind.TextMessageStart or EventKind.TextMessageContent or EventKind.TextMessageEnd
             or EventKind.TextMessageChunk => ItemKind.Text,
@@ -38,15 +50,6 @@ public abstract partial class Event
         EventKind.SubagentStarted or EventKind.SubagentFinished or EventKind.SubagentError => ItemKind.Subagent,
         _ => null,
     };
-
-    /// <summary>Whether it is a chunk, which begins, continues and ends its item by where it stands.</summary>
-    internal bool IsChunk => Kind is EventKind.TextMessageChunk or EventKind.ToolCallChunk or EventKind.ReasoningMessageChunk;
-
-    /// <summary>Whether it ends a run.</summary>
-    internal bool IsTerminal => Kind is EventKind.RunFinished or EventKind.RunError;
-
-    /// <summary>An event of its own with the same values.</summary>
-    internal Event Copy() => (Event)MemberwiseClone();
 }
 
 /// <summary>What a start or a chunk says of its item.</summary>

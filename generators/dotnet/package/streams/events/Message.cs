@@ -130,5 +130,7 @@ public sealed partial class UnknownMessage
     internal static UnknownMessage OfAny(string role, JsonElement raw) => new(role, raw);
 
     private string? TextOf(string name) =>
-        Raw.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? JsonRead.SplitText(value) : null;
+        Raw.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String
+            ? JsonRead.SplitText(value)
+            : null;
 }

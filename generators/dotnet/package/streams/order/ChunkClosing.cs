@@ -16,9 +16,10 @@ internal enum ClosedChunks
 /// <summary>Tells which chunk items events close.</summary>
 internal static class ChunkClosing
 {
-    public static ClosedChunks Of(Event happened) => happened.Kind switch
+    public static ClosedChunks Of(EventKind kind) => kind switch
     {
-        EventKind.RunStarted or EventKind.RunFinished or EventKind.RunError or EventKind.MessagesSnapshot => ClosedChunks.All,
+        EventKind.RunStarted or EventKind.RunFinished or EventKind.RunError
+            or EventKind.MessagesSnapshot => ClosedChunks.All,
         EventKind.TextMessageChunk or EventKind.ToolCallChunk or EventKind.ReasoningMessageChunk or EventKind.Raw
             or EventKind.ActivitySnapshot or EventKind.ActivityDelta or EventKind.ReasoningEncryptedValue
             or EventKind.SubagentStarted or EventKind.Unknown => ClosedChunks.Nothing,

@@ -121,7 +121,8 @@ internal sealed class ChunkLanes
     /// <summary>Whether the same chunks may follow on both.</summary>
     public bool StandLike(ChunkLanes other) =>
         items.Count == other.items.Count
-        && items.All(item => other.items.TryGetValue(item.Key, out var open) && open with { Index = item.Value.Index } == item.Value);
+        && items.All(item => other.items.TryGetValue(item.Key, out var open)
+            && open with { Index = item.Value.Index } == item.Value);
 
     public ChunkLanes Copy()
     {

@@ -62,6 +62,12 @@ internal sealed class Owners
     /// <summary>Checks and notes what an event says of owners beside the items that it begins or continues.</summary>
     public Violation? Happened(int index, Event happened)
     {
+        // Most events are of items, and those say nothing beside.
+        if (Event.ItemOf(happened.Kind) is not null)
+        {
+            return null;
+        }
+
         switch (happened)
         {
             case RunStartedEvent { Input: { } input }:
@@ -115,7 +121,8 @@ internal sealed class Owners
         Owner? holder = parent is not null && messages.TryGetValue(parent, out var known) ? known : null;
         if (holder?.Agree(tag, "message", parent!) is not null)
         {
-            return new("subagent.wrong-parent", $"the call `{id}` is put into `{parent}` of {holder.Value.Name}", holder.Value.Index);
+            var sentence = $"the call `{id}` is put into `{parent}` of {holder.Value.Name}";
+            return new("subagent.wrong-parent", sentence, holder.Value.Index);
         }
 
         if (!calls.TryGetValue(id, out var owner))

@@ -77,7 +77,8 @@ internal sealed class RunLog
         waiting.Values.SelectMany(places => places).Order().Select(place => rows[place]).Select(row => new LineageProblem(
             "lineage.parent-outside",
             $"/{row.Index}/parentRunId",
-            $"the parent `{row.ParentRunId}` of run `{row.RunId}` is not in the log, so the run goes on from the run before it")
+            $"the parent `{row.ParentRunId}` of run `{row.RunId}` is not in the log, so the run goes on from the run "
+                + "before it")
         {
             Index = row.Index,
         });

@@ -20,12 +20,13 @@ internal sealed class Tracker
     /// </summary>
     public Violation? Take(int index, Event happened, ISteps steps)
     {
-        if (CloseChunksBefore(happened, steps) is { } violation)
+        var type = happened.Kind;
+        if (CloseChunksBefore(happened, type, steps) is { } violation)
         {
             return violation;
         }
 
-        switch (happened.Kind)
+        switch (type)
         {
             case EventKind.RunStarted:
             case EventKind.RunFinished:
@@ -36,7 +37,7 @@ internal sealed class Tracker
                 halves.Clear();
                 return null;
             default:
-                return happened.Item is { } kind ? TakeItem(index, happened, kind, steps) : null;
+                return Event.ItemOf(type) is { } kind ? TakeItem(index, happened, type, kind, steps) : null;
         }
     }
 
@@ -57,16 +58,13 @@ internal sealed class Tracker
     private static Violation MissingHead(string name) =>
         new("chunk.missing-head", $"the chunk opens an item, so it needs `{name}`");
 
-    private Violation? TakeItem(int index, Event happened, ItemKind kind, ISteps steps)
+    private Violation? TakeItem(int index, Event happened, EventKind type, ItemKind kind, ISteps steps)
     {
-        if (happened.IsChunk)
-        {
-            return Chunk(index, happened, kind, steps);
-        }
-
         var (id, owner) = (happened.ItemId ?? "", happened.Owner);
-        switch (happened.Kind)
+        switch (type)
         {
+            case EventKind.TextMessageChunk or EventKind.ToolCallChunk or EventKind.ReasoningMessageChunk:
+                return Chunk(index, happened, kind, steps);
             case EventKind.TextMessageStart or EventKind.ToolCallStart or EventKind.ReasoningMessageStart
                 or EventKind.StepStarted or EventKind.ReasoningStart:
                 return Begin(index, new(kind, id, owner, happened.Heads), steps);
@@ -81,9 +79,9 @@ internal sealed class Tracker
     }
 
     /// <summary>Ends the chunk items that an event ends by standing there.</summary>
-    private Violation? CloseChunksBefore(Event happened, ISteps steps)
+    private Violation? CloseChunksBefore(Event happened, EventKind type, ISteps steps)
     {
-        switch (ChunkClosing.Of(happened))
+        switch (ChunkClosing.Of(type))
         {
             case ClosedChunks.Lane:
                 return CloseLane(happened.Owner, steps);

@@ -59,7 +59,7 @@ internal sealed class JsonTree
 
     /// <summary>A value of a generated type.</summary>
     public static JsonTree Of<T>(T value)
-        where T : IJsonType<T> => new(JsonText.Parse(value.ToJson()));
+        where T : IJsonType<T> => new(JsonWriting.Element(value, JsonWrite.Value));
 
     public static JsonTree OfItems(IEnumerable<JsonTree> items) => new(items.ToList());
 
@@ -78,7 +78,8 @@ internal sealed class JsonTree
         return new(members);
     }
 
-    public JsonTree? Member(string name) => Members is { } members && members.TryGetValue(name, out var value) ? value : null;
+    public JsonTree? Member(string name) =>
+        Members is { } members && members.TryGetValue(name, out var value) ? value : null;
 
     /// <summary>The text of a member if it is one.</summary>
     public string? TextOf(string name) => Member(name)?.Text;
@@ -127,8 +128,7 @@ internal sealed class JsonTree
     {
         StringBuilder text => Of(text.ToString()),
         List<JsonTree> items => OfItems(items.Select(item => item.Copy())),
-        OrderedDictionary<string, JsonTree> members => new(
-            new OrderedDictionary<string, JsonTree>(members.Select(member => KeyValuePair.Create(member.Key, member.Value.Copy())))),
+        OrderedDictionary<string, JsonTree> members => new(Copied(members)),
         _ => new(content),
     };
 
@@ -167,8 +167,8 @@ internal sealed class JsonTree
     /// <summary>How deep arrays and objects are nested in this value.</summary>
     public int Depth() => content switch
     {
-        List<JsonTree> items => 1 + items.Select(item => item.Depth()).DefaultIfEmpty().Max(),
-        OrderedDictionary<string, JsonTree> members => 1 + members.Values.Select(value => value.Depth()).DefaultIfEmpty().Max(),
+        List<JsonTree> items => 1 + DepthOf(items),
+        OrderedDictionary<string, JsonTree> members => 1 + DepthOf(members.Values),
         JsonElement element => DepthOf(element),
         _ => 0,
     };
@@ -212,7 +212,7 @@ internal sealed class JsonTree
 
     /// <summary>The value as one that does not change any more.</summary>
     public JsonElement ToElement() =>
-        content is JsonElement element ? element : JsonText.Parse(ToJson());
+        content is JsonElement element ? element : JsonWriting.Element(this, static (writer, tree) => tree.WriteTo(writer));
 
     private static OrderedDictionary<string, JsonTree> Opened(JsonElement element)
     {
@@ -223,6 +223,17 @@ internal sealed class JsonTree
         }
 
         return members;
+    }
+
+    private static OrderedDictionary<string, JsonTree> Copied(OrderedDictionary<string, JsonTree> members)
+    {
+        var copy = new OrderedDictionary<string, JsonTree>(members.Count);
+        foreach (var (name, value) in members)
+        {
+            copy.Add(name, value.Copy());
+        }
+
+        return copy;
     }
 
     private static bool AreEqual(OrderedDictionary<string, JsonTree> members, OrderedDictionary<string, JsonTree> others) =>
@@ -244,6 +255,9 @@ internal sealed class JsonTree
         var last = char.IsHighSurrogate(text[^1]) ? "\uFFFD" : "";
         return $"{first}{JsonStrings.Body(text)}{last}";
     }
+
+    private static int DepthOf(IEnumerable<JsonTree> values) =>
+        values.Select(value => value.Depth()).DefaultIfEmpty().Max();
 
     private static int DepthOf(JsonElement element) => element.ValueKind switch
     {

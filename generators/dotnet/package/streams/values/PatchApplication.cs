@@ -282,7 +282,9 @@ internal sealed class PatchApplication(JsonTree document)
             ? $"the document would be nested deeper than {JsonChecker.MaxDepth} levels"
             : null;
 
-    /// <summary>What is wrong with the pointers of an operation that a program made; a reader has checked the others.</summary>
+    /// <summary>
+    /// What is wrong with the pointers of an operation that a program made; a reader has checked the others.
+    /// </summary>
     private static string? NoPointer(PatchOperation operation)
     {
         string[] pointers = operation switch
@@ -311,6 +313,8 @@ internal sealed class PatchApplication(JsonTree document)
     private static int? Index(string segment)
     {
         var isIndex = segment == "0" || (segment.Length > 0 && segment[0] != '0' && segment.All(char.IsAsciiDigit));
-        return isIndex && int.TryParse(segment, NumberStyles.None, CultureInfo.InvariantCulture, out var index) ? index : null;
+        return isIndex && int.TryParse(segment, NumberStyles.None, CultureInfo.InvariantCulture, out var index)
+            ? index
+            : null;
     }
 }
