@@ -108,7 +108,7 @@ fn mutate_here(value: &mut Value, source: &mut Source, others: &[&Value]) -> boo
         Value::Object(members) => mutate_members(members, source, others),
         Value::String(text) => {
             let text = std::mem::take(text);
-            *value = other_text(text, source);
+            *value = other_text(&text, source);
             true
         }
         Value::Number(_) => {
@@ -179,14 +179,14 @@ fn new_name(members: &Object, source: &mut Source) -> String {
     name
 }
 
-fn other_text(text: String, source: &mut Source) -> Value {
+fn other_text(text: &str, source: &mut Source) -> Value {
     match source.below(6) {
         0 => text.to_uppercase().into(),
         1 => format!("{text}{text}").into(),
         2 => format!(" {text}").into(),
         3 => text.chars().skip(1).collect::<String>().into(),
         // Half a surrogate pair behind it, which only a few texts may have.
-        4 if source.chance(30) => half(&text),
+        4 if source.chance(30) => half(text),
         _ => source.of(&TEXTS).copied().unwrap_or_default().into(),
     }
 }
