@@ -3,6 +3,7 @@
 //! All of it ends a test with a message when something that every test needs is not there, so the
 //! functions give plain values.
 
+pub mod action;
 pub mod adapter;
 pub mod browser;
 pub mod call;
@@ -15,6 +16,7 @@ pub mod program;
 pub mod recording;
 pub mod report;
 pub mod report_folder;
+pub mod results;
 pub mod rules;
 pub mod sdk;
 pub mod workspace;

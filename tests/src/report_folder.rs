@@ -59,7 +59,8 @@ impl ReportFolder {
         } else {
             "jsonl"
         };
-        let mut arguments: Vec<OsString> = vec!["test".into()];
+        // A slow machine is no reason for another verdict.
+        let mut arguments: Vec<OsString> = vec!["test".into(), "--timeout".into(), "120".into()];
         arguments.extend(["--report".into(), report_option(format, &self.path(name))]);
         arguments.extend(selection.iter().map(OsString::from));
         if let Some(mutant) = mutant {

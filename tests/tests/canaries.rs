@@ -1,18 +1,23 @@
-//! An adapter that answers everything the same way gets no score, and is told why.
+//! What other kits show green: an adapter that answers everything the same way, mixes its answers up,
+//! crashes or hangs now and then. Each is called what it is, and none ends with 0.
 
+use std::ffi::OsString;
 use std::fs;
+use std::path::Path;
 
 use chatstate_tests::program::chatstate_program;
 use chatstate_tests::report;
-use serde_json::Value;
 
 /// An adapter that is no implementation, and what it is called.
 struct Impostor {
     name: &'static str,
     kind: Kind,
-    verdict: &'static str,
+    /// What the canaries call it; nothing where they pass, and the cases have to tell.
+    verdict: Option<&'static str>,
+    /// The exit code.
+    code: i32,
     /// What the text report says of it.
-    says: &'static str,
+    says: &'static [&'static str],
 }
 
 enum Kind {
@@ -23,6 +28,9 @@ enum Kind {
         capabilities: &'static str,
         answer: &'static str,
     },
+    /// The reference behind a shell script that does this with each line of the runner, `$line`, which is
+    /// number `$n`. The script is over after `break`, and the adapter ends with status 9.
+    Behind(&'static str),
 }
 
 const ALL: &str =
@@ -33,14 +41,16 @@ const IMPOSTORS: &[Impostor] = &[
         name: "a reference that accepts all",
         // Its round trip has nothing else to answer than what it got.
         kind: Kind::Mutant("accept-all"),
-        verdict: "echoes-all",
-        says: "echoes",
+        verdict: Some("echoes-all"),
+        code: 1,
+        says: &["echoes"],
     },
     Impostor {
         name: "a reference that refuses all",
         kind: Kind::Mutant("reject-all"),
-        verdict: "refuses-all",
-        says: "refuses",
+        verdict: Some("refuses-all"),
+        code: 1,
+        says: &["refuses"],
     },
     Impostor {
         name: "a script that declares nothing",
@@ -48,8 +58,9 @@ const IMPOSTORS: &[Impostor] = &[
             capabilities: "",
             answer: r#"{"seq":$seq,"unsupported":"no"}"#,
         },
-        verdict: "skips-all",
-        says: "skips",
+        verdict: Some("skips-all"),
+        code: 1,
+        says: &["skips"],
     },
     Impostor {
         name: "a script that declares all and supports nothing",
@@ -57,8 +68,9 @@ const IMPOSTORS: &[Impostor] = &[
             capabilities: ALL,
             answer: r#"{"seq":$seq,"unsupported":"no"}"#,
         },
-        verdict: "skips-all",
-        says: "skips",
+        verdict: Some("skips-all"),
+        code: 1,
+        says: &["skips"],
     },
     Impostor {
         name: "a script that echoes",
@@ -66,8 +78,9 @@ const IMPOSTORS: &[Impostor] = &[
             capabilities: ALL,
             answer: r#"{"seq":$seq,"ok":$input}"#,
         },
-        verdict: "echoes-all",
-        says: "echoes",
+        verdict: Some("echoes-all"),
+        code: 1,
+        says: &["echoes"],
     },
     Impostor {
         name: "a script that calls all valid",
@@ -75,8 +88,9 @@ const IMPOSTORS: &[Impostor] = &[
             capabilities: r#""validate","chat","events""#,
             answer: r#"{"seq":$seq,"ok":"true"}"#,
         },
-        verdict: "accepts-all",
-        says: "accepts",
+        verdict: Some("accepts-all"),
+        code: 1,
+        says: &["accepts"],
     },
     Impostor {
         name: "a script that refuses all",
@@ -84,8 +98,9 @@ const IMPOSTORS: &[Impostor] = &[
             capabilities: ALL,
             answer: r#"{"seq":$seq,"rejected":{"class":"syntax"}}"#,
         },
-        verdict: "refuses-all",
-        says: "refuses",
+        verdict: Some("refuses-all"),
+        code: 1,
+        says: &["refuses"],
     },
     Impostor {
         name: "a script that is lost for words",
@@ -93,13 +108,80 @@ const IMPOSTORS: &[Impostor] = &[
             capabilities: ALL,
             answer: "?",
         },
-        verdict: "broken",
-        says: "not an answer",
+        verdict: Some("broken"),
+        code: 1,
+        says: &["not an answer"],
+    },
+    Impostor {
+        name: "a script that answers with what came before",
+        kind: Kind::Script {
+            capabilities: ALL,
+            answer: r#"{"seq":$seq,"ok":$last}"#,
+        },
+        verdict: Some("mixes-up"),
+        code: 1,
+        says: &["mixes up"],
+    },
+    Impostor {
+        name: "a reference that answers the request before",
+        kind: Kind::Behind(
+            r#"seq=${line#*'"seq":'}; rest=${seq#*,}; seq=${seq%%,*}
+            case $line in *'"seq":'*) line="{\"cmd\":\"run\",\"seq\":$seq,${last:-$rest}"; last=$rest;; esac"#,
+        ),
+        verdict: Some("mixes-up"),
+        code: 1,
+        says: &["mixes up"],
+    },
+    Impostor {
+        name: "a reference that answers a request that nobody made",
+        kind: Kind::Mutant("protocol-answers-another"),
+        verdict: Some("broken"),
+        code: 1,
+        says: &["an answer with a `seq` that was never sent"],
+    },
+    Impostor {
+        name: "a reference that answers twice",
+        kind: Kind::Mutant("protocol-answers-twice"),
+        verdict: Some("broken"),
+        code: 1,
+        says: &["a second answer to the same `seq`"],
+    },
+    Impostor {
+        name: "a reference that never answers",
+        kind: Kind::Behind(r"case $line in *start*) ;; *) sleep 600 ;; esac"),
+        verdict: Some("broken"),
+        code: 1,
+        says: &["no answer within 5000 ms"],
+    },
+    Impostor {
+        name: "a reference that crashes at once",
+        kind: Kind::Behind(r"case $line in *start*) ;; *) break ;; esac"),
+        verdict: Some("broken"),
+        code: 1,
+        says: &["the adapter exited with status 9"],
+    },
+    // From here on the canaries pass, since they are few.
+    Impostor {
+        name: "a reference that crashes now and then",
+        kind: Kind::Behind(r"[ $n -lt 60 ] || break"),
+        verdict: None,
+        code: 3,
+        says: &[
+            "the adapter exited with status 9",
+            "incomplete: 5 cases crashed the adapter, hung it or broke the protocol",
+        ],
+    },
+    Impostor {
+        name: "a reference that hangs now and then",
+        kind: Kind::Behind(r"[ $n -lt 60 ] || sleep 600"),
+        verdict: None,
+        code: 3,
+        says: &["no answer within 5000 ms"],
     },
 ];
 
 #[test]
-fn impostors_get_no_score() {
+fn no_impostor_is_green() {
     IMPOSTORS.iter().for_each(check);
 }
 
@@ -108,14 +190,19 @@ fn check(impostor: &Impostor) {
         name,
         kind,
         verdict,
+        code,
         says,
     } = impostor;
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("adapter.sh");
-    let mut arguments = vec!["--".into()];
+    // Who is waited for is waited for in vain, or has all the time that a busy machine needs.
+    let waits = matches!(kind, Kind::Behind(step) if step.contains("sleep"));
+    let timeout = if waits { "5" } else { "60" };
+    let mut arguments: Vec<OsString> = vec!["--timeout".into(), timeout.into(), "--".into()];
+    let program = chatstate_program();
     match kind {
         Kind::Mutant(id) => {
-            arguments.push(chatstate_program().into());
+            arguments.push(program.into());
             arguments.extend(["adapter", "--mutant", id].map(Into::into));
         }
         Kind::Script {
@@ -125,23 +212,44 @@ fn check(impostor: &Impostor) {
             fs::write(&script, text_of_script(capabilities, answer)).unwrap();
             arguments.extend(["sh".into(), script.into_os_string()]);
         }
+        Kind::Behind(step) => {
+            fs::write(&script, text_of_relay(step, program)).unwrap();
+            arguments.extend(["sh".into(), script.into_os_string()]);
+        }
     }
     let run = report::test(arguments);
-    assert_eq!(run.finished.code, 1, "{name}: {}", run.finished.stdout);
-    assert_eq!(run.report["canary"]["verdict"], *verdict, "{name}");
-    assert_eq!(
-        run.report["cases"],
-        Value::Array(Vec::new()),
-        "{name} has a score"
-    );
     let said = &run.finished.stdout;
-    assert!(said.contains(says), "{name}: {said}");
+    assert_eq!(run.finished.code, *code, "{name}: {said}");
+    assert_eq!(run.report["canary"]["verdict"].as_str(), *verdict, "{name}");
+    let cases = run.report["cases"].as_array().unwrap();
+    assert_eq!(cases.is_empty(), verdict.is_some(), "{name} has a score");
+    for words in *says {
+        assert!(
+            said.contains(words),
+            "{name} does not say `{words}`: {said}"
+        );
+    }
+}
+
+/// Hands the lines of the runner to the reference, whose answers go to the runner directly.
+fn text_of_relay(step: &str, program: &Path) -> String {
+    let program = program.display();
+    format!(
+        r#"{{ n=0; while IFS= read -r line; do
+  n=$((n + 1))
+  {step}
+  printf '%s\n' "$line"
+done; }} | '{program}' adapter
+exit 9
+"#
+    )
 }
 
 /// The input is the last member of a request, so the script cuts it out without reading JSON.
 fn text_of_script(capabilities: &str, answer: &str) -> String {
     format!(
-        r#"while read -r line; do
+        r#"last='""'
+while read -r line; do
   case $line in
     *'"cmd":"start"'*)
       printf '%s\n' '{{"protocol":1,"implementation":{{"name":"impostor","version":"1","language":"sh"}},"capabilities":[{capabilities}]}}'
@@ -154,6 +262,7 @@ fn text_of_script(capabilities: &str, answer: &str) -> String {
       cat <<ANSWER
 {answer}
 ANSWER
+      last=$input
       ;;
     *) exit 0 ;;
   esac

@@ -353,7 +353,7 @@ fn check_output(document: &mut Document, transcript: &Transcript, real: &str) {
 
 /// Whether the second half of `patch.rs` is the ending of a file and not the name of a requirement.
 fn is_ending(slug: &str) -> bool {
-    ["rs", "md", "json", "toml", "py", "mjs"].contains(&slug)
+    ["rs", "md", "json", "toml", "yml", "py", "mjs"].contains(&slug)
 }
 
 /// The arguments of a command, if it calls a program by one of these names.

@@ -14,6 +14,7 @@ use chatstate_tests::embedded::{corpus, input_text};
 use chatstate_tests::lane::say;
 use chatstate_tests::package::{DOTNET, PACKAGES, PYTHON, Package, RUST, TYPESCRIPT};
 use chatstate_tests::report;
+use chatstate_tests::results::check_row;
 use chatstate_tests::workspace;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -89,6 +90,9 @@ fn check_cases(package: &Package) {
     }
     let arguments = ["--".to_owned()].into_iter().chain(package.adapter());
     let run = report::test(arguments);
+    if *package != RUST {
+        check_row(&run);
+    }
     let verdicts = run.verdicts();
     let (applying, left_out): (Vec<_>, Vec<_>) = cases().partition(|case| applies(case, package));
     for case in &applying {

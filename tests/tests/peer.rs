@@ -13,6 +13,7 @@ use chatstate::generated::{Event, EventStream};
 use chatstate::json::{Halves, Value, WriteJson, parse_with};
 use chatstate::replay::{read_stream, replay};
 use chatstate::verify::verify;
+use chatstate_inputs::Choose;
 use chatstate_tests::embedded::{corpus, requirements};
 use chatstate_tests::peer::{Answer, Peer, Question};
 use chatstate_tests::recording::recordings;

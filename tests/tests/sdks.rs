@@ -1,10 +1,9 @@
 //! Real SDKs, judged: every failure is known, named case by case, and has its reason.
 
-use std::collections::BTreeMap;
-
 use chatstate_runner::Expectations;
 use chatstate_tests::embedded::corpus;
 use chatstate_tests::report::{self, TestRun};
+use chatstate_tests::results::check_row;
 use chatstate_tests::sdk::{AGENT_FRAMEWORK, PYTHON, RUST, SDKS, SEMANTIC_KERNEL, Sdk, TYPESCRIPT};
 use chatstate_tests::workspace;
 use regex::Regex;
@@ -77,54 +76,6 @@ fn check_differences(sdk: &Sdk, run: &TestRun) {
             other => panic!("`{title}` shows `{other}`, which is neither `pass` nor `fail`"),
         };
         assert_eq!(verdict, wanted, "{}: `{title}` is `{case}`", sdk.folder);
-    }
-}
-
-/// The table of results in README.md has the row of this report.
-fn check_row(run: &TestRun) {
-    let readme = workspace::text("README.md");
-    let head = "| implementation |";
-    let head = readme.lines().find(|line| line.starts_with(head));
-    let head = head.expect("README.md has a table of implementations and suites");
-    let suites: Vec<_> = cells(head).skip(1).collect();
-    assert_eq!(
-        suites,
-        corpus().suites(),
-        "README.md has a column for each suite"
-    );
-    let row = row(run, &suites);
-    assert!(
-        readme.lines().any(|line| line == row),
-        "the table of results in README.md is out of date; this is the row:\n\n{row}\n"
-    );
-}
-
-fn cells(row: &str) -> impl Iterator<Item = &str> {
-    row.trim_matches('|').split('|').map(str::trim)
-}
-
-/// The row of a report: its name, and a cell for each suite.
-fn row(run: &TestRun, suites: &[&str]) -> String {
-    let implementation = &run.report["implementation"];
-    let text = |member: &str| implementation[member].as_str().unwrap_or_default();
-    let name = format!("{} {}", text("name"), text("version"));
-    let verdicts = run.verdicts();
-    let mut cells = vec![name];
-    cells.extend(suites.iter().map(|suite| cell(&verdicts, suite)));
-    format!("| {} |", cells.join(" | "))
-}
-
-/// The cases of a suite that pass, of those that apply.
-fn cell(verdicts: &BTreeMap<&str, &str>, suite: &str) -> String {
-    let of_suite = |id: &str| id.split('/').next() == Some(suite);
-    let count = |wanted: fn(&str) -> bool| {
-        let counted = verdicts.iter();
-        let counted = counted.filter(|(id, verdict)| of_suite(id) && wanted(verdict));
-        counted.count()
-    };
-    match count(|verdict| !matches!(verdict, "skip" | "recorded")) {
-        0 => "–".to_owned(),
-        applying => format!("{}/{applying}", count(|verdict| verdict == "pass")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The packages that the TypeScript generator writes, as their users have them: what users write with
-//! them compiles with both compilers, and does what it says.
+//! them compiles with both compilers, and does what it says; the behavior of our own keeps the laws,
+//! answers as the reference does, and comes with what npm installs.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +8,9 @@ use std::process::Command;
 use chatstate_codegen::{Generator, Package};
 use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_ir::{Options, SchemaText, read_with};
+use chatstate_tests::browser::Browser;
 use chatstate_tests::package::TYPESCRIPT;
+use chatstate_tests::program::chatstate_program;
 use chatstate_tests::workspace;
 use serde_json::{Map, json};
 use tempfile::TempDir;
@@ -45,6 +48,32 @@ const TAKEN_NAMES: &[&str] = &[
 #[test]
 fn what_users_write_with_the_package_compiles_and_runs() {
     check("test", &[]);
+}
+
+#[test]
+fn the_behavior_keeps_the_laws_and_answers_as_the_reference() {
+    check(
+        "behaviour/run",
+        &[chatstate_program(), Path::new("adapter")],
+    );
+}
+
+/// Packed as npm publishes it, installed into an empty folder, and bundled for a browser.
+#[test]
+fn what_npm_installs_runs_in_node_and_in_a_browser() {
+    let folder = TempDir::new().unwrap();
+    check("behaviour/install", &[folder.path()]);
+    let page = folder.path().join("page.html");
+    if !page.exists() {
+        return;
+    }
+    if let Some(browser) = Browser::find() {
+        let document = browser.open(page.to_str().unwrap());
+        assert!(
+            document.contains("<body>5 events, Hello, 1 message"),
+            "{document}"
+        );
+    }
 }
 
 #[test]

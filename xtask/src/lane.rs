@@ -13,7 +13,7 @@ pub struct Lane {
     /// where the first start of an adapter installs them.
     fetch: Option<(&'static str, &'static [&'static str])>,
     /// The adapters of its package and its SDKs, from the root of the workspace.
-    adapters: &'static [&'static str],
+    pub adapters: &'static [&'static str],
 }
 
 /// Every lane.

@@ -6,6 +6,8 @@ mod codegen;
 #[cfg(feature = "kit")]
 mod lane;
 #[cfg(feature = "kit")]
+mod matrix;
+#[cfg(feature = "kit")]
 mod new_case;
 #[cfg(feature = "kit")]
 mod test;
@@ -39,13 +41,20 @@ enum Task {
     /// Measures speed; each figure stands beside a yardstick of the same run.
     #[cfg(feature = "kit")]
     Bench {
-        /// What is measured: `compaction`, `validation` or `codegen`; without it, the kit itself
+        /// What is measured: `compaction`, `validation`, `codegen` or `runner`; without it, the kit itself
         #[arg(value_parser = bench::names())]
         name: Option<String>,
-        /// The events of the largest log, for a quick run that leaves the page alone
+        /// The events of the largest log, or the cases, for a quick run that leaves the page alone
         #[arg(long, requires = "name")]
         events: Option<usize>,
     },
+    /// Runs every SDK and every generated package, and writes the pages with the results.
+    #[cfg(feature = "kit")]
+    Matrix,
+    /// Answers each request with its input, as an adapter: what `bench runner` measures the runner by.
+    #[cfg(feature = "kit")]
+    #[command(hide = true)]
+    EchoAdapter,
     /// Writes the beginning of a case.
     #[cfg(feature = "kit")]
     NewCase {
@@ -79,6 +88,10 @@ fn run(task: Task, workspace: &Path) -> Result<(), String> {
         Task::Test => test::run(workspace),
         #[cfg(feature = "kit")]
         Task::Bench { name, events } => bench::run(workspace, name.as_deref(), events),
+        #[cfg(feature = "kit")]
+        Task::Matrix => matrix::run(workspace),
+        #[cfg(feature = "kit")]
+        Task::EchoAdapter => bench::serve_echo().map_err(|error| error.to_string()),
         #[cfg(feature = "kit")]
         Task::NewCase {
             id,

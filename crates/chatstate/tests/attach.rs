@@ -9,7 +9,7 @@ use chatstate::generated::Event;
 use chatstate::laws;
 use chatstate::replay::read_stream;
 use std::collections::BTreeMap;
-use streams::{Source, attach_case, cuts, generate, setting, shrink};
+use streams::{Choose, Source, attach_case, cuts, generate, setting, shrink};
 
 fn lines(events: &[Event]) -> String {
     let texts: Vec<String> = events.iter().map(Event::to_json).collect();

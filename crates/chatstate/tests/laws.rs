@@ -1,7 +1,8 @@
 //! The laws of compaction over streams made at random.
 //!
-//! `CHATSTATE_STREAMS` sets how many streams each law is tried on, `CHATSTATE_SEED` which, and
-//! `CHATSTATE_LEVELS` at which levels (of `stream runs tips`).
+//! `CHATSTATE_STREAMS` sets how many streams each law is tried on, `CHATSTATE_SEED` which,
+//! `CHATSTATE_FIRST` with which of them to begin, and `CHATSTATE_LEVELS` at which levels (of
+//! `stream runs tips`).
 
 mod streams;
 
@@ -36,7 +37,7 @@ fn check(law: &str, holds: Check) {
 /// Tries a law on many streams; the first one that breaks it is shown as small as it goes.
 fn check_at(level: Level, law: &str, holds: Check) {
     let count = setting("CHATSTATE_STREAMS", 1000);
-    for number in 0..count {
+    for number in setting("CHATSTATE_FIRST", 0)..count {
         let events = stream(number).events;
         let cuts = cuts(number, count, &events);
         if holds(&events, &cuts, level).is_err() {

@@ -8,10 +8,14 @@ use chatstate_runner::Shard;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod expect;
 mod fuzz;
+mod interop;
 mod report;
 
+pub use expect::{ExpectUpdate, ExpectVerb};
 pub use fuzz::Fuzz;
+pub use interop::Interop;
 pub use report::{Output, ReportFormat, ReportVerb, Reports};
 
 use crate::commands::generate::languages;
@@ -40,6 +44,9 @@ pub enum Verb {
     /// Compare, check, merge and rewrite the reports of runs
     #[command(subcommand)]
     Report(ReportVerb),
+    /// Keep a list of expected failures true
+    #[command(subcommand)]
+    Expect(ExpectVerb),
     /// List the cases of the embedded corpus
     List(List),
     /// Print one case
@@ -58,6 +65,8 @@ pub enum Verb {
         #[arg(long)]
         coverage: bool,
     },
+    /// Have each of several SDKs read what every other one has written, and show what is lost
+    Interop(Interop),
     /// Look for inputs that an SDK gets wrong, and make them small (without an adapter: the reference)
     Fuzz(Fuzz),
     /// Show that the corpus bites: run it against deliberately broken references
@@ -164,6 +173,24 @@ pub struct Test {
     /// Stop after so many cases that crash the adapter, hang it or break the protocol
     #[arg(long, value_name = "N", default_value = "5", value_parser = positive)]
     pub crash_budget: NonZeroUsize,
+    /// Stop at the first failure that no list names
+    #[arg(long)]
+    pub fail_fast: bool,
+    /// Ask only once for what fails, and never call it flaky
+    #[arg(long)]
+    pub no_rerun: bool,
+    /// Mebibytes of memory that an adapter process may have
+    #[arg(long, value_name = "MIB", value_parser = positive)]
+    pub max_memory: Option<NonZeroUsize>,
+    /// Seconds of processor time that an adapter process may take
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub max_cpu: Option<Duration>,
+    /// Keep all that is asked and answered in a file
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Judge what a file of `--record` says was answered, and start nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["adapter", "record", "jobs", "max_memory", "max_cpu"])]
+    pub replay: Option<PathBuf>,
     /// Reports to write.
     #[command(flatten)]
     pub reports: Reports,

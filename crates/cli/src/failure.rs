@@ -111,6 +111,9 @@ pub enum Failure {
         #[help]
         help: Option<String>,
     },
+    /// What there is does not bear a conclusion.
+    #[error("{0}")]
+    NotEnough(String),
     /// The adapter did not start or shake hands.
     #[error("{message}")]
     NotStarted {
@@ -151,6 +154,7 @@ impl Failure {
             | Self::RefusedPlain { .. }
             | Self::RefusedReport { .. }
             | Self::Schema { .. } => UNEXPECTED,
+            Self::NotEnough(_) => INCOMPLETE,
             Self::NotStarted { .. } => NOT_STARTED,
             Self::Bug(_) => BUG,
             _ => USAGE,

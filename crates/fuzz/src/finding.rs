@@ -80,6 +80,7 @@ impl Finding {
             report: CaseReport {
                 id: case.id,
                 verdict: judgement.verdict,
+                again: None,
                 requirements: case.requirements,
                 detail: judgement.detail,
                 uncompared: judgement.uncompared,

@@ -108,7 +108,7 @@ fn mutate_here(value: &mut Value, source: &mut Source, others: &[&Value]) -> boo
         Value::Object(members) => mutate_members(members, source, others),
         Value::String(text) => {
             let text = std::mem::take(text);
-            *value = other_text(&text, source);
+            *value = other_text(text.as_str(), source);
             true
         }
         Value::Number(_) => {

@@ -210,6 +210,24 @@ fn a_name_that_is_taken_is_made_longer_and_a_locked_one_stays() {
 }
 
 #[test]
+fn a_name_in_the_lock_wins_whatever_it_is() {
+    let text = json!({"$defs": {"A": {"type": "object", "properties": {}}}}).to_string();
+    let file = SchemaText {
+        name: "test.json",
+        text: &text,
+    };
+    let mut lock = Lock::default();
+    lock.types
+        .insert("test.json#/$defs/A".to_owned(), "Chosen".to_owned());
+    let options = Options {
+        lock,
+        ..Options::default()
+    };
+    let reading = read_with(&[file], &options).unwrap();
+    assert_eq!(definition(&reading.ir, "Chosen").pointer, "/$defs/A");
+}
+
+#[test]
 fn an_arm_before_others_renames_none() {
     let arm = |tag: &str| json!({"type": "object", "properties": {"t": {"const": tag}, "size": {"enum": ["s", "l"]}}, "required": ["t"]});
     let names = |tags: &[&str]| {

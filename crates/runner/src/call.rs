@@ -25,25 +25,34 @@ impl Call {
         }
     }
 
-    /// The request as a line with its newline. Bytes that are not UTF-8 travel as Base64.
-    pub(crate) fn line(&self, seq: u64) -> Vec<u8> {
+    /// The request with this number. Bytes that are not UTF-8 travel as Base64.
+    pub(crate) fn request(&self, seq: u64) -> Run {
         let text = std::str::from_utf8(&self.input).ok();
-        let request = Request::Run(Run {
+        Run {
             seq,
             op: self.op.clone(),
             document_type: self.document_type.clone(),
             input: text.map(str::to_owned),
             input_base64: text.is_none().then(|| STANDARD.encode(&self.input)),
             arguments: self.arguments.clone(),
-        });
-        line_of(&request)
+        }
+    }
+
+    /// Adds the request as a line with its newline.
+    pub(crate) fn write_line(&self, seq: u64, lines: &mut Vec<u8>) {
+        write_line(&Request::Run(self.request(seq)), lines);
     }
 }
 
 /// A request as a line with its newline.
 pub(crate) fn line_of(request: &Request) -> Vec<u8> {
-    // Strings, numbers and maps with text names always become JSON.
-    let mut line = serde_json::to_vec(request).unwrap_or_default();
-    line.push(b'\n');
+    let mut line = Vec::new();
+    write_line(request, &mut line);
     line
+}
+
+fn write_line(request: &Request, lines: &mut Vec<u8>) {
+    // Strings, numbers and maps with text names always become JSON, and memory takes all of it.
+    let _ = serde_json::to_writer(&mut *lines, request);
+    lines.push(b'\n');
 }

@@ -1,8 +1,10 @@
 //! Requests with a known answer, made before anything is scored.
 //!
 //! An adapter that skips all, echoes all, accepts all or refuses all would pass a good part of any
-//! corpus. The canaries find it out by name, so that it never gets a score.
+//! corpus, and one that mixes requests up fails it for no reason that a case could tell. The canaries find
+//! each out by name, so that it never gets a score.
 
+use chatstate::json;
 use chatstate_adapter::{StartReply, vocabulary};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,6 +12,9 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::dialect::{self, Prepared};
 use crate::outcome::Outcome;
+
+/// The operation whose answer is its input.
+const ROUND_TRIP: &str = "round-trip";
 
 /// What no JSON reader takes.
 const NOT_JSON: &str = "this is not JSON";
@@ -20,6 +25,8 @@ const NOT_JSON: &str = "this is not JSON";
 pub enum CanaryVerdict {
     /// It declares no operation together with a kind of document, or answers `unsupported` to everything.
     SkipsAll,
+    /// It answers a request with what belongs to another one.
+    MixesUp,
     /// It gives back what it got, even what is not JSON.
     EchoesAll,
     /// It takes what is not JSON, or what plainly breaks the schema.
@@ -54,6 +61,8 @@ pub struct CanaryFailure {
 enum Nature {
     NotJson,
     Valid,
+    /// Valid, too, and asked only to see whose answer comes back.
+    Other,
     Violation,
 }
 
@@ -64,29 +73,40 @@ pub(crate) struct Canary {
     pub(crate) call: Call,
 }
 
-/// The documents of one area: the capability, a type of it, a valid document and a known violation.
-///
+/// The documents of one area.
+struct Area {
+    capability: &'static str,
+    type_name: &'static str,
+    valid: &'static str,
+    /// Another one, which tells whether answers belong to their requests.
+    other: &'static str,
+    violation: &'static str,
+}
+
 /// The ids of events are UUIDs here and below: to refuse all others is a defect that cases show one by
 /// one, and no reason to give no score.
-const AREAS: [(&str, &str, &str, &str); 3] = [
-    (
-        "chat",
-        "ChatState",
-        r#"{"history":[],"participants":[],"channels":[]}"#,
-        r#"{"history":"none","participants":[],"channels":[]}"#,
-    ),
-    (
-        "sessions",
-        "AgentSession",
-        r#"{"sessionId":"session-1","stateBag":{}}"#,
-        r#"{"sessionId":"session-1","stateBag":"none"}"#,
-    ),
-    (
-        "events",
-        "Event",
-        r#"{"type":"RUN_STARTED","threadId":"5f3c7a10-0000-4000-8000-000000000001","runId":"5f3c7a10-0000-4000-8000-000000000002"}"#,
-        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"5f3c7a10-0000-4000-8000-000000000003"}"#,
-    ),
+const AREAS: [Area; 3] = [
+    Area {
+        capability: "chat",
+        type_name: "ChatState",
+        valid: r#"{"history":[],"participants":[],"channels":[]}"#,
+        other: r#"{"history":[{"role":"user","items":[{"type":"text","text":"canary"}]}],"participants":[],"channels":[]}"#,
+        violation: r#"{"history":"none","participants":[],"channels":[]}"#,
+    },
+    Area {
+        capability: "sessions",
+        type_name: "AgentSession",
+        valid: r#"{"sessionId":"session-1","stateBag":{}}"#,
+        other: r#"{"sessionId":"session-2","stateBag":{}}"#,
+        violation: r#"{"sessionId":"session-1","stateBag":"none"}"#,
+    },
+    Area {
+        capability: "events",
+        type_name: "Event",
+        valid: r#"{"type":"RUN_STARTED","threadId":"5f3c7a10-0000-4000-8000-000000000001","runId":"5f3c7a10-0000-4000-8000-000000000002"}"#,
+        other: r#"{"type":"RUN_STARTED","threadId":"5f3c7a10-0000-4000-8000-000000000001","runId":"5f3c7a10-0000-4000-8000-000000000004"}"#,
+        violation: r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"5f3c7a10-0000-4000-8000-000000000003"}"#,
+    },
 ];
 
 /// Valid documents of operations that take no type.
@@ -117,7 +137,7 @@ pub(crate) fn canaries(introduction: &StartReply) -> Vec<Canary> {
     let mut canaries = Vec::new();
     for op in vocabulary::OPERATIONS.iter().filter(|op| declared(op)) {
         if vocabulary::takes_type(op) {
-            let areas = AREAS.iter().filter(|(capability, ..)| declared(capability));
+            let areas = AREAS.iter().filter(|area| declared(area.capability));
             canaries.extend(areas.flat_map(|area| typed(op, area)));
         } else {
             canaries.push(canary(Nature::NotJson, op, None, NOT_JSON));
@@ -142,14 +162,16 @@ fn in_dialect(canary: Canary, name: Option<&str>) -> Option<Canary> {
     }
 }
 
-fn typed(op: &str, area: &(&str, &str, &str, &str)) -> Vec<Canary> {
-    let (_, name, valid, violation) = *area;
+fn typed(op: &str, area: &Area) -> Vec<Canary> {
+    let canary = |nature, input| canary(nature, op, Some(area.type_name), input);
     let mut canaries = vec![
-        canary(Nature::NotJson, op, Some(name), NOT_JSON),
-        canary(Nature::Valid, op, Some(name), valid),
+        canary(Nature::NotJson, NOT_JSON),
+        canary(Nature::Valid, area.valid),
     ];
     if op == "validate" {
-        canaries.push(canary(Nature::Violation, op, Some(name), violation));
+        canaries.push(canary(Nature::Violation, area.violation));
+    } else {
+        canaries.push(canary(Nature::Other, area.other));
     }
     canaries
 }
@@ -194,6 +216,9 @@ pub(crate) fn judge(canaries: &[Canary], outcomes: &[Option<Outcome>]) -> Option
     let failed = |&(canary, outcome): &(&Canary, &Outcome)| {
         let verdict = match verdict(canary, outcome) {
             None if skips_all => Some(CanaryVerdict::SkipsAll),
+            None | Some(CanaryVerdict::RefusesAll) if mixed_up(canary, outcome, &answered) => {
+                Some(CanaryVerdict::MixesUp)
+            }
             verdict => verdict,
         };
         verdict.map(|verdict| failure(verdict, canary, outcome))
@@ -202,14 +227,16 @@ pub(crate) fn judge(canaries: &[Canary], outcomes: &[Option<Outcome>]) -> Option
     failures.min_by_key(|failure| rank(failure.verdict))
 }
 
-/// A broken adapter explains everything else; one that echoes also accepts.
+/// A broken adapter explains everything else, and one that mixes requests up the rest of it; one that
+/// echoes also accepts.
 fn rank(verdict: CanaryVerdict) -> u8 {
     match verdict {
         CanaryVerdict::Broken => 0,
         CanaryVerdict::SkipsAll => 1,
-        CanaryVerdict::EchoesAll => 2,
-        CanaryVerdict::AcceptsAll => 3,
-        CanaryVerdict::RefusesAll => 4,
+        CanaryVerdict::MixesUp => 2,
+        CanaryVerdict::EchoesAll => 3,
+        CanaryVerdict::AcceptsAll => 4,
+        CanaryVerdict::RefusesAll => 5,
     }
 }
 
@@ -220,6 +247,35 @@ fn verdict(canary: &Canary, outcome: &Outcome) -> Option<CanaryVerdict> {
         (Nature::NotJson | Nature::Violation, Outcome::Ok(_)) => Some(CanaryVerdict::AcceptsAll),
         (Nature::Valid, Outcome::Rejected(_)) => Some(CanaryVerdict::RefusesAll),
         _ => None,
+    }
+}
+
+/// Whether a valid document was answered with the document of another canary, or was itself the answer
+/// to what is no document. A round trip alone shows that: what others answer is no input.
+fn mixed_up(canary: &Canary, outcome: &Outcome, answered: &[(&Canary, &Outcome)]) -> bool {
+    let round_trip = |canary: &Canary| canary.call.op == ROUND_TRIP;
+    if !matches!(canary.nature, Nature::Valid | Nature::Other) || !round_trip(canary) {
+        return false;
+    }
+    let mut others = answered
+        .iter()
+        .filter(|(other, _)| round_trip(other) && other.call.input != canary.call.input);
+    match outcome {
+        Outcome::Ok(text) => others.any(|(other, _)| says(text, &other.call.input)),
+        Outcome::Rejected(_) => others.any(|(other, outcome)| {
+            let taken = matches!(outcome, Outcome::Ok(text) if says(text, &canary.call.input));
+            other.nature == Nature::NotJson && taken
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a text is this document.
+fn says(text: &str, document: &[u8]) -> bool {
+    let document = String::from_utf8_lossy(document);
+    match (json::parse(text), json::parse(&document)) {
+        (Ok(text), Ok(document)) => text == document,
+        _ => text == document,
     }
 }
 

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
+use crate::limits::Limits;
+
 /// A program with its arguments, started directly and never through a shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdapterCommand {
@@ -15,10 +17,12 @@ pub struct AdapterCommand {
     pub directory: Option<PathBuf>,
     /// Variables to set beside the inherited ones.
     pub environment: Vec<(OsString, OsString)>,
+    /// What each process may use of the machine.
+    pub limits: Limits,
 }
 
 impl AdapterCommand {
-    /// A command that inherits the current folder and the environment.
+    /// A command that inherits the current folder and the environment, without limits.
     pub fn new<A: Into<OsString>>(
         program: impl Into<OsString>,
         arguments: impl IntoIterator<Item = A>,
@@ -28,6 +32,7 @@ impl AdapterCommand {
             arguments: arguments.into_iter().map(Into::into).collect(),
             directory: None,
             environment: Vec::new(),
+            limits: Limits::default(),
         }
     }
 }

@@ -1,6 +1,12 @@
 //! `expected-failures.toml`: what an implementation is known to get wrong, each with its reason.
 //! The JSON Schema of the file is `schema/kit/expected-failures.schema.json`.
 
+pub mod text;
+mod update;
+mod version;
+
+use std::num::NonZeroUsize;
+
 use chatstate_adapter::ImplementationName;
 use chatstate_corpus::{Case, CasePattern, Corpus};
 use globset::Glob;
@@ -11,6 +17,11 @@ use toml::Spanned;
 
 use crate::judgement::Verdict;
 use crate::report::CaseReport;
+
+pub use update::{ListChange, ListUpdate, Removal, RunRefusal, UpdateError, update_list};
+
+/// How many failures a pattern or a requirement may excuse, unless it says another number.
+const MOST_EXCUSED: usize = 20;
 
 /// What an implementation is known to get wrong. Everything that an entry names must fail, or the
 /// entry is out of date.
@@ -50,6 +61,11 @@ pub struct Expectation {
     /// How it fails, as the report spells it; `*` stands for any text. Another failure is not excused.
     #[serde(default)]
     pub fingerprint: Option<String>,
+    /// The most failures that a pattern or a requirement may excuse; 20 when absent. With more of them
+    /// it excuses none.
+    #[serde(default)]
+    #[schemars(with = "Option<usize>", range(min = 1))]
+    pub max: Option<NonZeroUsize>,
     /// For which implementations the entry counts; all when absent.
     #[serde(default)]
     pub when: Option<When>,
@@ -62,7 +78,8 @@ pub struct When {
     /// The implementation's name.
     #[serde(default)]
     pub name: Option<String>,
-    /// The implementation's version.
+    /// The implementation's version: a pattern, or comparisons with commas between, such as `>=1.2, <2`. A
+    /// word in a version makes it an earlier one (`2.0.0-rc.1`, `2.0b1`), but for `post`.
     #[serde(default)]
     pub version: Option<String>,
     /// The implementation's language.
@@ -140,6 +157,13 @@ pub enum Staleness {
     Passes(Vec<String>),
     /// Its last day is over.
     Over,
+    /// It would excuse more failures than it may, and so excuses none.
+    TooMany {
+        /// How many it would excuse.
+        failures: usize,
+        /// How many it may.
+        most: usize,
+    },
 }
 
 /// An entry that is out of date. Exit code 4 when nothing worse happened.
@@ -203,10 +227,7 @@ impl Expectations {
         today: Date,
         cases: &mut [CaseReport],
     ) -> Vec<StaleExpectation> {
-        let counts = |entry: &&Entry| {
-            let when = entry.expectation.when.as_ref();
-            when.is_none_or(|when| when.holds(implementation))
-        };
+        let counts = |entry: &&Entry| entry.counts_for(implementation);
         let mut stale = Vec::new();
         for entry in self.entries.iter().filter(counts) {
             if let Some(because) = entry.apply(corpus, today, cases) {
@@ -230,9 +251,7 @@ fn target(expectation: &Expectation) -> Result<Target, String> {
     if let Some(pattern) = &expectation.fingerprint {
         glob(pattern)?;
     }
-    for pattern in expectation.when.iter().flat_map(When::patterns) {
-        glob(pattern)?;
-    }
+    expectation.when.as_ref().map_or(Ok(()), When::check)?;
     match (&expectation.case, &expectation.requirement) {
         (Some(pattern), None) => CasePattern::new(pattern)
             .map(Target::Cases)
@@ -254,10 +273,16 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
 }
 
 impl When {
-    fn patterns(&self) -> impl Iterator<Item = &String> {
-        [&self.name, &self.version, &self.language, &self.os]
-            .into_iter()
-            .flatten()
+    fn check(&self) -> Result<(), String> {
+        let patterns = [&self.name, &self.language, &self.os].into_iter().flatten();
+        patterns
+            .map(|it| glob(it))
+            .try_for_each(|it| it.map(drop))?;
+        match &self.version {
+            Some(range) if version::is_range(range) => version::check(range),
+            Some(pattern) => glob(pattern).map(drop),
+            None => Ok(()),
+        }
     }
 
     fn holds(&self, implementation: &ImplementationName) -> bool {
@@ -266,8 +291,13 @@ impl When {
                 .as_ref()
                 .is_none_or(|pattern| matches(pattern, text))
         };
-        holds(&self.name, &implementation.name)
-            && holds(&self.version, &implementation.version)
+        let range = self.version.as_ref().filter(|it| version::is_range(it));
+        let version = match range {
+            Some(range) => version::holds(range, &implementation.version),
+            None => holds(&self.version, &implementation.version),
+        };
+        version
+            && holds(&self.name, &implementation.name)
             && holds(&self.language, &implementation.language)
             && holds(&self.os, std::env::consts::OS)
     }
@@ -279,6 +309,27 @@ impl Entry {
             case, requirement, ..
         } = &self.expectation;
         case.as_deref().or(requirement.as_deref()).unwrap_or("")
+    }
+
+    fn counts_for(&self, implementation: &ImplementationName) -> bool {
+        let when = self.expectation.when.as_ref();
+        when.is_none_or(|when| when.holds(implementation))
+    }
+
+    /// Whether it says that a case fails in this way.
+    fn excuses(&self, fingerprint: &str) -> bool {
+        let listed = self.expectation.fingerprint.as_deref();
+        listed.is_none_or(|pattern| matches(pattern, fingerprint))
+    }
+
+    /// How many failures it may excuse.
+    fn most(&self) -> usize {
+        let max = self.expectation.max;
+        max.map_or(MOST_EXCUSED, NonZeroUsize::get)
+    }
+
+    fn is_over(&self, today: Date) -> bool {
+        self.expectation.until.is_some_and(|Day(last)| last < today)
     }
 
     fn names_case(&self, case: &Case) -> bool {
@@ -293,15 +344,20 @@ impl Entry {
         if !corpus.cases().iter().any(|case| self.names_case(case)) {
             return Some(Staleness::MatchesNothing);
         }
-        if self.expectation.until.is_some_and(|Day(last)| last < today) {
+        if self.is_over(today) {
             return Some(Staleness::Over);
         }
-        let named = |report: &&mut CaseReport| {
+        let named = |report: &CaseReport| {
             let case = corpus.case(&report.id);
             case.is_some_and(|case| self.names_case(case))
         };
+        let failures = cases.iter().filter(|it| named(it) && self.would_excuse(it));
+        let (failures, most) = (failures.count(), self.most());
+        if failures > most {
+            return Some(Staleness::TooMany { failures, most });
+        }
         let (mut judged, mut scored, mut passing) = (false, false, Vec::new());
-        for report in cases.iter_mut().filter(named) {
+        for report in cases.iter_mut().filter(|it| named(it)) {
             judged = true;
             scored |= !matches!(report.verdict, Verdict::Skip | Verdict::Recorded);
             self.apply_to(report);
@@ -317,28 +373,30 @@ impl Entry {
     }
 
     fn apply_to(&self, report: &mut CaseReport) {
-        match report.verdict {
-            Verdict::Pass => report.verdict = Verdict::UnexpectedPass,
-            Verdict::Fail | Verdict::Warn | Verdict::Unclassified | Verdict::Error => {
-                self.excuse(report);
+        if report.verdict == Verdict::Pass {
+            report.verdict = Verdict::UnexpectedPass;
+        } else if self.would_excuse(report) {
+            report.verdict = Verdict::ExpectedFailure;
+            if let Some(detail) = &mut report.detail {
+                detail.expected_because = Some(self.expectation.reason.clone());
             }
-            Verdict::Skip
-            | Verdict::Recorded
-            | Verdict::ExpectedFailure
-            | Verdict::UnexpectedPass => {}
         }
     }
 
-    /// A failure that has another fingerprint than the listed one is a new failure.
-    fn excuse(&self, report: &mut CaseReport) {
-        let Some(detail) = &mut report.detail else {
-            return;
+    /// Whether it excuses what came of a case. A failure that has another fingerprint than the listed one
+    /// is a new failure.
+    fn would_excuse(&self, report: &CaseReport) -> bool {
+        let detail = report.detail.as_ref();
+        let fingerprint = detail.map(|it| it.fingerprint.as_deref().unwrap_or(""));
+        let is_failure = match report.verdict {
+            Verdict::Fail | Verdict::Warn | Verdict::Unclassified | Verdict::Error => true,
+            Verdict::Pass
+            | Verdict::Skip
+            | Verdict::Recorded
+            | Verdict::ExpectedFailure
+            | Verdict::UnexpectedPass
+            | Verdict::Flaky => false,
         };
-        let fingerprint = detail.fingerprint.as_deref().unwrap_or("");
-        let listed = self.expectation.fingerprint.as_deref();
-        if listed.is_none_or(|pattern| matches(pattern, fingerprint)) {
-            report.verdict = Verdict::ExpectedFailure;
-            detail.expected_because = Some(self.expectation.reason.clone());
-        }
+        is_failure && fingerprint.is_some_and(|it| self.excuses(it))
     }
 }

@@ -31,11 +31,13 @@ pub enum Verdict {
     UnexpectedPass,
     /// There was no answer to judge: a crash, a time-out, a malformed line.
     Error,
+    /// The case failed, and did not when it was asked once more.
+    Flaky,
 }
 
 impl Verdict {
     /// All verdicts, in the order that reports count them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Pass,
         Self::Fail,
         Self::Warn,
@@ -45,7 +47,13 @@ impl Verdict {
         Self::ExpectedFailure,
         Self::UnexpectedPass,
         Self::Error,
+        Self::Flaky,
     ];
+
+    /// Whether it is a failure that no list names, and that may be asked once more.
+    pub(crate) fn is_failure(self) -> bool {
+        matches!(self, Self::Fail | Self::Error)
+    }
 
     /// The verdict's name in reports.
     #[must_use]
@@ -60,6 +68,7 @@ impl Verdict {
             Self::ExpectedFailure => "expected-failure",
             Self::UnexpectedPass => "unexpected-pass",
             Self::Error => "error",
+            Self::Flaky => "flaky",
         }
     }
 }

@@ -5,36 +5,45 @@
 //! the same door as everybody. Processes live in one file, judging is pure, and no word of a report
 //! is outside of `report`.
 
+mod asking;
 mod call;
 mod canary;
 mod command;
 mod conversation;
 mod dialect;
 mod expectations;
+mod interop;
 mod judge;
 mod judgement;
 mod kit;
 mod laws;
+mod limits;
 mod outcome;
+mod plan;
 mod process;
 pub mod report;
 mod run;
 pub mod selftest;
 mod session;
+mod transcript;
 mod worker;
 
 pub use canary::{CanaryFailure, CanaryVerdict};
 pub use command::AdapterCommand;
 pub use conversation::Conversation;
 pub use expectations::{
-    Day, Expectation, Expectations, ExpectationsError, StaleExpectation, Staleness, When,
+    Day, Expectation, Expectations, ExpectationsError, ListChange, ListUpdate, Removal, RunRefusal,
+    StaleExpectation, Staleness, UpdateError, When, text as list_changes, update_list,
 };
+pub use interop::{InteropReport, InteropWork, Loss, Pair, Party, interop, text as interop_text};
 pub use judge::{judge, not_applicable};
 pub use judgement::{
     Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict,
 };
 pub use kit::{case_vocabulary, kit_schemas};
+pub use limits::Limits;
 pub use outcome::{Lost, Outcome, Violation};
 pub use report::{CaseReport, CorpusName, Incomplete, RunReport, SelectionName, Shard};
-pub use run::{Options, Progress, Work, run};
+pub use run::{Options, Progress, Work, record, replay, run};
 pub use session::StartError;
+pub use transcript::{About, Exchange, Transcript, TranscriptError};

@@ -20,8 +20,12 @@ use crate::command::AdapterCommand;
 /// How much of stderr is kept: its last 64 KiB.
 const STDERR_BYTES: usize = 64 * 1024;
 
-/// How many lines may wait to be looked at before the process has to wait.
-const WAITING_LINES: usize = 1024;
+/// How many batches of lines may wait to be looked at before the process has to wait. A batch is what
+/// was read at once.
+const WAITING_BATCHES: usize = 16;
+
+/// How much is read at once, in bytes.
+const READ_BYTES: usize = 64 * 1024;
 
 /// How long a process that closed its stdout may take to end on its own.
 const END_GRACE: Duration = Duration::from_millis(500);
@@ -39,6 +43,13 @@ pub(crate) enum Line {
     End,
 }
 
+impl Line {
+    /// Whether nothing is read behind it.
+    fn is_last(&self) -> bool {
+        matches!(self, Self::End | Self::TooLong)
+    }
+}
+
 /// How a process ended.
 #[derive(Debug, Clone)]
 pub(crate) struct Ending {
@@ -53,7 +64,9 @@ pub(crate) struct Ending {
 pub(crate) struct Process {
     child: Box<dyn ChildWrapper>,
     input: Option<Sender<Vec<u8>>>,
-    lines: Receiver<Line>,
+    lines: Receiver<Vec<Line>>,
+    /// Lines that came together with others, and were not looked at yet.
+    waiting: std::vec::IntoIter<Line>,
     stderr: Arc<Mutex<Vec<u8>>>,
     stderr_ended: Receiver<()>,
     ended: bool,
@@ -63,12 +76,18 @@ impl Process {
     /// Starts the command with pipes on all three streams.
     pub(crate) fn spawn(command: &AdapterCommand) -> io::Result<Self> {
         let mut child = wrapped(command).spawn()?;
+        if let Err(error) = command.limits.apply(child.id()) {
+            // An adapter without its limits is not the one that was asked for.
+            let _ = child.start_kill();
+            let _ = child.wait();
+            return Err(error);
+        }
         let stdin = child.stdin().take().ok_or(io::ErrorKind::BrokenPipe)?;
         let stdout = child.stdout().take().ok_or(io::ErrorKind::BrokenPipe)?;
         let errors = child.stderr().take().ok_or(io::ErrorKind::BrokenPipe)?;
         let (input, to_write) = mpsc::channel();
         thread::spawn(move || write_input(stdin, &to_write));
-        let (found, lines) = mpsc::sync_channel(WAITING_LINES);
+        let (found, lines) = mpsc::sync_channel(WAITING_BATCHES);
         thread::spawn(move || read_lines(stdout, &found));
         let stderr = Arc::new(Mutex::new(Vec::new()));
         let (ended, stderr_ended) = mpsc::channel();
@@ -78,6 +97,7 @@ impl Process {
             child,
             input: Some(input),
             lines,
+            waiting: Vec::new().into_iter(),
             stderr,
             stderr_ended,
             ended: false,
@@ -97,18 +117,31 @@ impl Process {
     }
 
     /// Waits for the next line; nothing when there is none until `deadline`.
-    pub(crate) fn receive(&self, deadline: Instant) -> Option<Line> {
+    pub(crate) fn receive(&mut self, deadline: Instant) -> Option<Line> {
+        if let Some(line) = self.waiting.next() {
+            return Some(line);
+        }
         let wait = deadline.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(wait) {
-            Ok(line) => Some(line),
+            Ok(batch) => self.first_of(batch),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => Some(Line::End),
         }
     }
 
     /// Gives the next line if it is already there.
-    pub(crate) fn receive_now(&self) -> Option<Line> {
-        self.lines.try_recv().ok()
+    pub(crate) fn receive_now(&mut self) -> Option<Line> {
+        if let Some(line) = self.waiting.next() {
+            return Some(line);
+        }
+        let batch = self.lines.try_recv().ok()?;
+        self.first_of(batch)
+    }
+
+    /// The first line of a batch, which is never empty; the others wait.
+    fn first_of(&mut self, batch: Vec<Line>) -> Option<Line> {
+        self.waiting = batch.into_iter();
+        self.waiting.next()
     }
 
     /// Ends a process that closed its stdout: waits a moment for its exit status, then kills.
@@ -197,12 +230,18 @@ fn write_input(mut stdin: impl Write, to_write: &Receiver<Vec<u8>>) {
     }
 }
 
-fn read_lines(stdout: impl Read, found: &SyncSender<Line>) {
-    let mut stdout = BufReader::with_capacity(64 * 1024, stdout);
+/// Hands on lines in batches: waking up the other side costs more than reading a line.
+fn read_lines(stdout: impl Read, found: &SyncSender<Vec<Line>>) {
+    let mut stdout = BufReader::with_capacity(READ_BYTES, stdout);
     loop {
-        let line = read_line(&mut stdout);
-        let last = matches!(line, Line::End | Line::TooLong);
-        if found.send(line).is_err() || last {
+        let mut line = read_line(&mut stdout);
+        let mut batch = Vec::new();
+        while !line.is_last() && stdout.buffer().contains(&b'\n') {
+            batch.push(std::mem::replace(&mut line, read_line(&mut stdout)));
+        }
+        let last = line.is_last();
+        batch.push(line);
+        if found.send(batch).is_err() || last {
             return;
         }
     }

@@ -16,7 +16,7 @@ mod standing;
 mod tap;
 pub mod text;
 mod verify;
-mod words;
+pub(crate) mod words;
 
 pub use badge::render as badge;
 pub use compare::{CaseState, Change, Compared, Comparison, Direction, compare};
@@ -53,6 +53,9 @@ pub struct RunReport {
     /// The command that started the adapter; absent for the built-in reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
+    /// Whether a transcript was judged, and nothing started.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub replayed: bool,
     /// The operating system that it ran on.
     pub os: String,
     /// The version of this kit.
@@ -129,6 +132,10 @@ pub enum Incomplete {
     CrashBudgetSpent(usize),
     /// The adapter did not start again, in these words.
     CouldNotRestart(String),
+    /// The transcript that was judged does not hold so many of the requests.
+    NotInTranscript(usize),
+    /// The run was to stop at the first failure that no list names, and did. Exit code 1.
+    FirstFailure,
 }
 
 /// One case with its verdict.
@@ -138,6 +145,9 @@ pub struct CaseReport {
     pub id: String,
     /// What the runner concludes.
     pub verdict: Verdict,
+    /// What the runner concluded when it asked once more, where that is something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<Verdict>,
     /// The requirements that the case tests.
     pub requirements: Vec<String>,
     /// The evidence, unless the case simply passes.
@@ -152,6 +162,14 @@ pub struct CaseReport {
     pub why: String,
 }
 
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over references"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 impl RunReport {
     /// How many cases have this verdict.
     #[must_use]
@@ -162,7 +180,8 @@ impl RunReport {
     /// How many cases failed although no list says so.
     #[must_use]
     pub fn unexpected(&self) -> usize {
-        self.count(Verdict::Fail) + self.count(Verdict::Error)
+        let verdicts = [Verdict::Fail, Verdict::Error, Verdict::Flaky];
+        verdicts.into_iter().map(|it| self.count(it)).sum()
     }
 
     /// The command that runs one case again, as a user would type it.
@@ -177,7 +196,8 @@ impl RunReport {
     /// expected failures that are out of date. What was not judged weighs more than what failed.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
-        if self.canary.is_some() {
+        let stopped = self.incomplete == Some(Incomplete::FirstFailure);
+        if self.canary.is_some() || stopped {
             1
         } else if self.incomplete.is_some() {
             3

@@ -1,6 +1,5 @@
 //! A conversation with one adapter process: the handshake, numbered requests, their answers.
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use chatstate_adapter::{Answer, PROTOCOL_VERSION, ProtocolError, Request, Start, StartReply};
@@ -104,13 +103,19 @@ pub(crate) struct Session {
     process: Process,
     introduction: StartReply,
     timeout: Duration,
-    next_seq: u64,
-    /// The calls under way by `seq`.
-    in_flight: HashMap<u64, usize>,
-    /// The calls of all answered requests by `seq`.
-    answered: HashMap<u64, usize>,
+    /// All requests in the order of their `seq`, which begins with 1.
+    sent: Vec<Sent>,
+    /// How many of them have no answer yet.
+    in_flight: usize,
     last_answered: Option<usize>,
     last_progress: Instant,
+}
+
+/// A request that was made.
+#[derive(Debug, Clone, Copy)]
+struct Sent {
+    call: usize,
+    answered: bool,
 }
 
 /// The one member that tells whose answer a malformed line wanted to be.
@@ -135,9 +140,8 @@ impl Session {
             process,
             introduction,
             timeout,
-            next_seq: 1,
-            in_flight: HashMap::new(),
-            answered: HashMap::new(),
+            sent: Vec::new(),
+            in_flight: 0,
             last_answered: None,
             last_progress: Instant::now(),
         })
@@ -156,14 +160,13 @@ impl Session {
 
     /// How many calls are under way.
     pub(crate) fn in_flight(&self) -> usize {
-        self.in_flight.len()
+        self.in_flight
     }
 
     /// The calls under way, in the order they were sent.
     pub(crate) fn calls_in_flight(&self) -> Vec<usize> {
-        let mut calls: Vec<_> = self.in_flight.iter().collect();
-        calls.sort_unstable();
-        calls.into_iter().map(|(_, &call)| call).collect()
+        let open = self.sent.iter().filter(|sent| !sent.answered);
+        open.map(|sent| sent.call).collect()
     }
 
     /// The call answered last, if any.
@@ -174,13 +177,16 @@ impl Session {
     /// Sends calls, each with its index, in one write.
     pub(crate) fn send<'a>(&mut self, calls: impl IntoIterator<Item = (usize, &'a Call)>) {
         let mut lines = Vec::new();
-        if self.in_flight.is_empty() {
+        if self.in_flight == 0 {
             self.last_progress = Instant::now();
         }
         for (index, call) in calls {
-            lines.append(&mut call.line(self.next_seq));
-            self.in_flight.insert(self.next_seq, index);
-            self.next_seq += 1;
+            self.sent.push(Sent {
+                call: index,
+                answered: false,
+            });
+            call.write_line(self.sent.len() as u64, &mut lines);
+            self.in_flight += 1;
         }
         if !lines.is_empty() {
             self.process.send(lines);
@@ -256,10 +262,22 @@ impl Session {
                 }
             },
         };
-        let Some(call) = self.in_flight.remove(&seq) else {
-            return self.unexpected(seq, text);
+        let place = usize::try_from(seq).unwrap_or_default().wrapping_sub(1);
+        let call = match self.sent.get_mut(place) {
+            None => return Happening::Broken(Outcome::malformed(Violation::UnknownSeq, text)),
+            Some(Sent {
+                call,
+                answered: true,
+            }) => {
+                let outcome = Outcome::malformed(Violation::AnsweredTwice, text);
+                return Happening::Repeated(*call, outcome);
+            }
+            Some(sent) => {
+                sent.answered = true;
+                sent.call
+            }
         };
-        self.answered.insert(seq, call);
+        self.in_flight -= 1;
         self.last_answered = Some(call);
         self.last_progress = Instant::now();
         let reply = answer
@@ -272,15 +290,6 @@ impl Session {
                 Err(problem) => Outcome::malformed(Violation::BadReply(problem), text),
             },
         )
-    }
-
-    fn unexpected(&self, seq: u64, text: &str) -> Happening {
-        match self.answered.get(&seq) {
-            Some(&call) => {
-                Happening::Repeated(call, Outcome::malformed(Violation::AnsweredTwice, text))
-            }
-            None => Happening::Broken(Outcome::malformed(Violation::UnknownSeq, text)),
-        }
     }
 }
 

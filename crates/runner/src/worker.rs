@@ -78,7 +78,8 @@ impl<'a> Shared<'a> {
         self.stopped.load(Ordering::SeqCst)
     }
 
-    fn stop(&self) {
+    /// Nothing more is taken from here on.
+    pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
     }
 

@@ -37,6 +37,7 @@ fn report(case: usize, verdict: Verdict) -> CaseReport {
     CaseReport {
         id: format!("s/case-{case}"),
         verdict,
+        again: None,
         requirements: Vec::new(),
         detail: None,
         uncompared: Vec::new(),

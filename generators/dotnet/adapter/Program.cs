@@ -23,7 +23,9 @@ internal static class Adapter
     private static readonly string[] Capabilities =
     [
         "round-trip", "validate", "canonicalize", "encode", "decode", "channel-key",
-        "chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants", "big-numbers", "split-surrogates",
+        "verify", "replay", "lineage", "compact", "attach", "restore", "session",
+        "chat", "sessions", "events", "chunks", "branches", "snapshots",
+        "unknown-members", "unknown-variants", "big-numbers", "split-surrogates",
     ];
 
     /// <summary>The depth to which the package reads and writes.</summary>
@@ -124,6 +126,39 @@ internal static class Adapter
             ("encode", _) => ChatState.FromJson(document).Encode().ToJson(),
             ("decode", _) => EncodedChatState.FromJson(document).Decode().ToJson(),
             ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
+            ("verify", _) => Verified(EventStream.FromJson(document)),
+            ("replay", _) => EventStream.FromJson(document).Replay(Argument(request, "run")).ToJson(),
+            ("lineage", _) => EventStream.FromJson(document).Lineage().ToJson(),
+            ("compact", _) when Options(request) is { } options => EventStream.FromJson(document).Compact(options).ToJson(),
+            ("attach", _) => EventStream.FromJson(document).Attach().ToJson(),
+            ("restore", _) => Scenario.Run(document, request.TryGetProperty("save", out var save) && save.GetBoolean()),
+            ("session", _) => SessionSteps.Run(document),
+            _ => null,
+        };
+    }
+
+    private static string Verified(EventStream events)
+    {
+        events.Verify();
+        return "true";
+    }
+
+    private static string? Argument(JsonElement request, string name) =>
+        request.TryGetProperty(name, out var value) ? value.GetString() : null;
+
+    /// <summary>How a request wants its events compacted; null where the package has no such way.</summary>
+    private static CompactOptions? Options(JsonElement request)
+    {
+        if (request.TryGetProperty("partial", out _) || request.TryGetProperty("lenient", out _))
+        {
+            return null;
+        }
+
+        return (Argument(request, "level"), Argument(request, "retain")) switch
+        {
+            ("stream", _) => new(),
+            ("snapshot", null or "tips") => new() { Level = CompactLevel.Snapshot },
+            ("snapshot", "runs") => new() { Level = CompactLevel.Snapshot, Retain = RetainedRuns.All },
             _ => null,
         };
     }

@@ -9,84 +9,111 @@ use crate::names::Names;
 use crate::pattern::check_patterns;
 use crate::templates::templates;
 
+/// Files that people wrote, by their paths in the package, with their texts.
+macro_rules! written {
+    ($($path:literal),* $(,)?) => {
+        &[$(($path, include_str!(concat!("../package/", $path)))),*]
+    };
+}
+
 /// The files of the runtime, which every package has.
-const RUNTIME: &[(&str, &str)] = &[
-    (
-        "runtime/CanonicalJson.cs",
-        include_str!("../package/runtime/CanonicalJson.cs"),
-    ),
-    (
-        "runtime/DecimalText.cs",
-        include_str!("../package/runtime/DecimalText.cs"),
-    ),
-    (
-        "runtime/GeneratedConverter.cs",
-        include_str!("../package/runtime/GeneratedConverter.cs"),
-    ),
-    (
-        "runtime/IJsonType.cs",
-        include_str!("../package/runtime/IJsonType.cs"),
-    ),
-    (
-        "runtime/JsonChecker.cs",
-        include_str!("../package/runtime/JsonChecker.cs"),
-    ),
-    (
-        "runtime/JsonFormat.cs",
-        include_str!("../package/runtime/JsonFormat.cs"),
-    ),
-    (
-        "runtime/JsonNumber.cs",
-        include_str!("../package/runtime/JsonNumber.cs"),
-    ),
-    (
-        "runtime/JsonRead.cs",
-        include_str!("../package/runtime/JsonRead.cs"),
-    ),
-    (
-        "runtime/JsonReadConstraints.cs",
-        include_str!("../package/runtime/JsonReadConstraints.cs"),
-    ),
-    (
-        "runtime/JsonStrings.cs",
-        include_str!("../package/runtime/JsonStrings.cs"),
-    ),
-    (
-        "runtime/JsonText.cs",
-        include_str!("../package/runtime/JsonText.cs"),
-    ),
-    (
-        "runtime/JsonWrite.cs",
-        include_str!("../package/runtime/JsonWrite.cs"),
-    ),
-    (
-        "runtime/ObjectReader.cs",
-        include_str!("../package/runtime/ObjectReader.cs"),
-    ),
-    (
-        "runtime/Optional.cs",
-        include_str!("../package/runtime/Optional.cs"),
-    ),
-    (
-        "runtime/RejectionException.cs",
-        include_str!("../package/runtime/RejectionException.cs"),
-    ),
+const RUNTIME: &[(&str, &str)] = written![
+    "runtime/CanonicalJson.cs",
+    "runtime/DecimalText.cs",
+    "runtime/GeneratedConverter.cs",
+    "runtime/IJsonType.cs",
+    "runtime/JsonChecker.cs",
+    "runtime/JsonFormat.cs",
+    "runtime/JsonNumber.cs",
+    "runtime/JsonRead.cs",
+    "runtime/JsonReadConstraints.cs",
+    "runtime/JsonStrings.cs",
+    "runtime/JsonText.cs",
+    "runtime/JsonWrite.cs",
+    "runtime/ObjectReader.cs",
+    "runtime/Optional.cs",
+    "runtime/RejectionException.cs",
 ];
 
-/// The files that saved chats need beside.
-const CHAT: &[(&str, &str)] = &[
-    (
-        "chat/ChannelKey.cs",
-        include_str!("../package/chat/ChannelKey.cs"),
-    ),
-    (
-        "chat/Encodings.cs",
-        include_str!("../package/chat/Encodings.cs"),
-    ),
-    (
-        "chat/Versions.cs",
-        include_str!("../package/chat/Versions.cs"),
-    ),
+/// What chats, sessions, event streams and stores of them do, and what tests of them need, which
+/// only chatstate's own package has.
+const BEHAVIOUR: &[(&str, &str)] = written![
+    "chat/AgentChat.cs",
+    "chat/AgentChatSerializer.cs",
+    "chat/ChannelKey.cs",
+    "chat/Channels.cs",
+    "chat/Encodings.cs",
+    "chat/IAgentChat.cs",
+    "chat/Versions.cs",
+    "sessions/MessageStores.cs",
+    "sessions/Session.cs",
+    "sessions/StateBag.cs",
+    "sessions/StateEntry.cs",
+    "sessions/StateMerge.cs",
+    "storage/FileEventStore.cs",
+    "storage/IEventStore.cs",
+    "storage/LogLines.cs",
+    "storage/MemoryEventStore.cs",
+    "streams/CompactOptions.cs",
+    "streams/EventCompactor.cs",
+    "streams/EventStream.cs",
+    "streams/ReplayedThread.cs",
+    "streams/RunLineage.cs",
+    "streams/Verification.cs",
+    "streams/attach/Prelude.cs",
+    "streams/attach/Reopening.cs",
+    "streams/compaction/DeltaPart.cs",
+    "streams/compaction/HeldItems.cs",
+    "streams/compaction/HeldMessages.cs",
+    "streams/compaction/ItemSpans.cs",
+    "streams/compaction/KnownMessage.cs",
+    "streams/compaction/MessageDraft.cs",
+    "streams/compaction/MessageEntries.cs",
+    "streams/compaction/PartWriting.cs",
+    "streams/compaction/Placement.cs",
+    "streams/compaction/RunChunks.cs",
+    "streams/compaction/RunForm.cs",
+    "streams/compaction/RunInProgress.cs",
+    "streams/compaction/RunMessages.cs",
+    "streams/compaction/RunPath.cs",
+    "streams/compaction/RunSnapshots.cs",
+    "streams/compaction/Spellings.cs",
+    "streams/compaction/Standings.cs",
+    "streams/compaction/StateFold.cs",
+    "streams/compaction/TipsRetention.cs",
+    "streams/compaction/Writes.cs",
+    "streams/events/Event.cs",
+    "streams/events/EventKind.cs",
+    "streams/events/ItemEvents.cs",
+    "streams/events/Message.cs",
+    "streams/events/OtherEvents.cs",
+    "streams/events/RunEvents.cs",
+    "streams/order/ChunkClosing.cs",
+    "streams/order/ChunkLanes.cs",
+    "streams/order/OpenItem.cs",
+    "streams/order/OpenItems.cs",
+    "streams/order/Owners.cs",
+    "streams/order/RunLifecycle.cs",
+    "streams/order/RunLog.cs",
+    "streams/order/Steps.cs",
+    "streams/order/TextHalves.cs",
+    "streams/order/Tracker.cs",
+    "streams/order/Verifier.cs",
+    "streams/order/Violation.cs",
+    "streams/replay/MessageBuilding.cs",
+    "streams/replay/MessageThread.cs",
+    "streams/replay/Reducer.cs",
+    "streams/replay/ReducerItems.cs",
+    "streams/replay/Remark.cs",
+    "streams/replay/RemovedRuns.cs",
+    "streams/replay/Restating.cs",
+    "streams/replay/ThreadMessage.cs",
+    "streams/values/JsonTree.cs",
+    "streams/values/JsonWriting.cs",
+    "streams/values/PatchApplication.cs",
+    "streams/values/ValueDigest.cs",
+    "testing/JsonDifference.cs",
+    "testing/SnapshotAssert.cs",
 ];
 
 /// The line that the files of the runtime have, which are written for one package.
@@ -107,9 +134,9 @@ pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError>
     let names = Names::new(ir, &package.name)?;
     let templates = templates()?;
     let mut all = files(&names, &templates)?;
-    let chat = if package.chat_state { CHAT } else { &[] };
+    let behaviour: &[(&str, &str)] = if package.chat_state { BEHAVIOUR } else { &[] };
     let namespace = format!("namespace {};", names.namespace);
-    for (path, text) in RUNTIME.iter().chain(chat) {
+    for (path, text) in RUNTIME.iter().chain(behaviour) {
         all.add(*path, text.replace(OWN_NAMESPACE, &namespace))?;
     }
     let project = Project {

@@ -15,14 +15,37 @@ use regex::Regex;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// What the program of the package's page reads.
-const CHAT: &str = r#"{"history":[{"role":"assistant","items":[{"type":"text","text":"Hello!"},{"type":"hologram","x":1}]}],"channels":[]}"#;
+/// What the programs of the package's page read.
+const INPUTS: [(&str, &str); 2] = [
+    (
+        "chat.json",
+        r#"{"history":[{"role":"assistant","items":[{"type":"text","text":"Hello!"},{"type":"hologram","x":1}]}],"channels":[]}"#,
+    ),
+    (
+        "events.json",
+        r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"TEXT_MESSAGE_START","messageId":"m"},{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hel"},{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"lo!"},{"type":"TEXT_MESSAGE_END","messageId":"m"},{"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"#,
+    ),
+];
 
-/// What it prints of that.
-const PRINTED: &str = "Hello!\nsomething newer: hologram\n";
+/// What they print of that, one after the other.
+const PRINTED: [&str; 3] = [
+    "Hello!\nsomething newer: hologram\n",
+    "Hello!\n6 events are 5 in a log and 4 in a snapshot\nTEXT_MESSAGE_START\nTEXT_MESSAGE_CONTENT\nTEXT_MESSAGE_END\nRUN_FINISHED\n",
+    "2 messages, 1 channel\n",
+];
 
-/// What it writes.
+/// What the first one writes.
 const WRITTEN: &str = r#"{"history":[{"role":"assistant","items":[{"type":"text","text":"Hello!"},{"type":"hologram","x":1}]},{"role":"user","items":[{"type":"text","text":"Thanks!"}]}],"channels":[]}"#;
+
+/// Where the project that uses the packed package looks for it.
+const FEED: &str = r#"<configuration>
+  <packageSources>
+    <clear />
+    <add key="feed" value="../feed" />
+  </packageSources>
+  <config><add key="globalPackagesFolder" value="../packages" /></config>
+</configuration>
+"#;
 
 #[test]
 fn types_behave_as_they_say() {
@@ -37,19 +60,73 @@ fn types_behave_as_they_say() {
 }
 
 #[test]
-fn the_example_of_the_page_works() {
+fn the_examples_of_the_page_work() {
     let Some(bench) = Bench::new() else { return };
     bench.add("example");
+    for (name, text) in INPUTS {
+        write(&bench.path(name), text);
+    }
     let page = fs::read_to_string(home().join("package/README.md")).unwrap();
-    let (_, rest) = page.split_once("```csharp\n").unwrap();
-    let (example, _) = rest.split_once("```").unwrap();
-    write(&bench.path("example/Program.cs"), example);
-    write(&bench.path("chat.json"), CHAT);
-    let ran = bench.run("example");
-    let said = String::from_utf8_lossy(&ran.stderr);
-    assert_eq!(String::from_utf8_lossy(&ran.stdout), PRINTED, "{said}");
+    let examples: Vec<&str> = page.split("```csharp\n").skip(1).collect();
+    assert_eq!(examples.len(), PRINTED.len());
+    for (rest, printed) in examples.into_iter().zip(PRINTED) {
+        let (example, _) = rest.split_once("```").unwrap();
+        write(&bench.path("example/Program.cs"), example);
+        let ran = bench.run("example");
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), printed, "{said}");
+    }
     let written = fs::read_to_string(bench.path("chat.json")).unwrap();
     assert_eq!(written, WRITTEN);
+}
+
+/// A package for `NuGet` that a project takes from a folder. It takes what only the SDK has.
+#[test]
+fn the_packed_package_is_used_from_a_folder() {
+    let Some(bench) = Bench::new() else { return };
+    let sdks = Command::new("dotnet").arg("--list-sdks").output().unwrap();
+    if sdks.stdout.trim_ascii().is_empty() {
+        say("SKIPPED dotnet pack: the `dotnet` on this machine is no .NET SDK");
+        return;
+    }
+    bench.add("example");
+    let project = fs::read_to_string(bench.path("example/Example.csproj")).unwrap();
+    let reference = r#"<PackageReference Include="Chatstate" Version="0.1.0" />"#;
+    let packed = project.replace(
+        r#"<ProjectReference Include="../package/Chatstate.csproj" />"#,
+        reference,
+    );
+    assert!(packed.contains(reference));
+    write(&bench.path("example/Example.csproj"), &packed);
+    write(&bench.path("example/nuget.config"), FEED);
+    let program =
+        "using Chatstate;\nSystem.Console.WriteLine(new EventStream().Compact().ToJson());\n";
+    write(&bench.path("example/Program.cs"), program);
+    let mut pack = Command::new("dotnet");
+    pack.args(["pack", "package", "-c", "Release", "-o", "feed"]);
+    let ran = pack.current_dir(bench.0.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{said}");
+    let ran = bench.run("example");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "[]\n", "{said}");
+}
+
+/// The laws over generated streams; `CHATSTATE_STREAMS` and `CHATSTATE_SEED` say which.
+#[test]
+fn laws_hold_over_generated_streams() {
+    let Some(bench) = Bench::new() else { return };
+    bench.add("laws");
+    let setting = |name, default: &str| std::env::var(name).unwrap_or(default.to_owned());
+    let (streams, seed) = (
+        setting("CHATSTATE_STREAMS", "100"),
+        setting("CHATSTATE_SEED", "1"),
+    );
+    let ran = bench.run_with("laws", &["-c", "Release", "--", &streams, &seed]);
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}{errors}");
+    say(said.trim());
 }
 
 #[test]
@@ -157,8 +234,12 @@ impl Bench {
 
     /// Builds a program and runs it.
     fn run(&self, name: &str) -> Output {
+        self.run_with(name, &[])
+    }
+
+    fn run_with(&self, name: &str, arguments: &[&str]) -> Output {
         let mut command = Command::new("dotnet");
-        command.args(["run", "--project", name]);
+        command.args(["run", "--project", name]).args(arguments);
         command.current_dir(self.0.path()).output().unwrap()
     }
 }

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import chatstate
+from behaviour import BEHAVIOUR
 from chatstate import Rejection
 from chatstate.channel_key import channel_key_of
 
@@ -58,6 +59,9 @@ CAPABILITIES = [
     "round-trip",
     "validate",
     *OPERATIONS,
+    *BEHAVIOUR,
+    "snapshots",
+    "branches",
     "chat",
     "sessions",
     "events",
@@ -92,6 +96,8 @@ def run(request: Json) -> Json:
     try:
         if op in OPERATIONS:
             return {"ok": OPERATIONS[op](text)}
+        if op in BEHAVIOUR:
+            return {"ok": BEHAVIOUR[op](text, request)}
         if op not in ("round-trip", "validate") or name not in TYPES:
             return {"unsupported": f"`{op}` of `{name}`"}
         document = TYPES[name].from_json(text)

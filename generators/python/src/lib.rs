@@ -19,6 +19,7 @@ mod models;
 mod names;
 mod order;
 mod package;
+mod runtime;
 mod skeleton;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};

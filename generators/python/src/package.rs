@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::models::{header, models};
 use crate::names::{module_name, type_name};
+use crate::runtime::{CHAT_STATE, RUNTIME};
 
 /// The templates by name.
 const TEMPLATES: &[(&str, &str)] = &[
@@ -18,62 +19,6 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("package", include_str!("../templates/package.py.hbs")),
     ("readme", include_str!("../templates/README.md.hbs")),
     ("union", include_str!("../templates/union.py.hbs")),
-];
-
-/// The files of the runtime that every package has.
-const RUNTIME: &[(&str, &str)] = &[
-    (
-        "annotations.py",
-        include_str!("../package/src/chatstate/annotations.py"),
-    ),
-    (
-        "canonical.py",
-        include_str!("../package/src/chatstate/canonical.py"),
-    ),
-    (
-        "findings.py",
-        include_str!("../package/src/chatstate/findings.py"),
-    ),
-    (
-        "formats.py",
-        include_str!("../package/src/chatstate/formats.py"),
-    ),
-    (
-        "json_fault.py",
-        include_str!("../package/src/chatstate/json_fault.py"),
-    ),
-    (
-        "json_text.py",
-        include_str!("../package/src/chatstate/json_text.py"),
-    ),
-    (
-        "model.py",
-        include_str!("../package/src/chatstate/model.py"),
-    ),
-    (
-        "py.typed",
-        include_str!("../package/src/chatstate/py.typed"),
-    ),
-    (
-        "rejection.py",
-        include_str!("../package/src/chatstate/rejection.py"),
-    ),
-];
-
-/// The files about saved chats.
-const SAVED_CHATS: &[(&str, &str)] = &[
-    (
-        "channel_key.py",
-        include_str!("../package/src/chatstate/channel_key.py"),
-    ),
-    (
-        "encoding.py",
-        include_str!("../package/src/chatstate/encoding.py"),
-    ),
-    (
-        "saved_chats.py",
-        include_str!("../package/src/chatstate/saved_chats.py"),
-    ),
 ];
 
 /// The page about chatstate's own package; other packages have one from a template.
@@ -116,8 +61,8 @@ pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError>
         format!("{source}/generated/models.py"),
         models(ir, &templates)?,
     )?;
-    let saved_chats = if package.chat_state { SAVED_CHATS } else { &[] };
-    for (path, text) in RUNTIME.iter().chain(saved_chats) {
+    let chat_state = if package.chat_state { CHAT_STATE } else { &[] };
+    for (path, text) in RUNTIME.iter().chain(chat_state) {
         files.add(format!("{source}/{path}"), *text)?;
     }
     Ok(files)

@@ -126,13 +126,35 @@ fn the_package_of_chatstate_is_that_of_its_schema() {
 fn other_packages_have_no_saved_chats() {
     let files = package("agent-protocol", CANONICAL, false);
     let source = "src/agent_protocol";
-    for name in ["channel_key.py", "encoding.py", "saved_chats.py"] {
+    for name in ["channel_key.py", "saved_chats.py", "streams/replay.py"] {
         assert_eq!(files.get(&format!("{source}/{name}")), None, "{name}");
     }
     let package = files
         .get(&format!("{source}/__init__.py"))
         .expect("a package");
     assert!(!package.contains("encode"), "{package}");
+}
+
+#[test]
+fn every_file_of_the_package_is_in_it() {
+    let files = package("chatstate", CANONICAL, true);
+    let mut folders = vec![file("package")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(file("package")).expect("a file of it");
+            let name = name.to_str().expect("text").replace('\\', "/");
+            let is_made = name.contains("__pycache__");
+            assert!(
+                is_made || files.get(&name).is_some(),
+                "`{name}` is not in the table of `src/runtime.rs`"
+            );
+        }
+    }
 }
 
 #[test]

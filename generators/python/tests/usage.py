@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from chatstate import (
+    AgentChatSerializer,
+    Chat,
     ChatMessage,
     ChatState,
     CustomEvent,
     Event,
+    EventCompactor,
+    EventStore,
     EventStream,
+    FileEventStore,
+    MemoryEventStore,
     Message,
     Participant,
+    ProviderState,
     RunFinishedEvent,
     RunFinishedInterruptOutcome,
+    Session,
     TextContent,
     TextMessageContentEvent,
     UnknownEvent,
     UserMessage,
+    attach_prelude,
+    compact_events,
+    compact_stream,
     decode,
     encode,
+    replay_events,
 )
+from chatstate.chats import AgentChat, Channel, HistoryAgent, HistoryChannel, Origin
 from typing_extensions import assert_type
 
 
@@ -62,6 +77,52 @@ def made() -> ChatState:
     return decode(encode(state))
 
 
+async def behaved(live: AsyncIterator[Event], plain: list[dict[str, Any]]) -> None:
+    """Takes events of both kinds, and gets the kind that it gave."""
+    models = EventStream.from_json(b"[]").root
+    assert_type(compact_events(models, level="snapshot", retain="runs"), list[Event])
+    assert_type(compact_events(plain, keep=lambda event: "x" in event), list[dict[str, Any]])
+    assert_type(attach_prelude(models), list[Event])
+    async for event in compact_stream(live):
+        assert_type(event, Event)
+    compactor = EventCompactor[Event](lenient=True)
+    assert_type(compactor.push(models[0]) + compactor.finish(), list[Event])
+    assert_type(replay_events(plain).messages, list[dict[str, Any]])
+    stores: list[EventStore] = [MemoryEventStore(), FileEventStore("folder")]
+    await stores[0].append("t", models)
+
+
+class Wrapped:
+    """A chat of an SDK, as the serializer asks for it."""
+
+    def __init__(self) -> None:
+        """Has nothing yet."""
+        self.origin: Origin | None = None
+        self.history: Sequence[ChatMessage] = []
+        self.channels: dict[str, HistoryChannel] = {}
+        self.agents = [HistoryAgent("a", "b")]
+
+    def take_over(self, history: Sequence[ChatMessage], channels: Any) -> None:
+        """Takes what was saved."""
+        self.history, self.channels = history, channels
+
+
+async def saved() -> None:
+    """Saves and restores, in whatever chat."""
+    chats: list[AgentChat] = [Chat(), Wrapped()]
+    stream = io.BytesIO()
+    await AgentChatSerializer.serialize(chats[0], stream)
+    serializer = await AgentChatSerializer.deserialize(stream)
+    assert_type(serializer.get_participants(), list[Participant])
+    assert_type((await serializer.restore(chats[1])).pending, list[str])
+    channel: Channel = HistoryChannel()
+    await channel.receive([])
+    session = Session()
+    assert_type(session.bag.read("key", ChatState), ChatState | None)
+    provider = ProviderState("key", dict[str, int], lambda _: {})
+    provider.get(session)["a"] = 1
+
+
 def mistaken() -> None:
     """Makes mistakes."""
     Participant(id="a")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
@@ -69,4 +130,5 @@ def mistaken() -> None:
     Participant(id="a", typ="b")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     TextMessageContentEvent(messageId="m", delta="d")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     CustomEvent(type="RAW", name="n", value=1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    compact_events([], level="streem")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     made().histroy = []  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]

@@ -1,6 +1,9 @@
 //! Whole files: head, imports, items.
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::thread;
 
 use chatstate_codegen::CodegenError;
 use chatstate_ir::{Definition, Ir, Kind, Schema};
@@ -31,26 +34,56 @@ const JSON_NAMES: &[&str] = &[
     "constraint",
 ];
 
+/// What they take from elsewhere, where they use it.
+const IMPORTED: &[&str] = &[
+    "Constraint",
+    "IndexMap",
+    "LazyLock",
+    "Regex",
+    "Rejection",
+    "json",
+];
+
 /// The types of one schema file.
 pub(crate) fn types_file(ir: &Ir, schema: &Schema, names: &Names) -> Result<String, CodegenError> {
-    let mut items = TokenStream::new();
-    for definition in ir.definitions_of(schema) {
-        items.extend(item(ir, definition, names)?);
-    }
-    let imports = imports(&items);
-    print(
-        &schema.name,
-        &[schema],
-        &schema.doc,
-        quote!(#imports #items),
-    )
+    let definitions: Vec<&Definition> = ir.definitions_of(schema).collect();
+    let items = in_parallel(&definitions, |definition| {
+        let tokens = item(ir, definition, names)?;
+        let used = used_names(tokens.clone());
+        Ok((printed(&schema.name, tokens)?, used))
+    })?;
+    let used: BTreeSet<&str> = items.iter().flat_map(|(_, used)| used).copied().collect();
+    let mut code = printed(&schema.name, imports(&used))?;
+    code.extend(items.iter().map(|(text, _)| text.as_str()));
+    Ok(file(&[schema], &schema.doc, &code))
+}
+
+/// The results of some work on each of many things, in their order. The things are shared out among
+/// as many threads as there are processors.
+fn in_parallel<T: Sync, R: Send>(
+    things: &[T],
+    work: impl Fn(&T) -> Result<R, CodegenError> + Sync,
+) -> Result<Vec<R>, CodegenError> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = things.len().div_ceil(threads).max(1);
+    let work = &work;
+    thread::scope(|scope| {
+        let shares = things.chunks(share);
+        let running: Vec<_> = shares
+            .map(|share| scope.spawn(move || share.iter().map(work).collect::<Result<Vec<_>, _>>()))
+            .collect();
+        let mut results = Vec::with_capacity(things.len());
+        for thread in running {
+            results.extend(thread.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+        }
+        Ok(results)
+    })
 }
 
 /// The schema as tables.
 pub(crate) fn definitions_file(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
     let tables = tables(ir, names)?;
-    let mut used = BTreeSet::new();
-    collect(tables.clone(), &mut used);
+    let used = used_names(tables.clone());
     let (lock, regex) = (lock_import(&used), regex_import(&used));
     let constraint = used.contains("Constraint").then(|| quote!(Constraint,));
     let imports = quote!(use crate::definition::{#constraint Definition, Member, Shape};);
@@ -157,7 +190,7 @@ fn methods(receiver: &TokenStream) -> TokenStream {
         /// Writes compact JSON text.
         #[must_use]
         pub fn to_json(#receiver) -> String {
-            let mut out = String::new();
+            let mut out = String::with_capacity(256);
             self.write(&mut out);
             out
         }
@@ -180,9 +213,7 @@ fn item(ir: &Ir, definition: &Definition, names: &Names) -> Result<TokenStream, 
 }
 
 /// The imports of what the items use, and no others.
-fn imports(items: &TokenStream) -> TokenStream {
-    let mut used = BTreeSet::new();
-    collect(items.clone(), &mut used);
+fn imports(used: &BTreeSet<&str>) -> TokenStream {
     let import = |name: &str, code: TokenStream| used.contains(name).then_some(code);
     let map = import(
         "IndexMap",
@@ -196,7 +227,7 @@ fn imports(items: &TokenStream) -> TokenStream {
             use crate::Rejection;
         ),
     );
-    let (lock, regex) = (lock_import(&used), regex_import(&used));
+    let (lock, regex) = (lock_import(used), regex_import(used));
     let own = import("json", quote!(self,));
     let names = JSON_NAMES
         .iter()
@@ -205,30 +236,39 @@ fn imports(items: &TokenStream) -> TokenStream {
     quote!(#lock #map #regex #rejection use crate::json::{#own #(#names),*};)
 }
 
-fn lock_import(used: &BTreeSet<String>) -> Option<TokenStream> {
+/// The names among those that may be imported that the code uses.
+fn used_names(code: TokenStream) -> BTreeSet<&'static str> {
+    let mut used = BTreeSet::new();
+    collect(code, &mut used);
+    used
+}
+
+fn collect(code: TokenStream, used: &mut BTreeSet<&'static str>) {
+    for token in code {
+        match token {
+            TokenTree::Ident(name) => {
+                let name = name.to_string();
+                let mut known = IMPORTED.iter().chain(JSON_NAMES);
+                used.extend(known.find(|known| name == **known));
+            }
+            TokenTree::Group(group) => collect(group.stream(), used),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+fn lock_import(used: &BTreeSet<&str>) -> Option<TokenStream> {
     let import = quote!(
         use std::sync::LazyLock;
     );
     used.contains("LazyLock").then_some(import)
 }
 
-fn regex_import(used: &BTreeSet<String>) -> Option<TokenStream> {
+fn regex_import(used: &BTreeSet<&str>) -> Option<TokenStream> {
     let import = quote!(
         use regex::Regex;
     );
     used.contains("Regex").then_some(import)
-}
-
-fn collect(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => {
-                names.insert(name.to_string());
-            }
-            TokenTree::Group(group) => collect(group.stream(), names),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-    }
 }
 
 /// One file: the head, then the code as `prettyplease` prints it, items apart.
@@ -238,10 +278,20 @@ fn print(
     docs: &str,
     code: TokenStream,
 ) -> Result<String, CodegenError> {
+    Ok(file(schemas, docs, &printed(path, code)?))
+}
+
+/// Code as `prettyplease` prints it.
+fn printed(path: &str, code: TokenStream) -> Result<String, CodegenError> {
     let file = syn::parse2(code).map_err(|error| CodegenError::Invalid {
         path: path.to_owned(),
         fault: error.to_string(),
     })?;
+    Ok(prettyplease::unparse(&file))
+}
+
+/// The text of a file: the head, and the printed code with items apart.
+fn file(schemas: &[&Schema], docs: &str, code: &str) -> String {
     let mut text = String::from("// Generated by chatstate from its schema; do not edit.\n");
     for schema in schemas {
         text += "// `";
@@ -256,8 +306,8 @@ fn print(
         text += "\n";
     }
     text += "\n";
-    text += &spaced(&prettyplease::unparse(&file));
-    Ok(text)
+    text += &spaced(code);
+    text
 }
 
 /// The code with empty lines where people put them: after imports and items, between methods.

@@ -5,6 +5,9 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
+import { restore } from "./restore.mjs";
+import { session } from "./session.mjs";
+
 const folder = process.env.CHATSTATE_PACKAGE ?? "";
 /** @type {typeof import("../package/src/index.js")} */
 const chatstate = await import(pathToFileURL(`${folder}/dist/index.js`).href);
@@ -12,6 +15,7 @@ const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
 
 const PROTOCOL = 1;
 const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "channel-key"]
+  .concat(["restore", "session", "verify", "replay", "compact", "attach", "lineage", "branches", "snapshots"])
   .concat(["chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants"])
   .concat(["big-numbers", "split-surrogates"]);
 
@@ -19,7 +23,8 @@ const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decod
 const exact = /** @type {const} */ ({ numbers: "exact" });
 
 /** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string,
- *   inputBase64?: string}} Request */
+ *   inputBase64?: string, run?: string, level?: "stream" | "snapshot", retain?: "tips" | "runs", partial?: boolean,
+ *   save?: boolean}} Request */
 
 /** @param {Request} request @returns {string | Uint8Array} the document, as text or as the bytes that it came in */
 function document(request) {
@@ -34,34 +39,48 @@ function functions(type) {
   return parse && { parse, stringify: all[`stringify${type}`] };
 }
 
-/** @type {Record<string, (text: string | Uint8Array) => string>} */
+/** @param {string | Uint8Array} text @returns {any[]} */
+const events = (text) => /** @type {any} */ (chatstate.parseEventStream(text, exact));
+
+/** @type {Record<string, (text: string | Uint8Array, request: Request) => string | Promise<string>>} */
 const OPERATIONS = {
   canonicalize: (text) => chatstate.canonicalize(chatstate.parseJson(text, exact)),
   encode: (text) => chatstate.stringifyEncodedChatState(chatstate.encode(chatstate.parseChatState(text, exact))),
   decode: (text) =>
     chatstate.stringifyChatState(chatstate.decode(chatstate.parseEncodedChatState(text, exact), exact)),
   "channel-key": (text) => JSON.stringify(chatstate.channelKey(chatstate.parseChannelKeyParts(text))),
+  restore: (text, { save = false }) => restore(chatstate, text, save),
+  session: (text) => session(chatstate, text),
+  verify: (text) => (chatstate.verifyEvents(events(text)), "true"),
+  replay: (text, { run }) => chatstate.stringify(chatstate.replayEvents(events(text), { run })),
+  compact: (text, { level, retain, partial }) =>
+    chatstate.stringify(chatstate.compactEvents(events(text), { level, retain, partial })),
+  attach: (text) => chatstate.stringify(chatstate.attachPrelude(events(text))),
+  lineage: (text) => {
+    const { problems, ...lineage } = chatstate.lineageOf(events(text));
+    return chatstate.stringify({ ...lineage, problems: problems.map(({ rule, at }) => ({ rule, at })) });
+  },
 };
 
-/** @param {Request} request @returns {object} what the package makes of one document */
-function run(request) {
+/** @param {Request} request @returns {Promise<object>} what the package makes of one document */
+async function run(request) {
   const operation = OPERATIONS[request.op ?? ""];
-  if (operation !== undefined) return { ok: operation(document(request)) };
+  if (operation !== undefined) return { ok: await operation(document(request), request) };
   const type = ["round-trip", "validate"].includes(request.op ?? "") ? functions(request.type ?? "") : undefined;
   if (type === undefined) return { unsupported: `\`${request.op}\` of \`${request.type}\`` };
   const value = type.parse(document(request), exact);
   return { ok: request.op === "validate" ? "true" : type.stringify(value) };
 }
 
-/** @param {Request} request @returns {object} the answer to a handshake or a case */
-function answer(request) {
+/** @param {Request} request @returns {Promise<object>} the answer to a handshake or a case */
+async function answer(request) {
   if (request.cmd === "start") {
     if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
-    const implementation = { name: "chatstate (TypeScript)", version, language: "typescript" };
+    const implementation = { name: "chatstate", version, language: "typescript" };
     return { protocol: PROTOCOL, implementation, capabilities: CAPABILITIES, maxInFlight: 16 };
   }
   try {
-    return { seq: request.seq, ...run(request) };
+    return { seq: request.seq, ...(await run(request)) };
   } catch (error) {
     if (!(error instanceof chatstate.Rejection)) return { seq: request.seq, fault: String(error?.stack ?? error) };
     const { class: kind, at, rule, message } = error;
@@ -85,5 +104,5 @@ async function* lines() {
 for await (const line of lines()) {
   const request = JSON.parse(line);
   if (request.cmd === "stop") break;
-  process.stdout.write(`${JSON.stringify(answer(request))}\n`);
+  process.stdout.write(`${JSON.stringify(await answer(request))}\n`);
 }

@@ -7,6 +7,10 @@ use std::fmt;
 pub enum Unit {
     /// One thing over another.
     Ratio,
+    /// Things done in a second.
+    PerSecond,
+    /// Seconds.
+    Seconds,
     /// Thousandths of a second.
     Milliseconds,
     /// Bytes, printed as megabytes.
@@ -45,6 +49,8 @@ impl Unit {
     fn bound(self, value: f64) -> String {
         match self {
             Self::Ratio => value.to_string(),
+            Self::PerSecond => format!("{value}/s"),
+            Self::Seconds => format!("{value} s"),
             Self::Milliseconds => format!("{value} ms"),
             Self::Megabytes => format!("{} MB", value / MEGABYTE),
             Self::Bytes => format!("{value} B"),
@@ -60,6 +66,8 @@ impl Unit {
                 let unit = if self == Self::Bytes { " B" } else { "" };
                 format!("{value:.0}{unit}")
             }
+            Self::PerSecond => format!("{value:.0}/s"),
+            Self::Seconds => format!("{value:.1} s"),
             Self::Milliseconds => format!("{value:.1} ms"),
             Self::Megabytes => format!("{:.1} MB", value / MEGABYTE),
         }

@@ -2,13 +2,14 @@
 
 mod codegen;
 mod compaction;
-mod echo;
 mod figure;
 mod measure;
+mod packages;
 mod page;
 mod peer;
 mod process;
-mod program;
+pub mod program;
+mod runner;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,15 @@ use measure::Row;
 use page::{Bench, Content};
 
 /// The benches that have a section of the page, in its order.
-const BENCHES: [&Bench; 3] = [&compaction::BENCH, &validation::BENCH, &codegen::BENCH];
+const BENCHES: [&Bench; 5] = [
+    &compaction::BENCH,
+    &validation::BENCH,
+    &codegen::BENCH,
+    &runner::BENCH,
+    &packages::BENCH,
+];
+
+pub use runner::serve as serve_echo;
 
 /// What the benches are called on the command line.
 pub fn names() -> Vec<&'static str> {
@@ -71,16 +80,11 @@ fn measure(workspace: &Path, bench: &Bench, events: Option<usize>) -> Result<(),
 /// What the kit itself costs.
 fn kit(workspace: &Path) -> Result<(), String> {
     let program = program::build(workspace)?;
-    let mut rows = vec![
+    print(&[
         program::start(&program)?,
         program::corpus(&program)?,
         program::large_document(&program)?,
-    ];
-    match echo::runner() {
-        Ok(row) => rows.insert(0, row),
-        Err(reason) => eprintln!("SKIPPED BENCH runner: {reason}"),
-    }
-    print(&rows);
+    ]);
     Ok(())
 }
 

@@ -9,13 +9,18 @@ use super::measure::{Row, milliseconds, ratio, side_by_side};
 /// The size of the large document, in bytes.
 const LARGE_BYTES: usize = 200 * 1024 * 1024;
 
-/// Builds the program and gives its path.
+/// Builds the program as this one was built, and gives its path.
 pub fn build(workspace: &Path) -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args([
             "build",
-            "--release",
+            "--profile",
+            if cfg!(debug_assertions) {
+                "dev"
+            } else {
+                "release"
+            },
             "--quiet",
             "--package",
             "chatstate-cli",

@@ -56,7 +56,7 @@ impl ChatState {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -118,7 +118,7 @@ impl ChatStateEncoding {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -182,7 +182,7 @@ impl EncodedChatState {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -291,7 +291,7 @@ impl Participant {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -357,7 +357,7 @@ impl ChannelState {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -422,7 +422,7 @@ impl EncodedChannelState {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -502,7 +502,7 @@ impl Seal {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -611,7 +611,7 @@ impl ChatMessage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -709,7 +709,7 @@ impl ChatRole {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -787,7 +787,7 @@ impl FinishReason {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -862,7 +862,7 @@ impl MessageStatus {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -963,7 +963,7 @@ impl Content {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1081,7 +1081,7 @@ impl TextContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1147,7 +1147,7 @@ impl ImageContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1215,7 +1215,7 @@ impl AudioContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1283,7 +1283,7 @@ impl BinaryContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1365,7 +1365,7 @@ impl FileContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1467,7 +1467,7 @@ impl AnnotationContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1584,7 +1584,7 @@ impl CallContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1679,7 +1679,7 @@ impl ResultContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1751,7 +1751,7 @@ impl ReasoningContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1823,7 +1823,7 @@ impl ActionContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1895,7 +1895,7 @@ impl MessageContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1996,7 +1996,7 @@ impl StreamAnnotationContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2097,7 +2097,7 @@ impl StreamFileContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2169,7 +2169,7 @@ impl UnknownContent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2260,7 +2260,7 @@ impl AnnotationKind {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2320,7 +2320,7 @@ impl AnnotationReference {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }

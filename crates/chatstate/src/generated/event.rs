@@ -26,7 +26,7 @@ impl EventStream {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -176,7 +176,7 @@ impl Event {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -439,7 +439,7 @@ impl RunStartedEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -533,7 +533,7 @@ impl RunFinishedEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -623,7 +623,7 @@ impl RunErrorEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -702,7 +702,7 @@ impl StepStartedEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -779,7 +779,7 @@ impl StepFinishedEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -864,7 +864,7 @@ impl TextMessageStartEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -948,7 +948,7 @@ impl TextMessageContentEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1027,7 +1027,7 @@ impl TextMessageEndEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1098,7 +1098,7 @@ impl TextMessageChunkEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1190,7 +1190,7 @@ impl ToolCallStartEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1274,7 +1274,7 @@ impl ToolCallArgsEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1353,7 +1353,7 @@ impl ToolCallEndEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1424,7 +1424,7 @@ impl ToolCallChunkEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1520,7 +1520,7 @@ impl ToolCallResultEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1588,7 +1588,7 @@ impl ToolCallResultEventRole {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1649,7 +1649,7 @@ impl StateSnapshotEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1726,7 +1726,7 @@ impl StateDeltaEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1801,7 +1801,7 @@ impl MessagesSnapshotEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1891,7 +1891,7 @@ impl ActivitySnapshotEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -1984,7 +1984,7 @@ impl ActivityDeltaEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2065,7 +2065,7 @@ impl ReasoningStartEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2142,7 +2142,7 @@ impl ReasoningMessageStartEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2224,7 +2224,7 @@ impl ReasoningMessageContentEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2303,7 +2303,7 @@ impl ReasoningMessageEndEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2370,7 +2370,7 @@ impl ReasoningMessageChunkEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2449,7 +2449,7 @@ impl ReasoningEndEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2540,7 +2540,7 @@ impl ReasoningEncryptedValueEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2635,7 +2635,7 @@ impl SubagentStartedEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2725,7 +2725,7 @@ impl SubagentFinishedEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2811,7 +2811,7 @@ impl SubagentErrorEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2893,7 +2893,7 @@ impl RawEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -2975,7 +2975,7 @@ impl CustomEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3042,7 +3042,7 @@ impl UnknownEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3125,7 +3125,7 @@ impl Timestamp {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3166,7 +3166,7 @@ impl OriginalEvent {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3239,7 +3239,7 @@ impl TextMessageRole {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3298,7 +3298,7 @@ impl EncryptedValueSubtype {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3356,7 +3356,7 @@ impl RunFinishedOutcome {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3429,7 +3429,7 @@ impl RunFinishedSuccessOutcome {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3486,7 +3486,7 @@ impl RunFinishedInterruptOutcome {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3538,7 +3538,7 @@ impl RunFinishedCancelledOutcome {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3592,7 +3592,7 @@ impl UnknownRunFinishedOutcome {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3658,7 +3658,7 @@ impl SubagentFinishedOutcome {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3724,7 +3724,7 @@ impl SubagentFinishedSuccessOutcome {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3768,7 +3768,7 @@ impl SubagentFinishedSuspendedOutcome {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3826,7 +3826,7 @@ impl UnknownSubagentFinishedOutcome {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3908,7 +3908,7 @@ impl Interrupt {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -3983,7 +3983,7 @@ impl TokenUsage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4115,7 +4115,7 @@ impl RunAgentInput {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4202,7 +4202,7 @@ impl Tool {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4271,7 +4271,7 @@ impl Context {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4337,7 +4337,7 @@ impl ResumeEntry {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4403,7 +4403,7 @@ impl ResumeStatus {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4475,7 +4475,7 @@ impl Message {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4573,7 +4573,7 @@ impl DeveloperMessage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4660,7 +4660,7 @@ impl SystemMessage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4751,7 +4751,7 @@ impl AssistantMessage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4840,7 +4840,7 @@ impl UserMessage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -4934,7 +4934,7 @@ impl ToolMessage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5022,7 +5022,7 @@ impl ActivityMessage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5102,7 +5102,7 @@ impl ReasoningMessage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5169,7 +5169,7 @@ impl UnknownMessage {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5253,7 +5253,7 @@ impl ToolCall {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5322,7 +5322,7 @@ impl FunctionCall {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5370,7 +5370,7 @@ impl TextOrParts {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5437,7 +5437,7 @@ impl ContentPart {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5513,7 +5513,7 @@ impl TextPart {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5585,7 +5585,7 @@ impl ImagePart {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5657,7 +5657,7 @@ impl AudioPart {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5729,7 +5729,7 @@ impl VideoPart {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5801,7 +5801,7 @@ impl DocumentPart {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5867,7 +5867,7 @@ impl UnknownContentPart {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -5939,7 +5939,7 @@ impl PartSource {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6006,7 +6006,7 @@ impl DataSource {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6068,7 +6068,7 @@ impl UrlSource {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6133,7 +6133,7 @@ impl FileSource {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6194,7 +6194,7 @@ impl UnknownPartSource {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6242,7 +6242,7 @@ impl JsonPatch {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6313,7 +6313,7 @@ impl PatchOperation {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6390,7 +6390,7 @@ impl AddOperation {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6449,7 +6449,7 @@ impl RemoveOperation {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6509,7 +6509,7 @@ impl ReplaceOperation {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6571,7 +6571,7 @@ impl MoveOperation {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6633,7 +6633,7 @@ impl CopyOperation {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6695,7 +6695,7 @@ impl TestOperation {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6755,7 +6755,7 @@ impl UnknownOperation {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -6806,7 +6806,7 @@ impl JsonPointer {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }

@@ -25,7 +25,7 @@ impl SessionList {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -101,7 +101,7 @@ impl AgentSession {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -160,7 +160,7 @@ impl ConversationId {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -204,7 +204,7 @@ impl ConversationReference {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }
@@ -263,7 +263,7 @@ impl SessionSeal {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(256);
         self.write(&mut out);
         out
     }

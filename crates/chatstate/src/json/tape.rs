@@ -43,6 +43,9 @@ pub struct Tape {
 /// of others are sorted in the end.
 const FEW_NAMES: usize = 12;
 
+/// How many nodes a tape may have room for and be kept.
+const SMALL: usize = 4096;
+
 /// The longest text that a tape can note the places of.
 const MAX_LENGTH: usize = u32::MAX as usize;
 
@@ -62,6 +65,13 @@ impl Tape {
             text,
             nodes: &self.nodes,
         })
+    }
+
+    /// Whether the tape takes so little memory that it may be kept for the next document.
+    pub(super) fn is_small(&self) -> bool {
+        self.nodes.capacity() <= SMALL
+            && self.open.capacity() <= SMALL
+            && self.names.capacity() <= SMALL
     }
 
     /// Hands on the items of the array that a text is, one after the other, so that no more than

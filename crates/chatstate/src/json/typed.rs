@@ -5,6 +5,7 @@
 //! nobody asks for is never decoded. All text here has passed [`check`](super::check()).
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use indexmap::IndexMap;
 
@@ -23,9 +24,21 @@ pub trait WriteJson {
     fn write(&self, out: &mut String);
 }
 
+thread_local! {
+    /// The tape of the last document that this thread has read. Most documents are small, and to
+    /// make room for a tape would take longer than to fill it.
+    static TAPE: Cell<Tape> = Cell::default();
+}
+
 /// Reads a whole document: the pass over all of its text, then the typed reader.
 pub fn from_text<T: ReadJson>(text: &str) -> Result<T, Rejection> {
-    T::read(Tape::default().read(text)?)
+    // A reader that itself reads a document finds a new tape, and so does a thread that ends.
+    let mut tape = TAPE.try_with(Cell::take).unwrap_or_default();
+    let result = tape.read(text).and_then(T::read);
+    if tape.is_small() {
+        let _ = TAPE.try_with(|kept| kept.set(tape));
+    }
+    result
 }
 
 /// A member that may be absent, null, or a value: three different things.

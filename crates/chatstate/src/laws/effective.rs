@@ -14,7 +14,8 @@ use crate::replay::is_removed;
 /// A message may remain whose value a compactor of bounded memory need not follow: one that events
 /// of two runs wrote to, one that came whole and was written to afterwards, one that a tool call
 /// names as its message and does not go to, since an earlier run has that call, one that a call made
-/// which names an id that an assistant's message and a result share, and an activity.
+/// which names an id that an assistant's message and a result share, one with the id of a call that
+/// stands elsewhere, and an activity.
 ///
 /// # Errors
 ///
@@ -201,8 +202,8 @@ fn is_followed(events: &[Event], message: &Value) -> bool {
     };
     let calls = message.get("toolCalls").and_then(Value::as_array);
     let calls = calls.unwrap_or_default().iter();
-    let mut ids: Vec<&str> = calls.filter_map(|call| call.get("id")?.as_str()).collect();
-    ids.push(id);
+    let calls: Vec<&str> = calls.filter_map(|call| call.get("id")?.as_str()).collect();
+    let ids = [calls.as_slice(), &[id]].concat();
     let (mut run, mut written, mut came_whole) = (0, Vec::new(), false);
     for event in events {
         match event {
@@ -222,7 +223,7 @@ fn is_followed(events: &[Event], message: &Value) -> bool {
                 let event = Value::of(other);
                 let text = |name: &str| event.get(name).and_then(Value::as_str);
                 let call = text("toolCallId");
-                if call == Some(id) && ids.len() < 2 {
+                if call == Some(id) && !calls.contains(&id) {
                     return false;
                 }
                 let is_own = call.is_some_and(|call| ids.contains(&call));

@@ -7,7 +7,7 @@ mod settings;
 mod shrink;
 mod validity;
 
-pub use chatstate_inputs::Source;
 pub use chatstate_inputs::streams::{FEATURES, Feature, Stream, generate};
+pub use chatstate_inputs::{Choose, Source};
 pub use settings::{cuts, setting};
 pub use shrink::{attach_case, case, shrink};

@@ -7,8 +7,10 @@ mod convert;
 mod corpus;
 mod diff;
 mod encoding;
+mod expect;
 mod fuzz;
 pub mod generate;
+mod interop;
 mod lineage;
 mod replay;
 mod report;
@@ -31,10 +33,12 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
     match arguments.verb {
         Verb::Test(test) => test::run(&test),
         Verb::Report(report) => report::run(&report),
+        Verb::Expect(expect) => expect::run(&expect),
         Verb::List(list) => corpus::list(&list),
         Verb::Show { case } => corpus::show(&case),
         Verb::Copy { directory } => corpus::copy(&directory),
         Verb::Lint { coverage } => corpus::lint(coverage),
+        Verb::Interop(arguments) => interop::run(&arguments),
         Verb::Fuzz(fuzz) => fuzz::run(&fuzz),
         Verb::Selftest(selftest) => selftest::run(&selftest),
         Verb::Validate(validate) => validate::run(&validate),

@@ -26,7 +26,8 @@ pub fn run(verb: &ReportVerb) -> Result<u8, Failure> {
     }
 }
 
-fn read(file: &PathBuf) -> Result<RunReport, Failure> {
+/// Reads the report of a run.
+pub fn read(file: &PathBuf) -> Result<RunReport, Failure> {
     let input = Input::read(Some(file))?;
     let text = input
         .text()

@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::io::IsTerminal;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use chatstate_corpus::Selection;
 use chatstate_runner::{
-    AdapterCommand, Expectations, Options, Progress, SelectionName, Work, run as judge,
+    AdapterCommand, Expectations, Limits, Options, Progress, RunReport, SelectionName, Transcript,
+    Work, record, replay, run as run_cases,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -37,12 +39,21 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         .map(expectations)
         .transpose()?
         .unwrap_or_default();
-    let command = adapter(&arguments.adapter)?;
+    let transcript = arguments.replay.as_deref().map(transcript).transpose()?;
+    let command = AdapterCommand {
+        limits: limits(arguments)?,
+        ..adapter(&arguments.adapter)?
+    };
     let options = Options {
         jobs: arguments.jobs,
         timeout: arguments.timeout,
         crash_budget: arguments.crash_budget.get(),
-        reference: arguments.adapter.is_empty(),
+        reference: match &transcript {
+            Some(transcript) => transcript.about.adapter.is_none(),
+            None => arguments.adapter.is_empty(),
+        },
+        fail_fast: arguments.fail_fast,
+        rerun: !arguments.no_rerun,
         selection: selection_name(arguments),
         ..Options::default()
     };
@@ -53,21 +64,64 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         requirements: &requirements,
         expectations: &expectations,
     };
+    let report = judged(arguments, &work, &options, transcript.as_ref())?;
+    written_reports::write(&arguments.reports, &requirements, &report)?;
+    Ok(report.exit_code())
+}
+
+/// Runs the cases, or judges a transcript, with the progress on a terminal.
+fn judged(
+    arguments: &Test,
+    work: &Work<'_>,
+    options: &Options,
+    transcript: Option<&Transcript>,
+) -> Result<RunReport, Failure> {
     let bar = Bar::default();
     let mut begun = Ok(());
-    let outcome = judge(&work, &options, &mut |progress| {
+    let mut show = |progress: Progress<'_>| {
         if let Progress::Started { beginning, .. } = &progress {
             begun = written_reports::begin(&arguments.reports, beginning);
         }
         bar.show(&progress);
-    });
+    };
+    let outcome = match (transcript, &arguments.record) {
+        (Some(transcript), _) => Ok((replay(work, options, transcript, &mut show), None)),
+        (None, Some(_)) => record(work, options, &mut show).map(|(report, it)| (report, Some(it))),
+        (None, None) => run_cases(work, options, &mut show).map(|report| (report, None)),
+    };
     bar.0.finish_and_clear();
-    let report = outcome.map_err(|error| Failure::NotStarted {
+    let (report, recorded) = outcome.map_err(|error| Failure::NotStarted {
         message: error.to_string(),
     })?;
     begun?;
-    written_reports::write(&arguments.reports, &requirements, &report)?;
-    Ok(report.exit_code())
+    if let (Some(path), Some(transcript)) = (&arguments.record, recorded) {
+        fs::write(path, transcript.render()).map_err(|source| Failure::Unwritable {
+            path: path.clone(),
+            source,
+        })?;
+    }
+    Ok(report)
+}
+
+fn transcript(path: &Path) -> Result<Transcript, Failure> {
+    let (name, text) = read(path)?;
+    Transcript::parse(&text)
+        .map_err(|error| Failure::usage(format!("{name} is refused: {error}"), None))
+}
+
+/// What each adapter process may use, where this system can see to it.
+fn limits(arguments: &Test) -> Result<Limits, Failure> {
+    let bytes = |mebibytes: NonZeroUsize| (mebibytes.get() as u64).saturating_mul(1024 * 1024);
+    let limits = Limits {
+        memory: arguments.max_memory.map(bytes),
+        processor_time: arguments.max_cpu,
+    };
+    if Limits::POSSIBLE || limits == Limits::default() {
+        return Ok(limits);
+    }
+    let help = "leave out `--max-memory` and `--max-cpu`, or limit the adapter by what starts it";
+    let message = "this system has no limits for the memory and the time of another process";
+    Err(Failure::usage(message, help.to_owned()))
 }
 
 /// What was asked for less than the whole corpus.
@@ -92,12 +146,18 @@ pub fn adapter(words: &[String]) -> Result<AdapterCommand, Failure> {
 }
 
 fn expectations(path: &Path) -> Result<Expectations, Failure> {
+    let (_, text) = read(path)?;
     let name = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|source| Failure::Unreadable {
-        name: format!("`{name}`"),
-        source,
-    })?;
     Expectations::parse(&name, &text).map_err(|error| Failure::usage(error.to_string(), None))
+}
+
+/// The name of a file in backticks, and its text.
+fn read(path: &Path) -> Result<(String, String), Failure> {
+    let name = format!("`{}`", path.display());
+    match fs::read_to_string(path) {
+        Ok(text) => Ok((name, text)),
+        Err(source) => Err(Failure::Unreadable { name, source }),
+    }
 }
 
 /// The progress on a terminal; nothing in a pipe.

@@ -8,7 +8,7 @@ pub use mutant::SURVIVOR;
 pub use operation::run as answer;
 
 use std::cell::Cell;
-use std::io;
+use std::io::{self, BufWriter};
 use std::rc::Rc;
 
 use chatstate_adapter::{
@@ -56,7 +56,7 @@ pub const NAME: &str = "chatstate";
 /// Speaks the adapter protocol until the runner says stop or stdin ends.
 pub fn serve(mutant: Option<&str>) -> Result<u8, Failure> {
     let mutant = mutant.map(mutant_named).transpose()?;
-    let output = Output::new(io::stdout().lock());
+    let output = Output::new(BufWriter::new(io::stdout().lock()));
     let mut reference = Reference {
         mutant,
         spoiled: Rc::clone(&output.next),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 mod definitions;
 mod members;
+mod ordinary;
 mod unions;
 
 /// A schema file around definitions; every one of them is a root unless `roots` says otherwise.

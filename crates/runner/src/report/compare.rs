@@ -183,7 +183,8 @@ fn rank(verdict: Verdict) -> u8 {
         Verdict::Unclassified => 3,
         Verdict::Skip => 4,
         Verdict::ExpectedFailure => 5,
-        Verdict::Fail => 6,
-        Verdict::Error => 7,
+        Verdict::Flaky => 6,
+        Verdict::Fail => 7,
+        Verdict::Error => 8,
     }
 }

@@ -1,6 +1,6 @@
 //! What a reader must see to believe a verdict: names, and what stands beside them.
 
-use crate::canary::CanaryFailure;
+use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::judgement::{BrokenLaw, Detail, Verdict};
 use crate::report::words::{cause, difference_line, expected_line, got_lines, plural, shortened};
 use crate::report::{CaseReport, RunReport};
@@ -30,11 +30,24 @@ pub(crate) fn found(case: &CaseReport) -> Vec<Field> {
         Some(detail) => of_detail(detail),
         None => Vec::new(),
     };
+    fields.extend(rerun(case));
     if case.verdict == Verdict::UnexpectedPass {
         let words = "it passes, but a list says that it fails";
         fields.insert(0, ("what", words.to_owned()));
     }
     fields
+}
+
+/// What came of a case that was asked once more, where that is something else.
+pub(crate) fn rerun(case: &CaseReport) -> Option<Field> {
+    let words = |again: Verdict| {
+        format!(
+            "`{}`, when a new process was asked once more: the adapter keeps something between \
+             requests, or works against a clock",
+            again.as_str()
+        )
+    };
+    case.again.map(|again| ("then", words(again)))
 }
 
 /// All that a reader needs for a canary.
@@ -51,7 +64,12 @@ pub(crate) fn canary_evidence(failure: &CanaryFailure) -> Vec<Field> {
     if let Some(got) = &failure.got {
         fields.push(("got", got_lines(got)));
     }
-    let why = "such an adapter would pass many cases without doing anything, so nothing is scored";
+    let why = match failure.verdict {
+        CanaryVerdict::Broken | CanaryVerdict::MixesUp => {
+            "what such an adapter answers says nothing about its SDK, so nothing is scored"
+        }
+        _ => "such an adapter would pass many cases without doing anything, so nothing is scored",
+    };
     fields.push(("why", why.to_owned()));
     fields
 }

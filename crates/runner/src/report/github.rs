@@ -32,7 +32,7 @@ pub fn render(report: &RunReport) -> String {
     let mut warnings = Vec::new();
     for case in &report.cases {
         let kind = match case.verdict {
-            Verdict::Fail | Verdict::Error => "error",
+            Verdict::Fail | Verdict::Error | Verdict::Flaky => "error",
             Verdict::Warn => "warning",
             _ => continue,
         };

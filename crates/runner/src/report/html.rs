@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::judgement::{Detail, Expected, Verdict};
 use crate::outcome::{Outcome, beginning};
-use crate::report::evidence::{canary_evidence, laws};
+use crate::report::evidence::{canary_evidence, laws, rerun};
 use crate::report::standing::{not_judged, reason, suite_and_name};
 use crate::report::words::{
     canary, cause, counted, expected_line, got_lines, plural, result, staleness,
@@ -118,7 +118,12 @@ const COLOURS: [(&str, &[Verdict]); 5] = [
     ("warn", &[Verdict::Warn, Verdict::Unclassified]),
     (
         "bad",
-        &[Verdict::Fail, Verdict::Error, Verdict::UnexpectedPass],
+        &[
+            Verdict::Fail,
+            Verdict::Error,
+            Verdict::Flaky,
+            Verdict::UnexpectedPass,
+        ],
     ),
     ("none", &[Verdict::Skip, Verdict::Recorded]),
 ];
@@ -315,7 +320,7 @@ impl<'a> Data<'a> {
                 let reason = reason(case);
                 (!reason.is_empty()).then(|| self.shared(reason))
             }
-            (Some(detail), _) => Some(evidence(detail)),
+            (Some(detail), _) => Some(evidence(case, detail)),
         }
     }
 
@@ -341,10 +346,11 @@ fn letter(verdict: Verdict) -> char {
         Verdict::ExpectedFailure => 'k',
         Verdict::UnexpectedPass => 'x',
         Verdict::Error => 'e',
+        Verdict::Flaky => 'l',
     }
 }
 
-fn evidence(detail: &Detail) -> Value {
+fn evidence(case: &CaseReport, detail: &Detail) -> Value {
     let mut told = Map::new();
     told.insert("what".to_owned(), cause(&detail.cause).into());
     let mut add = |name: &str, value: Option<Value>| {
@@ -371,10 +377,8 @@ fn evidence(detail: &Detail) -> Value {
     let more = differences.len() - shown.len();
     add("whereMore", (more > 0).then(|| more.into()));
     add("where", (!shown.is_empty()).then(|| shown.into()));
-    let more: Vec<_> = laws(detail)
-        .into_iter()
-        .map(|(name, words)| json!([name, words]))
-        .collect();
+    let more = laws(detail).into_iter().chain(rerun(case));
+    let more: Vec<_> = more.map(|(name, words)| json!([name, words])).collect();
     add("more", (!more.is_empty()).then(|| more.into()));
     add("expected", detail.expected.as_ref().map(expected_document));
     add("got", detail.got.as_ref().map(got_document));

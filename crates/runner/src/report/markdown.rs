@@ -83,7 +83,11 @@ fn failures(text: &mut String, report: &RunReport) {
     let tells = |case: &&CaseReport| {
         matches!(
             case.verdict,
-            Verdict::Fail | Verdict::Error | Verdict::Warn | Verdict::UnexpectedPass
+            Verdict::Fail
+                | Verdict::Error
+                | Verdict::Flaky
+                | Verdict::Warn
+                | Verdict::UnexpectedPass
         )
     };
     let cases: Vec<_> = report.cases.iter().filter(tells).collect();

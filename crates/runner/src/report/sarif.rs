@@ -98,9 +98,11 @@ fn rule(id: &str, text: &str) -> Value {
 /// The result of a case, unless there is nothing to tell.
 fn result_of(report: &RunReport, case: &CaseReport) -> Option<Value> {
     let level = match case.verdict {
-        Verdict::Fail | Verdict::Error | Verdict::UnexpectedPass | Verdict::ExpectedFailure => {
-            "error"
-        }
+        Verdict::Fail
+        | Verdict::Error
+        | Verdict::Flaky
+        | Verdict::UnexpectedPass
+        | Verdict::ExpectedFailure => "error",
         Verdict::Warn => "warning",
         _ => return None,
     };

@@ -23,7 +23,7 @@ pub(crate) enum Standing {
 pub(crate) fn standing(verdict: Verdict) -> Standing {
     match verdict {
         Verdict::Pass | Verdict::Warn => Standing::Passed,
-        Verdict::Fail | Verdict::UnexpectedPass => Standing::Failed,
+        Verdict::Fail | Verdict::UnexpectedPass | Verdict::Flaky => Standing::Failed,
         Verdict::Error => Standing::Broken,
         Verdict::Skip | Verdict::Recorded | Verdict::Unclassified => Standing::Skipped,
         Verdict::ExpectedFailure => Standing::Known,

@@ -80,6 +80,7 @@ impl Page {
         let (word, style) = match case.verdict {
             Verdict::Fail => ("FAIL ", Style::new().red().bold()),
             Verdict::Error => ("ERROR", Style::new().red().bold()),
+            Verdict::Flaky => ("FLAKY", Style::new().red().bold()),
             Verdict::Warn => ("WARN ", Style::new().yellow().bold()),
             Verdict::UnexpectedPass => ("XPASS", Style::new().yellow().bold()),
             _ => return,

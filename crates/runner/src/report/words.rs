@@ -23,8 +23,13 @@ const SHOWN_LINES: usize = 8;
 pub(crate) fn total(report: &RunReport) -> String {
     let sdk = &report.implementation;
     let digest: String = report.corpus.digest.chars().take(12).collect();
+    let source = if report.replayed {
+        ", judged from a transcript"
+    } else {
+        ""
+    };
     format!(
-        "{} {} ({}) on corpus {} ({digest}): {}",
+        "{} {} ({}) on corpus {} ({digest}){source}: {}",
         sdk.name,
         sdk.version,
         sdk.language,
@@ -61,6 +66,11 @@ pub(crate) fn incomplete_words(incomplete: &Incomplete) -> String {
         Incomplete::CouldNotRestart(problem) => {
             format!("the adapter did not start again: {problem}")
         }
+        Incomplete::NotInTranscript(count) => format!(
+            "the transcript does not hold {}; run the adapter again",
+            plural(*count, "request")
+        ),
+        Incomplete::FirstFailure => "it stopped at the first unexpected failure".to_owned(),
     }
 }
 
@@ -294,6 +304,9 @@ pub(crate) fn canary(verdict: CanaryVerdict) -> &'static str {
         CanaryVerdict::SkipsAll => {
             "the adapter skips all: it declares no operation with a kind of document, or answers `unsupported` to everything"
         }
+        CanaryVerdict::MixesUp => {
+            "the adapter mixes up its answers: it answers a request with what belongs to another one"
+        }
         CanaryVerdict::EchoesAll => {
             "the adapter echoes all: it gives back what it got, even what is not JSON"
         }
@@ -319,6 +332,10 @@ pub(crate) fn staleness(because: &Staleness) -> String {
             ids.join(", ")
         ),
         Staleness::Over => "had its last day; look at it again".to_owned(),
+        Staleness::TooMany { failures, most } => format!(
+            "would excuse {failures} failures and may excuse {most}, so it excuses none; name them one by one, \
+             or say more in `max`"
+        ),
     }
 }
 

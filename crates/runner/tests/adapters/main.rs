@@ -11,7 +11,7 @@ use std::time::Duration;
 use chatstate_corpus::{Corpus, Requirement, VERSION, load_dir, specification};
 use chatstate_runner::report::text::render;
 use chatstate_runner::{
-    AdapterCommand, Expectations, Options, RunReport, StartError, Verdict, Work, run,
+    AdapterCommand, Expectations, Limits, Options, RunReport, StartError, Verdict, Work, run,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -36,6 +36,8 @@ struct Row {
     jobs: Option<usize>,
     /// Turns the canaries off, to see what the cases alone find.
     unguarded: bool,
+    /// What the adapter may use; an answer may then take a minute.
+    limits: Limits,
     exit: u8,
     /// The verdict of the marked case.
     marked: Option<Verdict>,
@@ -274,6 +276,26 @@ const TABLE: &[Row] = &[
         says: &["a line after the last answer", "good bye"],
         ..ROW
     },
+    #[cfg(target_os = "linux")]
+    Row {
+        behaviour: "takes-memory",
+        limits: Limits {
+            memory: Some(256 * 1024 * 1024),
+            processor_time: None,
+        },
+        says: &["was ended by a signal: 6 (SIGABRT)"],
+        ..ONE_ERROR
+    },
+    #[cfg(target_os = "linux")]
+    Row {
+        behaviour: "takes-time",
+        limits: Limits {
+            memory: None,
+            processor_time: Some(Duration::from_millis(500)),
+        },
+        says: &["was ended by a signal: 24 (SIGXCPU)"],
+        ..ONE_ERROR
+    },
     // Without canaries the crash budget ends it, and what was judged is kept.
     Row {
         behaviour: "crashes-always",
@@ -305,10 +327,16 @@ const ROW: Row = Row {
     behaviour: "",
     jobs: None,
     unguarded: false,
+    limits: NO_LIMITS,
     exit: 0,
     marked: None,
     others_pass: None,
     says: &[],
+};
+
+const NO_LIMITS: Limits = Limits {
+    memory: None,
+    processor_time: None,
 };
 
 const CANARY: Row = Row {
@@ -397,7 +425,21 @@ fn run_all(
     expectations: &Expectations,
     options: &Options,
 ) -> Result<Result<RunReport, StartError>, Failed> {
-    let (command, requirements) = (adapter(behaviour)?, requirements()?);
+    run_limited(behaviour, NO_LIMITS, corpus, expectations, options)
+}
+
+fn run_limited(
+    behaviour: &str,
+    limits: Limits,
+    corpus: &Corpus,
+    expectations: &Expectations,
+    options: &Options,
+) -> Result<Result<RunReport, StartError>, Failed> {
+    let command = AdapterCommand {
+        limits,
+        ..adapter(behaviour)?
+    };
+    let requirements = requirements()?;
     let work = Work {
         command: &command,
         corpus,
@@ -424,8 +466,12 @@ fn check(row: &Row) -> Result<(), Failed> {
     if row.behaviour == "hangs-at-start" {
         options.start_timeout = Duration::from_secs(2);
     }
-    let result = run_all(
+    if row.limits != NO_LIMITS {
+        options.timeout = Duration::from_mins(1);
+    }
+    let result = run_limited(
         row.behaviour,
+        row.limits,
         &corpus()?,
         &Expectations::default(),
         &options,

@@ -120,6 +120,10 @@ fn answer(behaviour: &str, run: &Run) {
         }
         "crashes-always" => exit(9),
         "leaves-a-child" if marked => leave_a_child(),
+        "takes-memory" if marked => drop(std::hint::black_box(vec![1_u8; 1024 * 1024 * 1024])),
+        "takes-time" if marked => loop {
+            std::hint::spin_loop();
+        },
         "exits-cleanly" if marked => exit(0),
         "wrong-seq" if marked => return send(&Answer::new(seq + 1000, reply(run))),
         "twice" if marked => send(&Answer::new(seq, reply(run))),

@@ -50,6 +50,14 @@ public static class CanonicalJson
     public static bool AreEqual<T>(T left, T right)
         where T : IJsonType<T> => Of(left) == Of(right);
 
+    /// <summary>A text with its quotes, in which no character is escaped that need not be.</summary>
+    internal static string Quoted(string text)
+    {
+        var quoted = new StringBuilder(text.Length + 2);
+        AppendText(quoted, text);
+        return quoted.ToString();
+    }
+
     private static string DigestOf(string text) =>
         System.Convert.ToHexStringLower(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(text)));
 

@@ -1,7 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
-using System.Text.Encodings.Web;
 using System.Text.Json;
 
 namespace Chatstate;
@@ -9,23 +7,24 @@ namespace Chatstate;
 /// <summary>Writes values and members.</summary>
 internal static class JsonWrite
 {
-    public static void Text(Utf8JsonWriter writer, string value) => writer.WriteStringValue(value);
-
-    /// <summary>Text that may begin or end with half a surrogate pair, which stays as its escape.</summary>
-    public static void SplitText(Utf8JsonWriter writer, string value)
+    /// <summary>
+    /// Text. The writer of the base class library spells characters beyond the first plane as two escapes, which take
+    /// three times their room, so that they are written here.
+    /// </summary>
+    public static void Text(Utf8JsonWriter writer, string value)
     {
-        if (JsonStrings.IsWhole(value))
+        if (value.AsSpan().IndexOfAnyInRange('\ud800', '\udfff') >= 0 && JsonStrings.IsSplit(value))
+        {
+            writer.WriteRawValue(CanonicalJson.Quoted(value), skipInputValidation: true);
+        }
+        else
         {
             writer.WriteStringValue(value);
-            return;
         }
-
-        var body = JsonStrings.Body(value);
-        var first = char.IsLowSurrogate(value[0]) ? Escape(value[0]) : "";
-        var last = char.IsHighSurrogate(value[^1]) ? Escape(value[^1]) : "";
-        var escaped = JsonEncodedText.Encode(body, JavaScriptEncoder.UnsafeRelaxedJsonEscaping);
-        writer.WriteRawValue($"\"{first}{escaped}{last}\"", skipInputValidation: true);
     }
+
+    /// <summary>Text that may begin or end with half a surrogate pair, which stays as its escape.</summary>
+    public static void SplitText(Utf8JsonWriter writer, string value) => Text(writer, value);
 
     public static void Boolean(Utf8JsonWriter writer, bool value) => writer.WriteBooleanValue(value);
 
@@ -160,7 +159,4 @@ internal static class JsonWrite
             write(writer, value);
         }
     }
-
-    private static string Escape(char half) =>
-        string.Create(CultureInfo.InvariantCulture, $"\\u{(int)half:x4}");
 }

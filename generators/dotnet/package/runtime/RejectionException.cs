@@ -20,6 +20,12 @@ public enum RejectionClass
 
     /// <summary>One document contradicts itself.</summary>
     Semantic,
+
+    /// <summary>The events of a stream cannot stand in their order.</summary>
+    Sequence,
+
+    /// <summary>A restore that is refused.</summary>
+    Restore,
 }
 
 /// <summary>A document that is refused: what kind of rule it breaks, where, and which.</summary>

@@ -7,6 +7,9 @@ Row[] rows =
 [
     .. TrapRows.Presence, .. TrapRows.Unions, .. TrapRows.Open, .. TrapRows.Limits, .. TrapRows.Values,
     .. ChatRows.Open, .. ChatRows.Serializer, .. ChatRows.Runtime,
+    .. EventRows.Order, .. EventRows.Meaning, .. EventRows.Compaction,
+    .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn,
+    .. SessionRows.Sessions, .. SessionRows.Restores, .. SessionRows.Assertions,
 ];
 var failed = 0;
 foreach (var row in rows)

@@ -1,7 +1,11 @@
 export * from "./generated/index.js";
 export type * from "./generated/types.js";
 export { channelKey, parseChannelKeyParts } from "./channel-key.js";
+export * from "./chats/index.js";
 export { decode, encode, type Decoder } from "./encoding.js";
+export * from "./sessions/index.js";
+export * from "./storage/index.js";
+export * from "./streams/index.js";
 export { canonicalize, digest, equals } from "./canonical.js";
 export {
   parseJson,

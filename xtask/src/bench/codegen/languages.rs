@@ -13,6 +13,9 @@ const PYTHON_LOCK: &str = "tests/sdks/ag-ui-python/requirements.txt";
 /// The script that measures the package of Python.
 const PYTHON_SCRIPT: &str = "xtask/src/bench/peer/round_trip.py";
 
+/// The script that measures compaction in Python.
+const STREAMS_SCRIPT: &str = "xtask/src/bench/peer/streams.py";
+
 /// What each language measures.
 pub struct Languages {
     peer: Peer,
@@ -39,10 +42,26 @@ impl Languages {
         self.peer.answer("round-trip.mjs", &[log, &self.typescript])
     }
 
+    /// The seconds and results of the package of TypeScript and of `@ag-ui/client` on three logs.
+    pub fn typescript_streams(&self, logs: &[&Path; 3]) -> Result<Value, String> {
+        let [tenth, hundredth, all] = logs;
+        let arguments = [self.typescript.as_path(), tenth, hundredth, all];
+        self.peer.answer("streams.mjs", &arguments)
+    }
+
     /// The seconds of the package of Python and of pydantic.
     pub fn python(&self, log: &Path) -> Result<Value, String> {
+        self.python_answer(PYTHON_SCRIPT, log)
+    }
+
+    /// The seconds of the package of Python and of `json.loads`.
+    pub fn python_streams(&self, log: &Path) -> Result<Value, String> {
+        self.python_answer(STREAMS_SCRIPT, log)
+    }
+
+    fn python_answer(&self, script: &str, log: &Path) -> Result<Value, String> {
         let mut command = Command::new(&self.python);
-        command.arg(self.workspace.join(PYTHON_SCRIPT)).arg(log);
+        command.arg(self.workspace.join(script)).arg(log);
         let sources = self.workspace.join("generators/python/package/src");
         let output = command
             .env("PYTHONPATH", sources)
@@ -51,10 +70,10 @@ impl Languages {
             .output();
         let output = output.map_err(|error| format!("cannot start `python3`: {error}"))?;
         if !output.status.success() {
-            return Err(format!("`{PYTHON_SCRIPT}` failed: {}", output.status));
+            return Err(format!("`{script}` failed: {}", output.status));
         }
         serde_json::from_slice(&output.stdout)
-            .map_err(|error| format!("`{PYTHON_SCRIPT}` printed no JSON: {error}"))
+            .map_err(|error| format!("`{script}` printed no JSON: {error}"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `cargo xtask bench codegen`: the generated types beside those that people write by hand.
 
 mod generation;
-mod languages;
+pub mod languages;
 mod round_trip;
 
 use std::path::Path;

@@ -5,14 +5,18 @@ mod lock_file;
 mod sources;
 
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
-use chatstate_codegen::{CodegenError, Files, Generator, compare};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
+use chatstate_ir::Ir;
 
+use crate::STACK_BYTES;
 use crate::arguments::{Emit, Generate};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
@@ -21,7 +25,7 @@ use lock_file::{LOCK_FILE, LockFile};
 use sources::Sources;
 
 /// All languages, by the order of their names.
-const GENERATORS: &[&dyn Generator] = &[
+const GENERATORS: &[&(dyn Generator + Sync)] = &[
     &DotnetGenerator,
     &PythonGenerator,
     &RustGenerator,
@@ -78,19 +82,7 @@ fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Fail
     let before = LockFile::read(&folder)?;
     let reading = sources.read(before.names.clone())?;
     let package = sources.package(arguments, &reading.ir)?;
-    let mut files = Files::new();
-    for generator in GENERATORS {
-        let name = generator.name();
-        if language == ALL {
-            add_all(
-                &mut files,
-                &generator.package(&reading.ir, &package)?,
-                &format!("{name}/"),
-            )?;
-        } else if language == name {
-            add_all(&mut files, &generator.package(&reading.ir, &package)?, "")?;
-        }
-    }
+    let mut files = generated(language, &reading.ir, &package)?;
     let lock = LockFile::new(reading.lock, &files);
     files.add(LOCK_FILE, lock.text()?)?;
     let mut known: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
@@ -104,6 +96,40 @@ fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Fail
     let written = folder.put(&files, &drift)?;
     output::print_line(&format!("{}: {written}", out.display()))?;
     Ok(0)
+}
+
+/// The files of one language, or of all in a folder each. Each language has a thread of its own.
+fn generated(language: &str, ir: &Ir, package: &Package) -> Result<Files, Failure> {
+    let wanted = GENERATORS
+        .iter()
+        .filter(|generator| language == ALL || language == generator.name());
+    let packages = thread::scope(|scope| {
+        let running: Vec<_> = wanted
+            .map(|generator| {
+                let thread = thread::Builder::new().stack_size(STACK_BYTES);
+                let running = thread.spawn_scoped(scope, move || generator.package(ir, package));
+                running.map(|running| (generator.name(), running))
+            })
+            .collect();
+        let finished = running.into_iter().map(|running| {
+            let (name, running) = running.map_err(Failure::Thread)?;
+            let files = running
+                .join()
+                .unwrap_or_else(|panic| resume_unwind(panic))?;
+            Ok((name, files))
+        });
+        finished.collect::<Result<Vec<_>, Failure>>()
+    })?;
+    let mut files = Files::new();
+    for (name, package) in packages {
+        let below = if language == ALL {
+            format!("{name}/")
+        } else {
+            String::new()
+        };
+        add_all(&mut files, &package, &below)?;
+    }
+    Ok(files)
 }
 
 /// Prints what differs to stderr and gives the exit code.

@@ -117,6 +117,8 @@ impl<W: Write> Output<W> {
     }
 
     fn spoil(&mut self, line: &[u8], mischief: Mischief) -> io::Result<()> {
+        // What was answered before stays answered, whatever happens to the program now.
+        self.to.flush()?;
         let text = String::from_utf8_lossy(line);
         let answer = |rest: &str| format!("{{\"seq\":{},{rest}}}\n", seq(&text));
         match mischief {

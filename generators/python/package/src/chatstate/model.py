@@ -25,7 +25,7 @@ class DocumentRules(NamedTuple):
     """Refuses what is wrong with a document that fits the schema."""
 
 
-class _Readable(BaseModel):
+class Readable(BaseModel):
     """What all generated types can do."""
 
     document_rules: ClassVar[DocumentRules | None] = None
@@ -140,7 +140,7 @@ def check_value(cls: type[BaseModel], value: Any, *place: str | int) -> None:
         raise rejection_of(error, value).within(*place) from None
 
 
-class Model(_Readable):
+class Model(Readable):
     """An object of the schema. Members that the schema does not name are kept in `model_extra`."""
 
     model_config = ConfigDict(
@@ -311,7 +311,7 @@ def _discriminator(arms: Arms) -> Callable[[Any], str | None]:
     return arm_of
 
 
-class Document(_Readable, RootModel[Any]):
+class Document(Readable, RootModel[Any]):
     """A document that is no object; `root` is the value."""
 
     model_config = ConfigDict(strict=True, defer_build=True)

@@ -10,13 +10,18 @@ class Rejection(ValueError):
         """Names the class of the rule, the rule, what is wrong and where."""
         super().__init__(f"{message}, at `{at}`" if at else message)
         self.category = category
-        """The class: `syntax`, `limit`, `version`, `schema` or `semantic`."""
+        """The class: `syntax`, `limit`, `version`, `schema`, `semantic`, `sequence` or `restore`."""
         self.rule = rule
         """The keyword of JSON Schema for the class `schema`, else the name of a rule."""
         self.message = message
         """What is wrong and what to do about it, without the place."""
         self.at = at
         """The JSON pointer to the offending value; a missing member is named itself."""
+
+    @property
+    def class_(self) -> str:
+        """The class, by the name that the specification has for it; the same as `category`."""
+        return self.category
 
     def within(self, *segments: str | int) -> Rejection:
         """Gives the same rejection, seen from the document that holds the value under `segments`."""

@@ -220,7 +220,7 @@ export const stringifyContent: Writer<types.Content> = /* @__PURE__ */ writer(ch
 /** Checks a value that is there already, and gives it back as a `Content`. */
 export const validateContent: Validator<types.Content> = /* @__PURE__ */ validator(checkContent);
 
-const tagsOfContent: ReadonlySet<string> = new Set([
+const tagsOfContent: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "text",
   "image",
   "audio",
@@ -367,7 +367,7 @@ export const stringifyEvent: Writer<types.Event> = /* @__PURE__ */ writer(checkE
 /** Checks a value that is there already, and gives it back as an `Event`. */
 export const validateEvent: Validator<types.Event> = /* @__PURE__ */ validator(checkEvent);
 
-const tagsOfEvent: ReadonlySet<string> = new Set([
+const tagsOfEvent: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "RUN_STARTED",
   "RUN_FINISHED",
   "RUN_ERROR",
@@ -686,7 +686,7 @@ export const stringifyRunFinishedOutcome: Writer<types.RunFinishedOutcome> = /* 
 /** Checks a value that is there already, and gives it back as a `RunFinishedOutcome`. */
 export const validateRunFinishedOutcome: Validator<types.RunFinishedOutcome> = /* @__PURE__ */ validator(checkRunFinishedOutcome);
 
-const tagsOfRunFinishedOutcome: ReadonlySet<string> = new Set([
+const tagsOfRunFinishedOutcome: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "success",
   "interrupt",
   "cancelled",
@@ -732,7 +732,7 @@ export const stringifySubagentFinishedOutcome: Writer<types.SubagentFinishedOutc
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedOutcome`. */
 export const validateSubagentFinishedOutcome: Validator<types.SubagentFinishedOutcome> = /* @__PURE__ */ validator(checkSubagentFinishedOutcome);
 
-const tagsOfSubagentFinishedOutcome: ReadonlySet<string> = new Set([
+const tagsOfSubagentFinishedOutcome: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "success",
   "suspended",
 ]);
@@ -819,7 +819,7 @@ export const stringifyMessage: Writer<types.Message> = /* @__PURE__ */ writer(ch
 /** Checks a value that is there already, and gives it back as a `Message`. */
 export const validateMessage: Validator<types.Message> = /* @__PURE__ */ validator(checkMessage);
 
-const tagsOfMessage: ReadonlySet<string> = new Set([
+const tagsOfMessage: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "developer",
   "system",
   "assistant",
@@ -918,7 +918,7 @@ export const stringifyContentPart: Writer<types.ContentPart> = /* @__PURE__ */ w
 /** Checks a value that is there already, and gives it back as a `ContentPart`. */
 export const validateContentPart: Validator<types.ContentPart> = /* @__PURE__ */ validator(checkContentPart);
 
-const tagsOfContentPart: ReadonlySet<string> = new Set([
+const tagsOfContentPart: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "text",
   "image",
   "audio",
@@ -980,7 +980,7 @@ export const stringifyPartSource: Writer<types.PartSource> = /* @__PURE__ */ wri
 /** Checks a value that is there already, and gives it back as a `PartSource`. */
 export const validatePartSource: Validator<types.PartSource> = /* @__PURE__ */ validator(checkPartSource);
 
-const tagsOfPartSource: ReadonlySet<string> = new Set([
+const tagsOfPartSource: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "data",
   "url",
   "file",
@@ -1033,7 +1033,7 @@ export const stringifyPatchOperation: Writer<types.PatchOperation> = /* @__PURE_
 /** Checks a value that is there already, and gives it back as a `PatchOperation`. */
 export const validatePatchOperation: Validator<types.PatchOperation> = /* @__PURE__ */ validator(checkPatchOperation);
 
-const tagsOfPatchOperation: ReadonlySet<string> = new Set([
+const tagsOfPatchOperation: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "add",
   "remove",
   "replace",

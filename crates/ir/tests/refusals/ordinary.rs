@@ -1,0 +1,309 @@
+//! What no rules make good: the model has no words for it, or it contradicts itself.
+
+use chatstate_ir::{Options, SchemaText, read_with};
+use serde_json::{Value, json};
+
+/// Reading the schema by ordinary rules is refused at `pointer` with a message and a help that hold
+/// these words.
+fn check_ordinary(schema: &Value, pointer: &str, message: &str, help: &str) {
+    let text = schema.to_string();
+    let file = SchemaText {
+        name: "test.json",
+        text: &text,
+    };
+    let error = read_with(&[file], &Options::default()).expect_err(&text);
+    assert_eq!(error.pointer, pointer, "{error}");
+    assert!(error.message.contains(message), "`{message}` in: {error}");
+    assert!(error.help.contains(help), "`{help}` in: {error}");
+}
+
+/// The definition `A` is refused at `suffix`.
+fn check_definition(definition: &Value, suffix: &str, message: &str, help: &str) {
+    let tagged = |tag: &str| json!({"type": "object", "properties": {"t": {"const": tag}}, "required": ["t"]});
+    let schema = json!({"$defs": {"A": definition, "B": tagged("b"), "C": tagged("c")}});
+    check_ordinary(&schema, &format!("/$defs/A{suffix}"), message, help);
+}
+
+#[test]
+fn keywords_without_words_in_the_model() {
+    for (definition, suffix, message, help) in [
+        (
+            json!({"type": "object", "patternProperties": {}}),
+            "/patternProperties",
+            "`patternProperties` cannot be represented",
+            "this place takes",
+        ),
+        (
+            json!({"type": "object", "properties": {}, "minProperties": 1}),
+            "/minProperties",
+            "`minProperties` cannot be represented",
+            "remove it",
+        ),
+        (
+            json!({"type": "object", "propertyNames": {"pattern": "^a"}}),
+            "/propertyNames",
+            "names of members cannot be limited",
+            "under `properties`",
+        ),
+        (
+            json!({"type": "object", "properties": {}, "not": {"required": ["a"]}}),
+            "/not",
+            "`not` cannot be represented",
+            "one constant",
+        ),
+        (
+            json!({"type": "array", "contains": {}}),
+            "/contains",
+            "`contains` cannot be represented",
+            "this place takes",
+        ),
+        (
+            json!({"type": "string", "minimum": 1}),
+            "/minimum",
+            "`minimum` cannot be represented",
+            "this place takes",
+        ),
+        (
+            json!({"pattern": "^a"}),
+            "",
+            "`pattern` without `type`",
+            "which `type`",
+        ),
+        (
+            json!({"if": {}, "then": {}}),
+            "/if",
+            "`if` cannot be represented",
+            "remove it",
+        ),
+        (
+            json!({"$dynamicRef": "#x"}),
+            "/$dynamicRef",
+            "`$dynamicRef` cannot be represented",
+            "remove it",
+        ),
+        (
+            json!({"const": [1]}),
+            "/const",
+            "this constant cannot be represented",
+            "an integer",
+        ),
+        (
+            json!({"enum": [true, "a"]}),
+            "/enum/0",
+            "a truth value in an enumeration",
+            "`const` for one",
+        ),
+        (
+            json!(false),
+            "",
+            "`false` lets no value through",
+            "leave the member out",
+        ),
+        (json!({"type": "null"}), "", "`null` alone", "leave it out"),
+        (
+            json!({"type": "tuple"}),
+            "/type",
+            "type `tuple`",
+            "use `string`",
+        ),
+    ] {
+        check_definition(&definition, suffix, message, help);
+    }
+}
+
+#[test]
+fn contradictions() {
+    let arms = json!([{"$ref": "#/$defs/B"}, {"$ref": "#/$defs/C"}]);
+    let with = |discriminator: Value| json!({"oneOf": arms, "discriminator": discriminator});
+    for (definition, suffix, message, help) in [
+        (
+            with(json!({"propertyName": "kind"})),
+            "/oneOf/0",
+            "arm `B` has no required constant `kind`",
+            "`const` of its own",
+        ),
+        (
+            with(json!({})),
+            "/discriminator",
+            "`propertyName` is missing",
+            "add `propertyName`",
+        ),
+        (
+            with(json!({"propertyName": "t", "mapping": {"b": "#/$defs/C"}})),
+            "/discriminator/mapping/b",
+            "mapped to `C`, but it is the constant of `B`",
+            "correct the mapping",
+        ),
+        (
+            with(json!({"propertyName": "t", "mapping": {"x": "#/$defs/C"}})),
+            "/discriminator/mapping/x",
+            "no arm has the constant `x`",
+            "correct the mapping",
+        ),
+        (
+            json!({"anyOf": [{"$ref": "#/$defs/B"}, {"type": "string"}], "discriminator": {"propertyName": "t"}}),
+            "/discriminator",
+            "not all objects",
+            "remove it",
+        ),
+        (
+            json!({"oneOf": [{"const": "a"}, {"type": "string"}]}),
+            "/oneOf/1",
+            "forbids the known values",
+            "write `anyOf`",
+        ),
+        (
+            json!({"type": "string", "$ref": "#/$defs/B"}),
+            "/type",
+            "`type` says something else",
+            "remove it",
+        ),
+        (
+            json!({"allOf": [{"$ref": "#/$defs/B"}, {"properties": {"t": {"const": "x"}}}]}),
+            "/allOf/1/properties/t",
+            "contradict each other",
+            "describe it once",
+        ),
+        (
+            json!({"allOf": [{"type": "string"}, {"minLength": 1}]}),
+            "/allOf/0/type",
+            "only objects can be composed",
+            "in one place",
+        ),
+        (
+            json!({"allOf": [{"$ref": "#/$defs/B"}, {"properties": {"x": {}}, "additionalProperties": false}]}),
+            "/allOf/1/additionalProperties",
+            "contradicts the members",
+            "`unevaluatedProperties`",
+        ),
+        (
+            json!({"oneOf": arms, "anyOf": arms}),
+            "",
+            "two choices at once",
+            "one `oneOf`",
+        ),
+    ] {
+        check_definition(&definition, suffix, message, help);
+    }
+}
+
+#[test]
+fn bounds_and_names_that_cannot_be() {
+    for (definition, suffix, message, help) in [
+        (
+            json!({"type": "array", "prefixItems": [{}, {}], "items": false}),
+            "/prefixItems",
+            "may end before",
+            "`\"minItems\": 2`",
+        ),
+        (
+            json!({"type": "array", "prefixItems": [{}], "minItems": 1}),
+            "/prefixItems",
+            "further items",
+            "`\"items\": false`",
+        ),
+        (
+            json!({"type": "number", "multipleOf": 0}),
+            "",
+            "`multipleOf` is not above 0",
+            "above 0",
+        ),
+        (
+            json!({"type": "string", "minLength": 3, "maxLength": 2}),
+            "",
+            "`minLength` is greater",
+            "correct one",
+        ),
+        (
+            json!({"anyOf": [{"type": "string"}, {"type": "string"}, {"type": "boolean"}]}),
+            "/anyOf/1",
+            "two arms are both called",
+            "a `title`",
+        ),
+    ] {
+        check_definition(&definition, suffix, message, help);
+    }
+}
+
+#[test]
+fn circles_and_references() {
+    for (definition, suffix, message, help) in [
+        (
+            json!({"$ref": "#/$defs/A"}),
+            "/$ref",
+            "made of itself",
+            "break the circle",
+        ),
+        (
+            json!({"anyOf": [{"$ref": "#/$defs/A"}, {"type": "string"}]}),
+            "/anyOf/0/$ref",
+            "made of itself",
+            "break the circle",
+        ),
+        (
+            json!({"allOf": [{"$ref": "#/$defs/A"}, {"properties": {}}]}),
+            "/allOf/0",
+            "has no end",
+            "break the circle",
+        ),
+        (
+            json!({"$ref": "#named"}),
+            "/$ref",
+            "leads nowhere",
+            "`#/$defs/Name`",
+        ),
+        (
+            json!({"$ref": "#/$defs/A%"}),
+            "/$ref",
+            "leads nowhere",
+            "`#/$defs/Name`",
+        ),
+        (
+            json!({"$ref": "https://example.test/x"}),
+            "/$ref",
+            "not among the schema files",
+            "nothing is fetched",
+        ),
+    ] {
+        check_definition(&definition, suffix, message, help);
+    }
+    let early = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "definitions": {"A": {"$ref": "#/definitions/B", "properties": {}}, "B": {"type": "object"}},
+    });
+    check_ordinary(
+        &early,
+        "/definitions/A/$ref",
+        "is ignored in early drafts",
+        "an `allOf`",
+    );
+    let unknown = json!({"$schema": "https://example.test/meta", "type": "string"});
+    check_ordinary(&unknown, "/$schema", "unknown dialect", "2020-12");
+}
+
+#[test]
+fn a_chain_without_end_is_refused_and_a_long_one_is_read() {
+    let chain = |length: usize| {
+        let link = |number: usize| {
+            (
+                format!("D{number}"),
+                json!({"$ref": format!("#/$defs/D{}", number + 1)}),
+            )
+        };
+        let mut definitions: serde_json::Map<String, Value> = (0..length).map(link).collect();
+        definitions.insert(format!("D{length}"), json!({"type": "string"}));
+        json!({ "$defs": definitions })
+    };
+    check_ordinary(
+        &chain(1_000),
+        "/$defs/D201",
+        "more than 200 references",
+        "the definition itself",
+    );
+    let text = chain(100).to_string();
+    let file = SchemaText {
+        name: "test.json",
+        text: &text,
+    };
+    assert!(read_with(&[file], &Options::default()).is_ok());
+}

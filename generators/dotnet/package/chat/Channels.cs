@@ -1,0 +1,87 @@
+using System.Collections.Generic;
+using System.Text.Json;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Chatstate;
+
+/// <summary>A channel that keeps the messages that it received.</summary>
+public sealed class HistoryChannel : IChatChannel
+{
+    private readonly List<ChatMessage> messages = [];
+
+    /// <summary>Makes a channel that has received nothing.</summary>
+    public HistoryChannel()
+    {
+    }
+
+    /// <summary>Makes a channel that goes on from its state, an array of messages.</summary>
+    /// <exception cref="RejectionException">The state is something else.</exception>
+    public HistoryChannel(JsonElement state) => messages.AddRange(JsonRead.List(state, ChatMessage.FromElement));
+
+    /// <inheritdoc/>
+    public string? ChannelType => "HistoryChannel";
+
+    /// <summary>The messages, the oldest first.</summary>
+    public IReadOnlyList<ChatMessage> Messages => messages;
+
+    /// <inheritdoc/>
+    public Task ReceiveAsync(IReadOnlyList<ChatMessage> messages, CancellationToken cancellationToken = default)
+    {
+        this.messages.AddRange(messages);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public Task<JsonElement> GetStateAsync(CancellationToken cancellationToken = default) =>
+        Task.FromResult(JsonWriting.Element(messages, static (writer, messages) =>
+            JsonWrite.List(writer, messages, JsonWrite.Value)));
+}
+
+/// <summary>A channel that is itself a chat of agents. Its state is a chat state.</summary>
+/// <param name="chat">The chat.</param>
+public sealed class NestedChatChannel(AgentChat chat) : IChatChannel
+{
+    /// <inheritdoc/>
+    public string? ChannelType => "ChatChannel";
+
+    /// <summary>The chat.</summary>
+    public AgentChat Chat => chat;
+
+    /// <summary>Makes a channel that goes on from its state, with a chat that has its agents and nothing else yet.</summary>
+    /// <exception cref="RejectionException">The state is no chat state, or the restore is refused.</exception>
+    public static async Task<NestedChatChannel> RestoreAsync(
+        AgentChat chat, JsonElement state, CancellationToken cancellationToken = default)
+    {
+        await AgentChatSerializer.FromElement(state).RestoreAsync(chat, cancellationToken).ConfigureAwait(false);
+        return new(chat);
+    }
+
+    /// <inheritdoc/>
+    public async Task ReceiveAsync(IReadOnlyList<ChatMessage> messages, CancellationToken cancellationToken = default)
+    {
+        foreach (var message in messages)
+        {
+            await chat.AddMessageAsync(message, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<JsonElement> GetStateAsync(CancellationToken cancellationToken = default)
+    {
+        var state = await AgentChatSerializer.GetStateAsync(chat, cancellationToken).ConfigureAwait(false);
+        return JsonWriting.Element(state, JsonWrite.Value);
+    }
+}
+
+/// <summary>A channel to a service that keeps the messages. Its state is what the service finds them by.</summary>
+/// <param name="state">A state that nobody here understands.</param>
+public sealed class OpaqueChannel(JsonElement state) : IChatChannel
+{
+    /// <inheritdoc/>
+    public Task ReceiveAsync(IReadOnlyList<ChatMessage> messages, CancellationToken cancellationToken = default) =>
+        Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task<JsonElement> GetStateAsync(CancellationToken cancellationToken = default) => Task.FromResult(state);
+}

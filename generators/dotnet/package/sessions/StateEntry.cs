@@ -1,0 +1,129 @@
+using System;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Chatstate;
+
+/// <summary>One entry of a state bag: a value until somebody reads it as a type.</summary>
+internal sealed class StateEntry
+{
+    /// <summary>
+    /// How types are read and written where nobody says otherwise: the package's own, and all others where the
+    /// serializer may use reflection.
+    /// </summary>
+    private static readonly JsonSerializerOptions Strict = new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+        RespectNullableAnnotations = true,
+        RespectRequiredConstructorParameters = true,
+        TypeInfoResolver = JsonSerializer.IsReflectionEnabledByDefault
+            ? JsonTypeInfoResolver.Combine(new StateTypes(), JsonTypes.Resolver, new DefaultJsonTypeInfoResolver())
+            : JsonTypeInfoResolver.Combine(new StateTypes(), JsonTypes.Resolver),
+    };
+
+    /// <summary>The value as it was read or set; none for what only a caller has set as a type.</summary>
+    private readonly JsonElement? origin;
+
+    private object? held;
+
+    /// <summary>What the object gave back when it was read.</summary>
+    private JsonElement before;
+
+    private Func<JsonElement>? write;
+
+    public StateEntry(JsonElement origin) => this.origin = origin;
+
+    private StateEntry()
+    {
+    }
+
+    public bool IsNull => origin is { ValueKind: JsonValueKind.Null };
+
+    /// <summary>An entry that a caller sets. What cannot be written is refused now.</summary>
+    public static StateEntry Of<T>(T state, JsonSerializerOptions? options)
+        where T : class
+    {
+        var entry = new StateEntry();
+        entry.Hold(state, options);
+        return entry;
+    }
+
+    /// <summary>The entry as a type, read now or before; the entry is not null.</summary>
+    public T Read<T>(JsonSerializerOptions? options)
+        where T : class
+    {
+        if (held is null)
+        {
+            Hold(Parsed<T>(origin!.Value, options), options);
+        }
+
+        return held as T ?? throw new RejectionException(
+            RejectionClass.Semantic,
+            "session.other-type",
+            $"the entry is in use as `{held!.GetType().Name}` and cannot be read as `{typeof(T).Name}`; "
+                + "give the two different keys");
+    }
+
+    /// <summary>The value as it is written now.</summary>
+    public JsonElement Written()
+    {
+        if (write is null)
+        {
+            return origin!.Value;
+        }
+
+        var after = write();
+        if (origin is not { } value)
+        {
+            return after;
+        }
+
+        return CanonicalJson.AreEqual(before, after)
+            ? value
+            : StateMerge.Merged(JsonTree.Of(value), JsonTree.Of(before), JsonTree.Of(after)).ToElement();
+    }
+
+    /// <summary>A value as a type.</summary>
+    public static T Parsed<T>(JsonElement value, JsonSerializerOptions? options)
+        where T : class
+    {
+        try
+        {
+            // The canonical form spells 3e0 as the integer that it is.
+            return JsonSerializer.Deserialize(CanonicalJson.Of(value), Info<T>(options))
+                ?? throw RejectionException.Schema("type", $"the entry is no `{typeof(T).Name}`, but null");
+        }
+        catch (JsonException exception) when (exception is not RejectionException)
+        {
+            throw RejectionException.Schema("type", $"the entry is no `{typeof(T).Name}`: {exception.Message}");
+        }
+    }
+
+    /// <summary>The members that a type knows, as a value.</summary>
+    public static JsonElement Known<T>(T state, JsonSerializerOptions? options) =>
+        JsonText.Parse(JsonSerializer.Serialize(state, Info<T>(options)));
+
+    private static JsonTypeInfo<T> Info<T>(JsonSerializerOptions? options) =>
+        (JsonTypeInfo<T>)(options ?? Strict).GetTypeInfo(typeof(T));
+
+    private void Hold<T>(T state, JsonSerializerOptions? options)
+        where T : class
+    {
+        before = Known(state, options);
+        write = () => Known(state, options);
+        held = state;
+    }
+}
+
+/// <summary>The types of states that this package has by itself.</summary>
+internal sealed class StateTypes : IJsonTypeInfoResolver
+{
+    /// <inheritdoc/>
+    public JsonTypeInfo? GetTypeInfo(Type type, JsonSerializerOptions options) =>
+        type == typeof(InMemoryChatMessageStoreState)
+            ? JsonMetadataServices.CreateValueInfo<InMemoryChatMessageStoreState>(
+                options, new GeneratedConverter<InMemoryChatMessageStoreState>())
+            : null;
+}

@@ -1,0 +1,38 @@
+using System;
+
+namespace Chatstate;
+
+/// <summary>How much compaction keeps.</summary>
+public enum CompactLevel
+{
+    /// <summary>What a log keeps: every item of every run, each with one delta where that is possible.</summary>
+    Stream,
+
+    /// <summary>What a store keeps: of finished runs what they leave behind, as snapshots where they can say it.</summary>
+    Snapshot,
+}
+
+/// <summary>Which finished runs level <see cref="CompactLevel.Snapshot"/> retains.</summary>
+public enum RetainedRuns
+{
+    /// <summary>The last run of every branch, and every run where branches part.</summary>
+    Tips,
+
+    /// <summary>All, so that a replay can stop at each.</summary>
+    All,
+}
+
+/// <summary>How an event stream is compacted.</summary>
+public sealed record CompactOptions
+{
+    /// <summary>How much is kept.</summary>
+    public CompactLevel Level { get; init; }
+
+    /// <summary>Which finished runs are retained at level <see cref="CompactLevel.Snapshot"/>.</summary>
+    public RetainedRuns Retain { get; init; }
+
+    /// <summary>Which events are kept as they are, where they are.</summary>
+    public Func<Event, bool>? Keep { get; init; }
+
+    internal bool Keeps(Event happened) => Keep is not null && Keep(happened);
+}

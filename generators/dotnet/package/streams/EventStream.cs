@@ -1,0 +1,67 @@
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Chatstate;
+
+/// <content>What the events of a thread mean, and what they may become.</content>
+public sealed partial class EventStream
+{
+    /// <summary>Makes one of events.</summary>
+    public EventStream(IEnumerable<Event> events)
+        : base(events.ToList())
+    {
+    }
+
+    /// <summary>
+    /// Says what is wrong with the order of the events, and what is suspicious. Behind an error the
+    /// verification goes on as well as it can.
+    /// </summary>
+    public Verification Check() => Verification.Of(this);
+
+    /// <summary>Refuses events that cannot stand in their order.</summary>
+    /// <exception cref="RejectionException">
+    /// The class is <see cref="RejectionClass.Sequence"/>, and <see cref="RejectionException.At"/> is the first
+    /// event that breaks a rule.
+    /// </exception>
+    public void Verify()
+    {
+        if (Check().Errors.FirstOrDefault() is { } error)
+        {
+            throw error.Refuse();
+        }
+    }
+
+    /// <summary>
+    /// What the events mean at the end of a run, along the runs that lead to it. Runs of other branches are
+    /// passed over.
+    /// </summary>
+    /// <param name="runId">The run; the last one of the stream if it is left out.</param>
+    /// <exception cref="RejectionException">
+    /// The events cannot stand in their order, the stream has no such run, or compaction has removed what the
+    /// run needs.
+    /// </exception>
+    public ReplayedThread Replay(string? runId = null) => ReplayedThread.Of(this, runId);
+
+    /// <summary>
+    /// How the runs go on from each other. Nothing is refused: what is wrong is among the problems, and a
+    /// parent that cannot be followed leaves the run just before as the predecessor.
+    /// </summary>
+    public RunLineage Lineage() => RunLineage.Of(this);
+
+    /// <summary>
+    /// Fewer events that mean the same. What follows a cut may be appended to the result and compacted again.
+    /// The events of this stream stay as they are; the result may share some of them.
+    /// </summary>
+    /// <param name="options">How much is kept; level <see cref="CompactLevel.Stream"/> if they are left out.</param>
+    /// <exception cref="RejectionException">The events cannot stand in their order.</exception>
+    public EventStream Compact(CompactOptions? options = null) => new(EventCompactor.Compact(this, options));
+
+    /// <summary>
+    /// What a client needs that joins the thread now: a prelude of few events, behind which the live events go
+    /// on without a character lost or repeated.
+    /// </summary>
+    /// <exception cref="RejectionException">
+    /// The events cannot stand in their order, or compaction has removed what the last run needs.
+    /// </exception>
+    public EventStream Attach() => new(Prelude.Of(this));
+}

@@ -1,0 +1,146 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>The meaning of an event stream at the end of one of its runs.</summary>
+public sealed class ReplayedThread
+{
+    private readonly IReadOnlyList<JsonTree> messages;
+    private readonly JsonTree state;
+
+    internal ReplayedThread(
+        IReadOnlyList<JsonTree> messages,
+        JsonTree state,
+        IReadOnlyList<ReplayedRun> runs,
+        IReadOnlyList<OpenItem> open,
+        IReadOnlyList<Interrupt> interrupts)
+    {
+        this.messages = messages;
+        this.state = state;
+        Messages = messages.Select(Restating.ToMessage).ToList();
+        State = state.ToElement();
+        Runs = runs;
+        Open = open;
+        Interrupts = interrupts;
+    }
+
+    /// <summary>
+    /// The messages in order, each with every member. The text of an open message may end in half a surrogate
+    /// pair. A message that the schema does not allow, as a patch may make one, is an
+    /// <see cref="UnknownMessage"/>.
+    /// </summary>
+    public IReadOnlyList<Message> Messages { get; }
+
+    /// <summary>The shared state.</summary>
+    public JsonElement State { get; }
+
+    /// <summary>The runs that lead here, the earliest first.</summary>
+    public IReadOnlyList<ReplayedRun> Runs { get; }
+
+    /// <summary>What was begun and not ended, in the order of beginning.</summary>
+    public IReadOnlyList<OpenItem> Open { get; }
+
+    /// <summary>What the last finished run waits for.</summary>
+    public IReadOnlyList<Interrupt> Interrupts { get; }
+
+    /// <summary>The replay as JSON text.</summary>
+    public string ToJson() => JsonText.Write(this, static (writer, replay) => replay.WriteTo(writer));
+
+    /// <summary>Replays a stream at the end of a run, or of the last one.</summary>
+    internal static ReplayedThread Of(IReadOnlyList<Event> events, string? runId)
+    {
+        var runs = RunLog.Of(events, []);
+        var place = runId is null ? runs.Rows.Count - 1 : runs.PlaceOf(runId) ?? throw UnknownRun(runId);
+        var reducer = new Reducer();
+        var path = place < 0 ? [] : runs.PathTo(place);
+        var indexes = place < 0
+            ? Enumerable.Range(0, events.Count)
+            : path.SelectMany(step => runs.EventsOf(step, events.Count));
+        if ((RemovedRuns.Refusal(events, runs, path) ?? reducer.ApplyAll(events, indexes)) is { } refusal)
+        {
+            throw refusal;
+        }
+
+        return reducer.Finish();
+    }
+
+    private static RejectionException UnknownRun(string runId) =>
+        new(RejectionClass.Semantic, "replay.unknown-run", $"no run of the stream has the id `{runId}`");
+
+    private void WriteTo(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        writer.WritePropertyName("messages");
+        JsonTree.OfItems(messages).WriteTo(writer);
+        writer.WritePropertyName("state");
+        state.WriteTo(writer);
+        writer.WriteStartArray("runs");
+        foreach (var run in Runs)
+        {
+            run.WriteTo(writer);
+        }
+
+        writer.WriteEndArray();
+        writer.WriteStartArray("open");
+        foreach (var item in Open)
+        {
+            item.WriteTo(writer);
+        }
+
+        writer.WriteEndArray();
+        writer.WritePropertyName("interrupts");
+        JsonWrite.List(writer, Interrupts.ToList(), JsonWrite.Value);
+        writer.WriteEndObject();
+    }
+}
+
+/// <summary>How a run stands.</summary>
+public enum RunStatus
+{
+    /// <summary>It has no terminal event yet.</summary>
+    Running,
+
+    /// <summary>It finished.</summary>
+    Finished,
+
+    /// <summary>It ended in an error.</summary>
+    Failed,
+
+    /// <summary>It finished and waits for answers.</summary>
+    Interrupted,
+
+    /// <summary>It was cancelled.</summary>
+    Cancelled,
+}
+
+/// <summary>One run of a replay.</summary>
+/// <param name="RunId">Its id; none for an error before any run.</param>
+/// <param name="ParentRunId">The run that it names as its parent.</param>
+public sealed record ReplayedRun(string? RunId, string? ParentRunId)
+{
+    /// <summary>How it stands.</summary>
+    public RunStatus Status { get; internal set; }
+
+    /// <summary>The outcome that it finished with.</summary>
+    public RunFinishedOutcome? Outcome { get; internal set; }
+
+    /// <summary>The result that it finished with.</summary>
+    public JsonElement? Result { get; internal set; }
+
+    internal void WriteTo(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("runId", RunId);
+        if (ParentRunId is not null)
+        {
+            writer.WriteString("parentRunId", ParentRunId);
+        }
+
+        writer.WriteString("status", Status.ToString().ToLowerInvariant());
+        JsonWrite.Optional(writer, "outcome"u8, Outcome, JsonWrite.Value);
+        JsonWrite.Optional(writer, "result"u8, Result, JsonWrite.Any);
+        writer.WriteEndObject();
+    }
+}

@@ -1,0 +1,103 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>How the runs of a log go on from each other.</summary>
+/// <param name="Runs">The runs in the order of the log.</param>
+/// <param name="Tips">The ids of the runs from which no run goes on, in the order of the log.</param>
+/// <param name="Problems">What is wrong, in the order of the log.</param>
+public sealed record RunLineage(
+    IReadOnlyList<LineageRun> Runs, IReadOnlyList<string> Tips, IReadOnlyList<LineageProblem> Problems)
+{
+    /// <summary>The lineage as JSON text.</summary>
+    public string ToJson() => JsonText.Write(this, static (writer, lineage) => lineage.WriteTo(writer));
+
+    internal static RunLineage Of(IReadOnlyList<Event> events)
+    {
+        var problems = new List<LineageProblem>();
+        var runs = RunLog.Of(events, problems);
+        problems.AddRange(Remark.All(events, runs).Where(remark => remark.IsConflict).Select(Conflict));
+        return new(
+            runs.Rows.Select(row => Run(row, runs)).ToList(),
+            runs.Tips().Select(row => row.RunId).ToList(),
+            problems.OrderBy(problem => problem.Index).ToList());
+    }
+
+    private static LineageRun Run(RunRow row, RunLog runs)
+    {
+        var predecessor = row.Predecessor is { } place ? runs.Rows[place].RunId : null;
+        return new(row.RunId, predecessor, row.ParentRunId, row.Index);
+    }
+
+    private static LineageProblem Conflict(Remark remark) =>
+        new(remark.Rule, $"/{remark.Index}{remark.Place}", remark.Sentence) { Index = remark.Index };
+
+    private void WriteTo(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        writer.WriteStartArray("runs");
+        foreach (var run in Runs)
+        {
+            run.WriteTo(writer);
+        }
+
+        writer.WriteEndArray();
+        writer.WriteStartArray("tips");
+        foreach (var tip in Tips)
+        {
+            writer.WriteStringValue(tip);
+        }
+
+        writer.WriteEndArray();
+        writer.WriteStartArray("problems");
+        foreach (var problem in Problems)
+        {
+            writer.WriteStartObject();
+            writer.WriteString("rule", problem.Rule);
+            writer.WriteString("at", problem.At);
+            writer.WriteEndObject();
+        }
+
+        writer.WriteEndArray();
+        writer.WriteEndObject();
+    }
+}
+
+/// <summary>One run of a log.</summary>
+/// <param name="RunId">Its id.</param>
+/// <param name="Predecessor">The id of the run that it goes on from; the first run has none.</param>
+/// <param name="ParentRunId">The run that it names as its parent, whether or not that is in the log.</param>
+/// <param name="Index">The index of its <c>RUN_STARTED</c> in the log.</param>
+public sealed record LineageRun(string RunId, string? Predecessor, string? ParentRunId, int Index)
+{
+    internal void WriteTo(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("runId", RunId);
+        writer.WriteString("predecessor", Predecessor);
+        if (ParentRunId is not null)
+        {
+            writer.WriteString("parentRunId", ParentRunId);
+        }
+
+        writer.WriteEndObject();
+    }
+}
+
+/// <summary>Something about the lineage that is wrong or suspicious.</summary>
+/// <param name="Rule">The rule, such as <c>lineage.run-reused</c>.</param>
+/// <param name="At">JSON Pointer to what is wrong, from the log.</param>
+/// <param name="Sentence">What is wrong, for people.</param>
+public sealed record LineageProblem(string Rule, string At, string Sentence)
+{
+    /// <summary>Whether verification refuses the log for it; otherwise it is a warning.</summary>
+    public bool IsError { get; init; }
+
+    /// <summary>The index of the <c>RUN_STARTED</c> that is wrong.</summary>
+    public int Index { get; init; }
+
+    /// <summary>The index of the other event involved, if there is one.</summary>
+    public int? Other { get; init; }
+}

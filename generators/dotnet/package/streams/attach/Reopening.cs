@@ -1,0 +1,129 @@
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Chatstate;
+
+/// <summary>The messages without the halves of characters that open texts end in, and these halves.</summary>
+internal sealed class OpenHalves
+{
+    private readonly Dictionary<string, string> texts = [];
+    private readonly Dictionary<string, string> arguments = [];
+
+    public OpenHalves(IEnumerable<JsonTree> messages)
+    {
+        Messages = messages.Select(message => message.Copy()).ToList();
+        foreach (var message in Messages)
+        {
+            TakeHalf(message, message, "content", texts);
+            foreach (var call in Restating.Calls(message))
+            {
+                TakeHalf(call, call.Member("function"), "arguments", arguments);
+            }
+        }
+    }
+
+    public List<JsonTree> Messages { get; }
+
+    /// <summary>The half that an item goes on with. A text and a reasoning message of one id share it.</summary>
+    public string? Take(OpenItem item)
+    {
+        var halves = item.Kind == ItemKind.ToolCall ? arguments : texts;
+        return item.Kind.IsStreamed() && halves.Remove(item.Id, out var half) ? half : null;
+    }
+
+    private static void TakeHalf(JsonTree named, JsonTree? holder, string name, Dictionary<string, string> halves)
+    {
+        if (holder?.TextOf(name) is { Length: > 0 } text && char.IsHighSurrogate(text[^1]) && named.TextOf("id") is { } id)
+        {
+            halves[id] = text[^1..];
+            holder.Set(name, text[..^1]);
+        }
+    }
+}
+
+/// <summary>What begins the open items of a run again.</summary>
+/// <param name="Before">Those whose message the snapshot takes away again.</param>
+/// <param name="After">All others, and the subagents that are done, since others may name them as their parents.</param>
+internal sealed record Reopening(List<Event> Before, List<Event> After)
+{
+    /// <summary>Begins again what is open, in the order of beginning.</summary>
+    public static Reopening Of(IReadOnlyList<Event> log, List<int> run, Reducer standing, OpenHalves halves)
+    {
+        var reopening = new Reopening([], []);
+        var open = standing.Open().ToDictionary(open => open.Index, open => open.Item);
+        foreach (var index in run)
+        {
+            var happened = log[index];
+            if (open.TryGetValue(index, out var item))
+            {
+                (standing.Holds(item) ? reopening.After : reopening.Before).AddRange(BegunAgain(happened, item, halves));
+            }
+            else if (happened.Item == ItemKind.Subagent)
+            {
+                reopening.After.Add(happened);
+            }
+        }
+
+        return reopening;
+    }
+
+    /// <summary>
+    /// The event that began an item, without what it said beside that, and half a character to go on with.
+    /// </summary>
+    private static List<Event> BegunAgain(Event happened, OpenItem item, OpenHalves halves)
+    {
+        var half = halves.Take(item);
+        var opener = Bare(happened, half);
+        return half is null || opener.IsChunk ? [opener] : [opener, DeltaOf(item, half)];
+    }
+
+    /// <summary>
+    /// An opening without text, metadata and original event, which the message has by now. The spans that are no
+    /// messages keep all.
+    /// </summary>
+    private static Event Bare(Event happened, string? half)
+    {
+        var opener = happened.Copy();
+        switch (opener)
+        {
+            case TextMessageStartEvent start:
+                (start.RawEvent, start.Metadata) = (null, null);
+                break;
+            case ReasoningMessageStartEvent start:
+                (start.RawEvent, start.Metadata) = (null, null);
+                break;
+            case ToolCallStartEvent start:
+                (start.RawEvent, start.Metadata) = (null, null);
+                break;
+            case TextMessageChunkEvent chunk:
+                (chunk.RawEvent, chunk.Metadata, chunk.Delta) = (null, null, half);
+                break;
+            case ReasoningMessageChunkEvent chunk:
+                (chunk.RawEvent, chunk.Metadata, chunk.Delta) = (null, null, half);
+                break;
+            case ToolCallChunkEvent chunk:
+                (chunk.RawEvent, chunk.Metadata, chunk.Delta) = (null, null, half);
+                break;
+        }
+
+        return opener;
+    }
+
+    /// <summary>The half as a delta of the item, in the lane of its opening.</summary>
+    private static Event DeltaOf(OpenItem item, string half) => item.Kind switch
+    {
+        ItemKind.ToolCall => new ToolCallArgsEvent
+        {
+            ToolCallId = item.Id,
+            Delta = half,
+            SubagentRunId = item.SubagentRunId,
+        },
+        ItemKind.Reasoning => new ReasoningMessageContentEvent
+        {
+            MessageId = item.Id,
+            Delta = half,
+            SubagentRunId = item.SubagentRunId,
+        },
+        _ => new TextMessageContentEvent { MessageId = item.Id, Delta = half, SubagentRunId = item.SubagentRunId },
+    };
+}

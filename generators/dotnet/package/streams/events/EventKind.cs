@@ -1,0 +1,38 @@
+namespace Chatstate;
+
+/// <summary>The types of events, as far as this version of the schema knows them.</summary>
+internal enum EventKind
+{
+    Unknown,
+    RunStarted,
+    RunFinished,
+    RunError,
+    StepStarted,
+    StepFinished,
+    TextMessageStart,
+    TextMessageContent,
+    TextMessageEnd,
+    TextMessageChunk,
+    ToolCallStart,
+    ToolCallArgs,
+    ToolCallEnd,
+    ToolCallChunk,
+    ToolCallResult,
+    StateSnapshot,
+    StateDelta,
+    MessagesSnapshot,
+    ActivitySnapshot,
+    ActivityDelta,
+    ReasoningStart,
+    ReasoningMessageStart,
+    ReasoningMessageContent,
+    ReasoningMessageEnd,
+    ReasoningMessageChunk,
+    ReasoningEnd,
+    ReasoningEncryptedValue,
+    SubagentStarted,
+    SubagentFinished,
+    SubagentError,
+    Raw,
+    Custom,
+}

@@ -1,0 +1,78 @@
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Chatstate;
+
+/// <summary>
+/// The open texts that end in half a character. Hardly ever is there one, so they are a list. A text and a
+/// reasoning message of one id write to the same message.
+/// </summary>
+internal sealed class TextHalves
+{
+    private readonly List<Half> halves = [];
+
+    private readonly record struct Half(bool IsCall, string Id, int Index);
+
+    /// <summary>Takes what is appended to a text; two halves must meet or not be there at all.</summary>
+    public Violation? Append(int index, ItemKind kind, string id, string delta)
+    {
+        if (delta.Length == 0)
+        {
+            return null;
+        }
+
+        var leading = char.IsLowSurrogate(delta[0]);
+        var trailing = char.IsHighSurrogate(delta[^1]);
+        if (!leading && !trailing && halves.Count == 0)
+        {
+            return null;
+        }
+
+        var before = Take(kind, id);
+        if (before is not null != leading)
+        {
+            return Unpaired(before);
+        }
+
+        if (trailing)
+        {
+            halves.Add(new(kind == ItemKind.ToolCall, id, index));
+        }
+
+        return null;
+    }
+
+    /// <summary>Refuses to end a text that ends in half a character.</summary>
+    public Violation? End(ItemKind kind, string id) => Take(kind, id) is { } half ? Unpaired(half) : null;
+
+    /// <summary>Forgets all, as the end of a run and a restated conversation do.</summary>
+    public void Clear() => halves.Clear();
+
+    /// <summary>Whether both wait for the same halves.</summary>
+    public bool StandLike(TextHalves other) =>
+        halves.Count == other.halves.Count
+        && halves.All(half => other.halves.Any(open => (open.IsCall, open.Id) == (half.IsCall, half.Id)));
+
+    public TextHalves Copy()
+    {
+        var copy = new TextHalves();
+        copy.halves.AddRange(halves);
+        return copy;
+    }
+
+    private static Violation Unpaired(int? other) =>
+        new("text.unpaired-surrogate", "the text holds half a surrogate pair that nothing completes", other);
+
+    private int? Take(ItemKind kind, string id)
+    {
+        var place = halves.FindIndex(half => half.IsCall == (kind == ItemKind.ToolCall) && half.Id == id);
+        if (place < 0)
+        {
+            return null;
+        }
+
+        var index = halves[place].Index;
+        halves.RemoveAt(place);
+        return index;
+    }
+}

@@ -1,0 +1,216 @@
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Chatstate;
+
+/// <summary>
+/// What stands open between two events. Replay and verification take the events through one of these, so
+/// that both refuse the same streams under the same rules. It resolves chunks, so nobody behind it has to
+/// know them.
+/// </summary>
+internal sealed class Tracker
+{
+    private OpenItems open = new();
+    private TextHalves halves = new();
+    private ChunkLanes lanes = new();
+
+    /// <summary>
+    /// Takes the event of this index and hands on its steps in order. An event that cannot stand here is
+    /// refused; what it did before is done, so that a caller may go on behind it.
+    /// </summary>
+    public Violation? Take(int index, Event happened, ISteps steps)
+    {
+        var type = happened.Kind;
+        if (CloseChunksBefore(happened, type, steps) is { } violation)
+        {
+            return violation;
+        }
+
+        switch (type)
+        {
+            case EventKind.RunStarted:
+            case EventKind.RunFinished:
+            case EventKind.RunError:
+                Leave(steps);
+                return null;
+            case EventKind.MessagesSnapshot:
+                halves.Clear();
+                return null;
+            default:
+                return Event.ItemOf(type) is { } kind ? TakeItem(index, happened, type, kind, steps) : null;
+        }
+    }
+
+    /// <summary>The open items in the order of beginning, each with the index of its first event.</summary>
+    public List<(int Index, OpenItem Item)> Open() => open.List();
+
+    /// <summary>Whether the same may follow on both, and means the same.</summary>
+    public bool StandsLike(Tracker other)
+    {
+        var (one, two) = (Open(), other.Open());
+        return one.Select(item => item.Item).SequenceEqual(two.Select(item => item.Item))
+            && lanes.StandLike(other.lanes)
+            && halves.StandLike(other.halves);
+    }
+
+    public Tracker Copy() => new() { open = open.Copy(), halves = halves.Copy(), lanes = lanes.Copy() };
+
+    private static Violation MissingHead(string name) =>
+        new("chunk.missing-head", $"the chunk opens an item, so it needs `{name}`");
+
+    private Violation? TakeItem(int index, Event happened, EventKind type, ItemKind kind, ISteps steps)
+    {
+        var (id, owner) = (happened.ItemId ?? "", happened.Owner);
+        switch (type)
+        {
+            case EventKind.TextMessageChunk or EventKind.ToolCallChunk or EventKind.ReasoningMessageChunk:
+                return Chunk(index, happened, kind, steps);
+            case EventKind.TextMessageStart or EventKind.ToolCallStart or EventKind.ReasoningMessageStart
+                or EventKind.StepStarted or EventKind.ReasoningStart:
+                return Begin(index, new(kind, id, owner, happened.Heads), steps);
+            case EventKind.SubagentStarted:
+                return Begin(index, new(kind, id, ((SubagentStartedEvent)happened).ParentSubagentRunId, default), steps);
+            case EventKind.TextMessageContent or EventKind.ToolCallArgs or EventKind.ReasoningMessageContent:
+                return Append(index, new(kind, id, owner), happened.Streamed ?? "", steps);
+            default:
+                var part = new ItemPart(kind, id, kind == ItemKind.Subagent ? null : owner);
+                return lanes.RequireNone(kind, id) ?? End(part, steps, isClosed: false);
+        }
+    }
+
+    /// <summary>Ends the chunk items that an event ends by standing there.</summary>
+    private Violation? CloseChunksBefore(Event happened, EventKind type, ISteps steps)
+    {
+        switch (ChunkClosing.Of(type))
+        {
+            case ClosedChunks.Lane:
+                return CloseLane(happened.Owner, steps);
+            case ClosedChunks.All:
+                Violation? first = null;
+                foreach (var (lane, item) in lanes.CloseAll())
+                {
+                    var violation = End(new(item.Kind, item.Id, lane), steps, isClosed: true);
+                    first ??= violation;
+                }
+
+                return first;
+            default:
+                return null;
+        }
+    }
+
+    private Violation? CloseLane(string? lane, ISteps steps) =>
+        lanes.Close(lane) is { } item ? End(new(item.Kind, item.Id, lane), steps, isClosed: true) : null;
+
+    /// <summary>Continues the item that a chunk belongs to, or ends what its lane has open and begins one.</summary>
+    private Violation? Chunk(int index, Event chunk, ItemKind kind, ISteps steps)
+    {
+        if (lanes.LaneOf(chunk, kind, out var lane) is { } misplaced)
+        {
+            return misplaced;
+        }
+
+        if (lanes.Continued(lane, chunk, kind, out var item) is { } disagreement)
+        {
+            return disagreement;
+        }
+
+        if (item is null)
+        {
+            return OpeningChunk(index, lane, chunk, kind, steps);
+        }
+
+        // A chunk without text may carry metadata.
+        var notes = chunk.Notes;
+        if (chunk.Streamed is null && notes.RawEvent is null && notes.Metadata is null)
+        {
+            return null;
+        }
+
+        // What is continued belongs to whoever opened it, also when the chunk does not say so.
+        return Append(index, new(kind, item.Id, lane), chunk.Streamed ?? "", steps);
+    }
+
+    private Violation? OpeningChunk(int index, string? lane, Event chunk, ItemKind kind, ISteps steps)
+    {
+        if (CloseLane(lane, steps) is { } violation)
+        {
+            return violation;
+        }
+
+        if (chunk.ItemId is not { } id)
+        {
+            return MissingHead(kind == ItemKind.ToolCall ? "toolCallId" : "messageId");
+        }
+
+        if (kind == ItemKind.ToolCall && chunk.Heads.ToolCallName is null)
+        {
+            return MissingHead("toolCallName");
+        }
+
+        if (Begin(index, new(kind, id, chunk.Owner, chunk.Heads), steps) is { } refused)
+        {
+            return refused;
+        }
+
+        // The metadata of a chunk that begins its item is at home on the beginning.
+        var appended = chunk.Streamed is not null || chunk.Notes.RawEvent is not null
+            ? Append(index, new(kind, id, lane), chunk.Streamed ?? "", steps)
+            : null;
+        // A text message without a role speaks as the assistant, and later chunks may say so.
+        lanes.Open(lane, new(kind, id, chunk.Heads with { Role = chunk.Heads.Role ?? "assistant" }, index));
+        return appended;
+    }
+
+    private Violation? Begin(int index, in Beginning beginning, ISteps steps)
+    {
+        if (open.Begin(index, beginning.Kind, beginning.Id, beginning.Owner) is { } violation)
+        {
+            return violation;
+        }
+
+        steps.Begin(beginning);
+        return null;
+    }
+
+    private Violation? Append(int index, in ItemPart part, string delta, ISteps steps)
+    {
+        if ((open.Require(part.Kind, part.Id) ?? halves.Append(index, part.Kind, part.Id, delta)) is { } violation)
+        {
+            return violation;
+        }
+
+        steps.Append(part);
+        return null;
+    }
+
+    private Violation? End(in ItemPart part, ISteps steps, bool isClosed)
+    {
+        if (open.End(part.Kind, part.Id, part.Owner) is { } violation)
+        {
+            return violation;
+        }
+
+        var whole = part.Kind.IsStreamed() ? halves.End(part.Kind, part.Id) : null;
+        if (isClosed)
+        {
+            steps.Close(part);
+        }
+        else
+        {
+            steps.End(part);
+        }
+
+        return whole;
+    }
+
+    /// <summary>Leaves everything as it is, as the end of a run does.</summary>
+    private void Leave(ISteps steps)
+    {
+        halves.Clear();
+        foreach (var (index, item) in open.Take())
+        {
+            steps.Left(index, item);
+        }
+    }
+}

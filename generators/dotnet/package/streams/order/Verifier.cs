@@ -1,0 +1,109 @@
+using System.Collections.Generic;
+
+namespace Chatstate;
+
+/// <summary>
+/// Verifies events as they come. It remembers only what is open, the owners within the run in progress and
+/// the ids of the runs. After an error it goes on as well as it can.
+/// </summary>
+internal sealed class Verifier : ISteps
+{
+    private readonly Tracker tracker = new();
+    private readonly RunLifecycle lifecycle = new();
+    private readonly Owners owners = new();
+    private readonly List<LineageProblem> problems = [];
+
+    /// <summary>The index of the event that is taken.</summary>
+    private int taken;
+
+    /// <summary>Whether the event that is taken must leave nothing open.</summary>
+    private bool mustClose;
+
+    /// <summary>What makes the stream invalid. A finding may be about an earlier event.</summary>
+    public List<Finding> Errors { get; } = [];
+
+    /// <summary>What does not make it invalid.</summary>
+    public List<Finding> Warnings { get; } = [];
+
+    public RunLog Runs { get; } = new();
+
+    /// <summary>Takes the event of this index. Whether patches apply is not looked at.</summary>
+    public void Push(int index, Event happened)
+    {
+        taken = index;
+        var isAdmitted = lifecycle.Admit(index, happened, out var stray);
+        Note(stray);
+        if (happened is RunStartedEvent started)
+        {
+            owners.Clear();
+            Runs.Push(index, started, problems);
+            NoteProblems();
+        }
+        else if (!isAdmitted)
+        {
+            // What stands outside of all runs is reported once and has no further meaning.
+            return;
+        }
+
+        mustClose = happened.Kind == EventKind.RunFinished;
+        Note(tracker.Take(index, happened, this));
+        CheckRun(happened);
+        Note(owners.Happened(index, happened));
+        if (happened.Kind == EventKind.Unknown)
+        {
+            Warnings.Add(new("verify.unknown-event", index, $"`{happened.Type}` is no known type of event"));
+        }
+    }
+
+    /// <summary>Whether both refuse the same of what may follow within the run in progress.</summary>
+    public bool StandsLike(Verifier other) => tracker.StandsLike(other.tracker) && owners.StandLike(other.owners);
+
+    void ISteps.Begin(in Beginning beginning) => Note(owners.Begun(taken, beginning));
+
+    void ISteps.Append(in ItemPart part) => Note(owners.Continued(part));
+
+    void ISteps.End(in ItemPart part) => Note(owners.Continued(part));
+
+    void ISteps.Close(in ItemPart part) => Note(owners.Continued(part));
+
+    void ISteps.Left(int index, OpenItem item)
+    {
+        if (mustClose)
+        {
+            var sentence = $"the run finishes, but the {item.Kind.Word()} `{item.Id}` is open";
+            Note(new("run.open-item", sentence, index));
+        }
+    }
+
+    private void CheckRun(Event happened)
+    {
+        if (happened is RunStartedEvent started)
+        {
+            Note(lifecycle.Begin(taken, started));
+        }
+        else if (happened is RunFinishedEvent finished)
+        {
+            Note(lifecycle.WrongRun(finished));
+            Note(lifecycle.WrongThread(finished));
+        }
+    }
+
+    private void Note(Violation? violation)
+    {
+        if (violation is not null)
+        {
+            Errors.Add(new(violation.Rule, taken, violation.Sentence, violation.Other));
+        }
+    }
+
+    private void NoteProblems()
+    {
+        foreach (var problem in problems)
+        {
+            var finding = new Finding(problem.Rule, problem.Index, problem.Sentence, problem.Other);
+            (problem.IsError ? Errors : Warnings).Add(finding);
+        }
+
+        problems.Clear();
+    }
+}

@@ -1,0 +1,290 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>
+/// A JSON value that can be changed. What was parsed stays as it is until somebody looks into it, so
+/// that a change costs what it reaches and not what the document holds.
+/// </summary>
+internal sealed class JsonTree
+{
+    /// <summary>A parsed value, a text, a text that is built, a list, or the members of an object.</summary>
+    private object content;
+
+    private JsonTree(object content) => this.content = content;
+
+    /// <summary>The members if this is an object.</summary>
+    public OrderedDictionary<string, JsonTree>? Members
+    {
+        get
+        {
+            if (content is JsonElement { ValueKind: JsonValueKind.Object } element)
+            {
+                content = Opened(element);
+            }
+
+            return content as OrderedDictionary<string, JsonTree>;
+        }
+    }
+
+    /// <summary>The items if this is an array.</summary>
+    public List<JsonTree>? Items
+    {
+        get
+        {
+            if (content is JsonElement { ValueKind: JsonValueKind.Array } element)
+            {
+                content = element.EnumerateArray().Select(Of).ToList();
+            }
+
+            return content as List<JsonTree>;
+        }
+    }
+
+    /// <summary>The text if this is one. It may begin or end with half a surrogate pair.</summary>
+    public string? Text => content switch
+    {
+        string text => text,
+        StringBuilder text => text.ToString(),
+        JsonElement { ValueKind: JsonValueKind.String } element => JsonRead.SplitText(element),
+        _ => null,
+    };
+
+    public static JsonTree Of(JsonElement element) => new(element);
+
+    public static JsonTree Of(string text) => new((object)text);
+
+    /// <summary>A value of a generated type.</summary>
+    public static JsonTree Of<T>(T value)
+        where T : IJsonType<T> => new(JsonWriting.Element(value, JsonWrite.Value));
+
+    public static JsonTree OfItems(IEnumerable<JsonTree> items) => new(items.ToList());
+
+    /// <summary>An object of texts. A member without a text is left out.</summary>
+    public static JsonTree OfTexts(params (string Name, string? Text)[] texts)
+    {
+        var members = new OrderedDictionary<string, JsonTree>();
+        foreach (var (name, text) in texts)
+        {
+            if (text is not null)
+            {
+                members[name] = Of(text);
+            }
+        }
+
+        return new(members);
+    }
+
+    public JsonTree? Member(string name) =>
+        Members is { } members && members.TryGetValue(name, out var value) ? value : null;
+
+    /// <summary>The text of a member if it is one.</summary>
+    public string? TextOf(string name) => Member(name)?.Text;
+
+    public void Set(string name, JsonTree value)
+    {
+        if (Members is { } members)
+        {
+            members[name] = value;
+        }
+    }
+
+    public void Set(string name, string text) => Set(name, Of(text));
+
+    public void Remove(string name) => Members?.Remove(name);
+
+    /// <summary>
+    /// Appends to a text; what is no text begins anew. Half a character that a failed run left at the end
+    /// cannot be completed any more when the text goes on, and U+FFFD takes its place.
+    /// </summary>
+    public void Append(string text)
+    {
+        if (content is StringBuilder built && HalvesMeet(built, text))
+        {
+            built.Append(text);
+            return;
+        }
+
+        var before = Text ?? "";
+        if (before.Length == 0)
+        {
+            content = text;
+        }
+        else if (text.Length == 0 || char.IsHighSurrogate(before[^1]) == char.IsLowSurrogate(text[0]))
+        {
+            content = new StringBuilder(before).Append(text);
+        }
+        else
+        {
+            content = WithoutHalves(before) + WithoutHalves(text);
+        }
+    }
+
+    /// <summary>A value of its own. What is not opened yet never changes and is shared.</summary>
+    public JsonTree Copy() => content switch
+    {
+        StringBuilder text => Of(text.ToString()),
+        List<JsonTree> items => OfItems(items.Select(item => item.Copy())),
+        OrderedDictionary<string, JsonTree> members => new(Copied(members)),
+        _ => new(content),
+    };
+
+    /// <summary>Whether two values are equal: neither the order of members nor spelling makes a difference.</summary>
+    public bool IsEqualTo(JsonTree other)
+    {
+        if (ReferenceEquals(this, other))
+        {
+            return true;
+        }
+
+        if (Members is { } members)
+        {
+            return other.Members is { } others && AreEqual(members, others);
+        }
+
+        if (Items is { } items)
+        {
+            return other.Items is { } others
+                && items.Count == others.Count
+                && items.Zip(others).All(pair => pair.First.IsEqualTo(pair.Second));
+        }
+
+        return Text is { } text ? text == other.Text : IsSameLeaf(other);
+    }
+
+    /// <summary>A short name of the value.</summary>
+    public ValueDigest Digest() => content switch
+    {
+        List<JsonTree> items => ValueDigest.OfItems(items),
+        OrderedDictionary<string, JsonTree> members => ValueDigest.OfMembers(members),
+        JsonElement element => ValueDigest.Of(element),
+        _ => ValueDigest.OfText(Text ?? ""),
+    };
+
+    /// <summary>How deep arrays and objects are nested in this value.</summary>
+    public int Depth() => content switch
+    {
+        List<JsonTree> items => 1 + DepthOf(items),
+        OrderedDictionary<string, JsonTree> members => 1 + DepthOf(members.Values),
+        JsonElement element => DepthOf(element),
+        _ => 0,
+    };
+
+    /// <summary>The number of bytes of the compact text.</summary>
+    public long Length() => Encoding.UTF8.GetByteCount(ToJson());
+
+    /// <summary>The compact text.</summary>
+    public string ToJson() => JsonText.Write(this, static (writer, tree) => tree.WriteTo(writer));
+
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        switch (content)
+        {
+            case string text:
+                JsonWrite.SplitText(writer, text);
+                break;
+            case StringBuilder text:
+                JsonWrite.SplitText(writer, text.ToString());
+                break;
+            case List<JsonTree> items:
+                writer.WriteStartArray();
+                items.ForEach(item => item.WriteTo(writer));
+                writer.WriteEndArray();
+                break;
+            case OrderedDictionary<string, JsonTree> members:
+                writer.WriteStartObject();
+                foreach (var (name, value) in members)
+                {
+                    writer.WritePropertyName(name);
+                    value.WriteTo(writer);
+                }
+
+                writer.WriteEndObject();
+                break;
+            default:
+                WriteElement(writer, (JsonElement)content);
+                break;
+        }
+    }
+
+    /// <summary>The value as one that does not change any more.</summary>
+    public JsonElement ToElement() =>
+        content is JsonElement element ? element : JsonWriting.Element(this, static (writer, tree) => tree.WriteTo(writer));
+
+    private static OrderedDictionary<string, JsonTree> Opened(JsonElement element)
+    {
+        var members = new OrderedDictionary<string, JsonTree>(element.GetPropertyCount());
+        foreach (var member in element.EnumerateObject())
+        {
+            members[member.Name] = Of(member.Value);
+        }
+
+        return members;
+    }
+
+    private static OrderedDictionary<string, JsonTree> Copied(OrderedDictionary<string, JsonTree> members)
+    {
+        var copy = new OrderedDictionary<string, JsonTree>(members.Count);
+        foreach (var (name, value) in members)
+        {
+            copy.Add(name, value.Copy());
+        }
+
+        return copy;
+    }
+
+    private static bool AreEqual(OrderedDictionary<string, JsonTree> members, OrderedDictionary<string, JsonTree> others) =>
+        members.Count == others.Count
+        && members.All(member => others.TryGetValue(member.Key, out var value) && member.Value.IsEqualTo(value));
+
+    private static bool HalvesMeet(StringBuilder before, string text) =>
+        text.Length == 0 || char.IsHighSurrogate(before[^1]) == char.IsLowSurrogate(text[0]);
+
+    /// <summary>The text with the replacement character in the place of a half at either end.</summary>
+    private static string WithoutHalves(string text)
+    {
+        if (JsonStrings.IsWhole(text))
+        {
+            return text;
+        }
+
+        var first = char.IsLowSurrogate(text[0]) ? "\uFFFD" : "";
+        var last = char.IsHighSurrogate(text[^1]) ? "\uFFFD" : "";
+        return $"{first}{JsonStrings.Body(text)}{last}";
+    }
+
+    private static int DepthOf(IEnumerable<JsonTree> values) =>
+        values.Select(value => value.Depth()).DefaultIfEmpty().Max();
+
+    private static int DepthOf(JsonElement element) => element.ValueKind switch
+    {
+        JsonValueKind.Array => 1 + element.EnumerateArray().Select(DepthOf).DefaultIfEmpty().Max(),
+        JsonValueKind.Object => 1 + element.EnumerateObject().Select(member => DepthOf(member.Value)).DefaultIfEmpty().Max(),
+        _ => 0,
+    };
+
+    private static void WriteElement(Utf8JsonWriter writer, JsonElement element)
+    {
+        if (element.ValueKind == JsonValueKind.String)
+        {
+            JsonWrite.SplitText(writer, JsonRead.SplitText(element));
+        }
+        else
+        {
+            JsonWrite.Any(writer, element);
+        }
+    }
+
+    private bool IsSameLeaf(JsonTree other)
+    {
+        if (content is not JsonElement one || other.content is not JsonElement two || one.ValueKind != two.ValueKind)
+        {
+            return false;
+        }
+
+        return one.ValueKind != JsonValueKind.Number || JsonRead.Number(one) == JsonRead.Number(two);
+    }
+}

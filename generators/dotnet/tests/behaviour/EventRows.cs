@@ -1,0 +1,146 @@
+using Chatstate;
+
+namespace Behaviour;
+
+/// <summary>Rows about event streams, which the corpus asks of whole streams and by one way only.</summary>
+internal static class EventRows
+{
+    private const string Run =
+        """
+        [{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"TEXT_MESSAGE_START","messageId":"m"},
+        {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hel"},
+        {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"lo"},{"type":"TEXT_MESSAGE_END","messageId":"m"},
+        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}]
+        """;
+
+    private static EventStream Stream => EventStream.FromJson(Run);
+
+    public static Row[] Order =>
+    [
+        new("a good stream", "True 0", () => $"{Stream.Check().IsValid} {Stream.Check().Warnings.Count}"),
+        new("a bad stream throws", "text.not-open at /1", () => Without(1).ToJson()),
+        new("a bad stream is told whole", "text.not-open 1, text.not-open 2, text.not-open 3, run.after-finish 5", () =>
+        {
+            var events = Stream.Where(next => next is not TextMessageStartEvent).ToList();
+            events.Add(new CustomEvent { Name = "late", Value = System.Text.Json.JsonElement.Parse("1") });
+            return string.Join(", ", new EventStream(events).Check().Errors.Select(error => $"{error.Rule} {error.Index}"));
+        }),
+        new("the other event of a finding", "1", () =>
+        {
+            var found = new EventStream(Stream.Take(2).Append(Stream[1]).ToList()).Check();
+            return $"{found.Errors[0].Other}";
+        }),
+        new("a tip", "r", () => string.Join(",", Stream.Lineage().Tips)),
+    ];
+
+    public static Row[] Meaning =>
+    [
+        new("a message has its type", "AssistantMessage Hello", () =>
+        {
+            var message = (AssistantMessage)Stream.Replay().Messages[0];
+            return $"{message.GetType().Name} {message.Content}";
+        }),
+        new("half a character of an open message", "a\uD83D", () =>
+        {
+            var open = new EventStream(Stream.Take(2).Append(Delta("a\uD83D")).ToList());
+            return ((AssistantMessage)open.Replay().Messages[0]).Content!;
+        }),
+        new("an activity that became something else", "UnknownMessage 5", () =>
+        {
+            var patched = EventStream.FromJson(
+                """
+                [{"type":"RUN_STARTED","threadId":"t","runId":"r"},
+                {"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"plan","content":{}},
+                {"type":"ACTIVITY_DELTA","messageId":"a","activityType":"plan","patch":[{"op":"add","path":"","value":5}]}]
+                """);
+            var message = (UnknownMessage)patched.Replay().Messages[0];
+            return $"{message.GetType().Name} {message.Raw.GetProperty("content")}";
+        }),
+        new("an unknown run", "replay.unknown-run at ", () => Stream.Replay("other").ToJson()),
+        new("a prelude", "RUN_STARTED MESSAGES_SNAPSHOT STATE_SNAPSHOT TEXT_MESSAGE_START", () =>
+            Types(new EventStream(Stream.Take(4).ToList()).Attach())),
+    ];
+
+    public static Row[] Compaction =>
+    [
+        new("deltas are joined", "Hello", () => Stream.Compact().OfType<TextMessageContentEvent>().Single().Delta),
+        new("a snapshot", "RUN_STARTED MESSAGES_SNAPSHOT STATE_SNAPSHOT RUN_FINISHED", () =>
+            Types(Stream.Compact(new() { Level = CompactLevel.Snapshot }))),
+        new("what is kept stays", "Hel lo", () => string.Join(' ', Stream
+            .Compact(new() { Keep = kept => kept is TextMessageContentEvent })
+            .OfType<TextMessageContentEvent>()
+            .Select(delta => delta.Delta))),
+        new(
+            "a text and a reasoning chunk of one id stay apart",
+            "TEXT_MESSAGE_START REASONING_MESSAGE_START REASONING_MESSAGE_CONTENT FUTURE REASONING_MESSAGE_END CUSTOM",
+            () => Types(EventStream.FromJson(
+                """
+                [{"type":"RUN_STARTED","threadId":"t","runId":"r"},
+                {"type":"TEXT_MESSAGE_START","messageId":"m","subagentRunId":"s"},
+                {"type":"REASONING_MESSAGE_CHUNK","messageId":"m","delta":"x"},{"type":"FUTURE"},
+                {"type":"CUSTOM","name":"mark","value":1}]
+                """).Compact().Skip(1))),
+        new("the events stay as they are", "True", () =>
+        {
+            var (stream, before) = (Stream, Stream.ToJson());
+            _ = stream.Compact(new() { Level = CompactLevel.Snapshot });
+            return (stream.ToJson() == before).ToString();
+        }),
+        new("a run is given when it is over", "0 0 0 0 0 5 0", () =>
+        {
+            var compactor = new EventCompactor();
+            var counts = Stream.Select(next => compactor.Push(next).Count).ToList();
+            return string.Join(' ', counts.Append(compactor.Finish().Count));
+        }),
+        new("a compactor that refused goes on refusing", "text.not-open text.not-open", () =>
+        {
+            var compactor = new EventCompactor();
+            _ = compactor.Push(Stream[0]);
+            return $"{Refused(() => compactor.Push(Stream[4]))} {Refused(() => compactor.Push(Stream[1]))}";
+        }),
+        new("a compactor that is finished", "the compaction is finished; make a new compactor for further events", () =>
+        {
+            var compactor = new EventCompactor();
+            _ = compactor.Finish();
+            return compactor.Push(Stream[0]).ToString()!;
+        }),
+        new("a live stream", "True", () =>
+        {
+            var compacted = Live().CompactAsync().ToBlockingEnumerable();
+            return (new EventStream(compacted.ToList()).ToJson() == Stream.Compact().ToJson()).ToString();
+        }),
+    ];
+
+    /// <summary>The events without the one at this index, verified.</summary>
+    private static EventStream Without(int index)
+    {
+        var rest = new EventStream(Stream.Where((_, place) => place != index).ToList());
+        rest.Verify();
+        return rest;
+    }
+
+    private static TextMessageContentEvent Delta(string text) => new() { MessageId = "m", Delta = text };
+
+    private static string Types(IEnumerable<Event> events) => string.Join(' ', events.Select(next => next.Type));
+
+    private static string Refused(Func<object> act)
+    {
+        try
+        {
+            return act().ToString()!;
+        }
+        catch (RejectionException rejection)
+        {
+            return rejection.Rule;
+        }
+    }
+
+    private static async IAsyncEnumerable<Event> Live()
+    {
+        foreach (var next in Stream)
+        {
+            await Task.Yield();
+            yield return next;
+        }
+    }
+}

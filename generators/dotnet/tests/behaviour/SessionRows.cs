@@ -1,0 +1,171 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using Chatstate;
+
+namespace Behaviour;
+
+/// <summary>Rows about sessions, restores and the assertions for tests.</summary>
+internal static class SessionRows
+{
+    /// <summary>A program without reflection says how its types are read.</summary>
+    private static readonly JsonSerializerOptions Options = new() { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
+
+    public static Row[] Sessions =>
+    [
+        new("what nobody reads is written as it is", """{"stateBag":{"a":{"x":1.10},"b":null}}""", () =>
+            Session.FromJson("""{"stateBag":{"a":{"x":1.10},"b":null}}""").ToJson()),
+        new("a change keeps what the type does not know", """{"stateBag":{"a":{"x":1.10,"Count":2}}}""", () =>
+        {
+            var session = Session.FromJson("""{"stateBag":{"a":{"x":1.10,"Count":1}}}""");
+            session.State.Get<Counter>("a", Options).Value.Count++;
+            return session.ToJson();
+        }),
+        new("absent and null are two things", "True True", () =>
+        {
+            var bag = Session.FromJson("""{"stateBag":{"a":null}}""").State;
+            return $"{bag.Get<Counter>("a", Options).IsNull} {bag.Get<Counter>("b", Options).IsAbsent}";
+        }),
+        new("a provider keeps its state in the session", """{"stateBag":{"p":{"Count":2}}}""", () =>
+        {
+            var (session, provider) = (new Session(), new ProviderSessionState<Counter>(_ => new(), "p", Options));
+            provider.GetOrInitializeState(session).Count++;
+            provider.GetOrInitializeState(session).Count++;
+            return session.ToJson();
+        }),
+        new("another type is refused", "session.other-type at /stateBag/a", () =>
+        {
+            var bag = Session.FromJson("""{"stateBag":{"a":{"Count":1}}}""").State;
+            _ = bag.Get<Counter>("a", Options);
+            return bag.Get<Other>("a", Options).ToString();
+        }),
+        new("another shape is refused", "type at /stateBag/a", () =>
+            Session.FromJson("""{"stateBag":{"a":"text"}}""").State.Get<Counter>("a", Options).ToString()),
+        new("a blank key is refused", "session.blank-key at /stateBag/ ", () =>
+        {
+            new StateBag().Set(" ", new Counter(), Options);
+            return "";
+        }),
+        new("a type of the package needs no options", "i", () =>
+            Session.FromJson("""{"stateBag":{"a":{"id":"i","type":"t"}}}""").State.Get<Participant>("a").Value.Id),
+        new("a store in memory", """{"stateBag":{"m":{"$type":"InMemoryChatMessageStoreState","messages":[]}}}""", () =>
+        {
+            var session = new Session();
+            _ = new StoreRegistry().Attach(session, "m");
+            return session.ToJson();
+        }),
+        new("a kind may be registered once", "session.store-twice at ", () =>
+        {
+            new StoreRegistry().Register<Counter>("InMemoryChatMessageStoreState");
+            return "";
+        }),
+        new("a session list", """[{"stateBag":{}},{"sessionId":"s","stateBag":{}}]""", () =>
+            Session.ListToJson(Session.ListFromJson("""[{"stateBag":{}},{"sessionId":"s","stateBag":{}}]"""))),
+    ];
+
+    public static Row[] Restores =>
+    [
+        new("a chat is saved and restored", "2 1", () => Restored(new Speaker("a")).GetAwaiter().GetResult()),
+        new("a restore into nobody fails, and later succeeds", "restore.empty 2 1", () => Emptied().GetAwaiter().GetResult()),
+        new("an agent that the chat does not have", "the chat has no agent `x`; add it first (Parameter 'agentId')", () =>
+            new AgentChat().TakePartAsync("x").GetAwaiter().GetResult().ToString()!),
+    ];
+
+    public static Row[] Assertions =>
+    [
+        new("equal values pass", "", () => Failure("""{"a":1.0,"b":[]}""", """{"b":[],"a":1}""")),
+        new("losses are named", "member-dropped at /a: 1; member-added at /c: 2; text-changed at /b: \"x\" became \"y\"", () =>
+            Failure("""{"a":1,"b":"x"}""", """{"b":"y","c":2}""")),
+        new("more losses are named", "member-renamed at /message_id: 1 became 1; null-for-absent at /n: null; number-retyped at /x: 1 became \"1\"", () =>
+            Failure("""{"message_id":1,"x":1}""", """{"messageId":1,"x":"1","n":null}""")),
+        new("losses of items are named", "item-dropped at /1: 2", () => Failure("[1,2,3]", "[1,3]")),
+        new("an order is named", "array-reordered at : [1,2] became [2,1]", () => Failure("[1,2]", "[2,1]")),
+        new("a rounded number is named", "number-rounded at : 9007199254740993 became 9007199254740992", () =>
+            Failure("9007199254740993", "9007199254740992")),
+        new("a file that is not there fails", "there is no such file", () =>
+        {
+            var path = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+            return Said(() => SnapshotAssert.Matches(path, "{}"))[(path.Length + 2)..].Split('\n')[0];
+        }),
+    ];
+
+    private static string Failure(string expected, string actual)
+    {
+        var lines = Said(() => SnapshotAssert.Equal(expected, actual)).Split("\n  ").Skip(1);
+        return string.Join("; ", lines.OrderBy(line => line.Contains("changed") || line.Contains("retyped")));
+    }
+
+    private static string Said(Action act)
+    {
+        try
+        {
+            act();
+            return "";
+        }
+        catch (SnapshotException exception)
+        {
+            return exception.Message;
+        }
+    }
+
+    private static async Task<AgentChatSerializer> Saved()
+    {
+        var chat = new AgentChat();
+        chat.AddAgent(new Speaker("a"));
+        await chat.AddMessageAsync(new ChatMessage { Role = ChatRole.User, Items = [] });
+        await chat.AddReplyAsync("a", new ChatMessage { Role = ChatRole.Assistant, Items = [] });
+        using var stream = new MemoryStream();
+        await AgentChatSerializer.SerializeEncodedAsync(chat, stream);
+        stream.Position = 0;
+        return await AgentChatSerializer.DeserializeAsync(stream);
+    }
+
+    private static async Task<string> Restored(params IChatAgent[] agents)
+    {
+        var chat = new AgentChat();
+        Array.ForEach(agents, agent => chat.AddAgent(agent));
+        var restored = await (await Saved()).RestoreAsync(chat);
+        return $"{chat.History.Count} {restored.Restored.Count}";
+    }
+
+    private static async Task<string> Emptied()
+    {
+        var (chat, serializer) = (new AgentChat(), await Saved());
+        try
+        {
+            _ = await serializer.RestoreAsync(chat);
+            return "restored";
+        }
+        catch (RejectionException rejection)
+        {
+            chat.AddAgent(new Speaker("other"));
+            var restored = await serializer.RestoreAsync(chat);
+            return $"{rejection.Rule} {chat.History.Count} {restored.Restored.Count}";
+        }
+    }
+
+    /// <summary>An agent whose channel is the messages that it received.</summary>
+    private sealed class Speaker(string id) : IChatAgent
+    {
+        public string Id => id;
+
+        public string Type => "Speaker";
+
+        public IReadOnlyList<string> ChannelKeys => ["HistoryChannel"];
+
+        public Task<IChatChannel> CreateChannelAsync(CancellationToken cancellationToken = default) =>
+            Task.FromResult<IChatChannel>(new HistoryChannel());
+
+        public Task<IChatChannel> RestoreChannelAsync(JsonElement state, CancellationToken cancellationToken = default) =>
+            Task.FromResult<IChatChannel>(new HistoryChannel(state));
+    }
+
+    private sealed class Counter
+    {
+        public int Count { get; set; }
+    }
+
+    private sealed class Other
+    {
+        public int Count { get; set; }
+    }
+}

@@ -1,0 +1,63 @@
+"""What tests of other programs get: comparison by canonical value, and the classes of losses."""
+
+from __future__ import annotations
+
+import pytest
+
+from chatstate import ChatState, parse
+from chatstate.testing import assert_same, differences
+
+pytest_plugins = ["pytester"]
+
+DIFFERENCES = [
+    ('{"a":1.0,"b":[]}', '{"b":[],"a":1}', []),
+    ('{"a":1,"b":null}', "{}", ["member-dropped at /a", "absent-for-null at /b"]),
+    ("{}", '{"a":1,"b":null}', ["member-added at /a", "null-for-absent at /b"]),
+    ('{"messageId":"m"}', '{"message_id":"m"}', ["member-renamed at /messageId"]),
+    ('["a","b"]', '["b","a"]', ["array-reordered at /"]),
+    ('["a","b","c"]', '["a","c"]', ["item-dropped at /1"]),
+    ('["a","c"]', '["a","b","c"]', ["item-added at /1"]),
+    ("[9007199254740993]", "[9007199254740992]", ["number-rounded at /0"]),
+    ("[1,1,1,true]", '[2,"1",null,false]', ["number-changed", "number-retyped", "kind-changed", "boolean"]),
+    ('{"a":{"b":"c"}}', '{"a":{"b":"d"}}', ["text-changed at /a/b"]),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "expected"), DIFFERENCES)
+def test_differences(before: str, after: str, expected: list[str]) -> None:
+    found = [str(one) for one in differences(parse(before), parse(after))]
+    assert len(found) == len(expected), found
+    assert all(one.startswith(start) for one, start in zip(found, expected, strict=True)), found
+
+
+def test_models_are_compared_by_what_they_mean() -> None:
+    state = ChatState.from_json('{"history":[],"channels":[],"later":1.0}')
+    assert_same(state, {"later": 1, "channels": [], "history": []})
+    with pytest.raises(AssertionError, match="member-dropped at /x: 1"):
+        assert_same(state, {"later": 1, "channels": [], "history": [], "x": 1})
+
+
+def test_the_fixture(pytester: pytest.Pytester) -> None:
+    test = """
+        import os
+        def test_chat(chat_snapshot):
+            chat_snapshot({"a": float(os.environ["VALUE"])})
+            chat_snapshot([], "empty")
+    """
+    pytester.makepyfile(test_saved=test)
+
+    def outcome(value: str, *arguments: str) -> tuple[dict[str, int], str]:
+        monkeypatch = pytest.MonkeyPatch()
+        monkeypatch.setenv("VALUE", value)
+        result = pytester.runpytest_subprocess("-p", "chatstate.pytest_plugin", *arguments)
+        monkeypatch.undo()
+        return result.parseoutcomes(), result.stdout.str()
+
+    counts, shown = outcome("1")
+    assert counts == {"failed": 1} and "--update-chat-snapshots" in shown
+    assert outcome("1", "--update-chat-snapshots")[0] == {"passed": 1}
+    names = {path.name for path in (pytester.path / "chat_snapshots" / "test_saved").iterdir()}
+    assert names == {"test_chat.json", "test_chat-empty.json"}
+    assert outcome("1.0")[0] == {"passed": 1}
+    counts, shown = outcome("2")
+    assert counts == {"failed": 1} and "number-changed at /a: 1 became 2" in shown

@@ -1,0 +1,34 @@
+"""Event streams: verification, replay, lineage and compaction.
+
+Events are models of this package or dicts as `json.loads` gives them; what comes out is of the kind
+that went in.
+"""
+
+from .attach import attach_prelude
+from .compact import EventCompactor, compact_events, compact_stream
+from .lineage import Lineage, lineage_of
+from .reducer import Run, RunStatus
+from .replay import Replay, replay_events
+from .runs import LineageProblem, LineageRun
+from .sequence import OpenItem
+from .verify import Finding, Verification, check_events, verify_events
+
+__all__ = [
+    "EventCompactor",
+    "Finding",
+    "Lineage",
+    "LineageProblem",
+    "LineageRun",
+    "OpenItem",
+    "Replay",
+    "Run",
+    "RunStatus",
+    "Verification",
+    "attach_prelude",
+    "check_events",
+    "compact_events",
+    "compact_stream",
+    "lineage_of",
+    "replay_events",
+    "verify_events",
+]

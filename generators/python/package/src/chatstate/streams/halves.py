@@ -1,0 +1,104 @@
+"""Halves of surrogate pairs at the ends of texts that are still open."""
+
+from __future__ import annotations
+
+import re
+
+from .kinds import ItemKind
+from .violation import Violation
+
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def has_leading_half(text: str) -> bool:
+    """Whether a text begins with the second half of a surrogate pair."""
+    return "\udc00" <= text[:1] <= "\udfff"
+
+
+def has_trailing_half(text: str) -> bool:
+    """Whether a text ends with the first half of a surrogate pair."""
+    return "\ud800" <= text[-1:] <= "\udbff"
+
+
+def meet(text: str) -> str:
+    """Makes one character of two halves that stand beside each other."""
+    if text.isascii() or not _PAIR.search(text):
+        return text
+    return _PAIR.sub(
+        lambda pair: chr(0x10000 + ((ord(pair[0][0]) - 0xD800) << 10) + ord(pair[0][1]) - 0xDC00),
+        text,
+    )
+
+
+def appended(text: str, delta: str) -> str:
+    """Appends a delta. A half that finds no other half any more becomes U+FFFD."""
+    joined = text + delta
+    if joined.isascii() or not delta or not text:
+        return joined
+    if has_trailing_half(text) == has_leading_half(delta):
+        return meet(joined)
+    return _HALF.sub("\ufffd", text) + _HALF.sub("\ufffd", delta)
+
+
+def joined(pieces: list[str]) -> str:
+    """Joins pieces of one text."""
+    text = "".join(pieces)
+    if text.isascii() or not _HALF.search(text):
+        return text
+    text = ""
+    for piece in pieces:
+        text = appended(text, piece)
+    return text
+
+
+class Halves:
+    """The open texts that end in half a character: contents of messages and arguments of calls.
+
+    A text and a reasoning message of one id write to the same message.
+    """
+
+    __slots__ = ("_open",)
+
+    def __init__(self) -> None:
+        """No text ends in half a character."""
+        self._open: dict[tuple[bool, str], int] = {}
+
+    def __bool__(self) -> bool:
+        """Whether there is such a text."""
+        return bool(self._open)
+
+    def copy(self) -> Halves:
+        """Gives the same halves, to go another way."""
+        copied = Halves()
+        copied._open = dict(self._open)
+        return copied
+
+    def append(self, index: int, kind: ItemKind, id: str, text: str) -> None:
+        """Takes what is appended to a text; two halves must meet or not be there at all."""
+        key = kind == "tool-call", id
+        before = self._open.pop(key, None)
+        if (before is not None) != has_leading_half(text):
+            raise _unpaired(before)
+        if has_trailing_half(text):
+            self._open[key] = index
+
+    def end(self, kind: ItemKind, id: str) -> None:
+        """Refuses to end a text that ends in half a character."""
+        if self._open and kind in ("text", "reasoning", "tool-call"):
+            before = self._open.pop((kind == "tool-call", id), None)
+            if before is not None:
+                raise _unpaired(before)
+
+    def clear(self) -> None:
+        """Forgets all, as the end of a run and a restated conversation do."""
+        self._open.clear()
+
+    def stand_like(self, other: Halves) -> bool:
+        """Whether both wait for the same halves."""
+        return self._open.keys() == other._open.keys()
+
+
+def _unpaired(other: int | None) -> Violation:
+    message = "the text holds half a surrogate pair that nothing completes"
+    return Violation("text.unpaired-surrogate", message, other)

@@ -1,0 +1,164 @@
+"""The runs of a log as they come, and which goes on from which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .kinds import JsonEvent
+
+
+@dataclass(frozen=True)
+class LineageRun:
+    """One run of a log."""
+
+    run_id: str
+    predecessor: int | None
+    """The run that it goes on from, by its place among the runs; the first run has none."""
+    parent_run_id: str | None
+    """The run that it names as its parent, whether or not that is in the log."""
+    index: int
+    """The index of its RUN_STARTED in the log."""
+
+
+@dataclass(frozen=True)
+class LineageProblem:
+    """Something about the lineage that is wrong or suspicious."""
+
+    rule: str
+    index: int
+    """The index of the RUN_STARTED."""
+    place: str
+    """The JSON pointer from that event to what is wrong."""
+    message: str
+    is_error: bool = True
+    """Whether verification refuses the log for it; otherwise it is a warning."""
+    other: int | None = None
+    """The index of the other event involved."""
+
+    @property
+    def at(self) -> str:
+        """The JSON pointer from the log to what is wrong."""
+        return f"/{self.index}{self.place}"
+
+
+class Runs:
+    """The runs so far. Memory grows with their number and the length of their ids."""
+
+    __slots__ = ("_by_id", "_waiting", "rows")
+
+    def __init__(self) -> None:
+        """There is no run."""
+        self.rows: list[LineageRun] = []
+        self._by_id: dict[str, int] = {}
+        """The latest run of each id."""
+        self._waiting: dict[str, list[int]] = {}
+        """The runs that name a parent which has not been there yet, by the parent."""
+
+    def push(self, index: int, start: JsonEvent) -> list[LineageProblem]:
+        """Adds the run that begins with the event of this index, and gives what is wrong now.
+
+        A run that named this one before it was there is wrong from now on.
+        """
+        run_id, parent = start["runId"], start.get("parentRunId")
+        place = len(self.rows)
+        problems: list[LineageProblem] = []
+        if run_id in self._by_id:
+            problems.append(self._reused(run_id, index))
+        problems.extend(self._later(waiting, index) for waiting in self._waiting.pop(run_id, ()))
+        is_self = parent == run_id
+        named = None if parent is None or is_self else self._by_id.get(parent)
+        before = place - 1 if place else None
+        self.rows.append(LineageRun(run_id, before if named is None else named, parent, index))
+        is_known = parent in self._by_id
+        self._by_id[run_id] = place
+        if is_self:
+            problems.append(self._later(place, index))
+        elif parent is not None and not is_known:
+            self._waiting.setdefault(parent, []).append(place)
+        return problems
+
+    def outside(self) -> list[LineageProblem]:
+        """Gives the warnings for parents that the log does not hold, in the order of the log."""
+        rows = [self.rows[place] for places in self._waiting.values() for place in places]
+        return [_outside(row) for row in sorted(rows, key=lambda row: row.index)]
+
+    def tips(self) -> list[str]:
+        """Gives the ids of the runs from which no run goes on."""
+        followed = {row.predecessor for row in self.rows}
+        return [row.run_id for place, row in enumerate(self.rows) if place not in followed]
+
+    def first_after(self, place: int) -> int | None:
+        """Gives the place of the first run that goes on from the one at this place."""
+        after = range(place + 1, len(self.rows))
+        return next((later for later in after if self.rows[later].predecessor == place), None)
+
+    def branches(self) -> list[list[int]]:
+        """Gives the runs that go on from each run, the one with the most runs behind it first."""
+        branches: list[list[int]] = [[] for _ in self.rows]
+        sizes = [1] * len(self.rows)
+        # A run goes on from an earlier one, so backwards all that is behind a run is counted.
+        for place in reversed(range(len(self.rows))):
+            before = self.rows[place].predecessor
+            if before is not None:
+                sizes[before] += sizes[place]
+                branches[before].append(place)
+        for places in branches:
+            places.sort(key=lambda place: -sizes[place])
+        return branches
+
+    def place_of(self, run_id: str) -> int | None:
+        """Gives the place of the run with this id; of several, the latest."""
+        return self._by_id.get(run_id)
+
+    def path_to(self, place: int) -> list[int]:
+        """Gives the places of the runs from the first to this one, each the predecessor of the next."""
+        path: list[int] = []
+        next_place: int | None = place
+        while next_place is not None:
+            path.append(next_place)
+            next_place = self.rows[next_place].predecessor
+        path.reverse()
+        return path
+
+    def events_of(self, place: int, length: int) -> range:
+        """Gives the indexes of a run's events, of `length` events in all: up to the next run.
+
+        What stands before the first run belongs to it.
+        """
+        start = self.rows[place].index if place else 0
+        is_last = place + 1 == len(self.rows)
+        return range(start, length if is_last else self.rows[place + 1].index)
+
+    def _reused(self, run_id: str, index: int) -> LineageProblem:
+        earlier = self.rows[self._by_id[run_id]]
+        message = f"the log already holds a run `{earlier.run_id}`"
+        return LineageProblem("lineage.run-reused", index, "/runId", message, other=earlier.index)
+
+    def _later(self, place: int, other: int) -> LineageProblem:
+        """The run at this place names itself, or a run that begins later, as its parent."""
+        row = self.rows[place]
+        what = "itself" if row.index == other else "the later run"
+        message = f"run `{row.run_id}` names {what} `{row.parent_run_id}` as its parent"
+        named = None if row.index == other else other
+        rule = "lineage.self-or-later"
+        return LineageProblem(rule, row.index, "/parentRunId", message, other=named)
+
+
+def _outside(row: LineageRun) -> LineageProblem:
+    message = (
+        f"the parent `{row.parent_run_id}` of run `{row.run_id}` is not in the log, so the run goes on "
+        "from the run before it"
+    )
+    rule = "lineage.parent-outside"
+    return LineageProblem(rule, row.index, "/parentRunId", message, is_error=False)
+
+
+def runs_of(events: Sequence[JsonEvent] | Iterable[JsonEvent]) -> tuple[Runs, list[LineageProblem]]:
+    """Gives the runs of a whole log, and what is wrong with their lineage."""
+    runs, problems = Runs(), list[LineageProblem]()
+    for index, event in enumerate(events):
+        if event["type"] == "RUN_STARTED":
+            problems.extend(runs.push(index, event))
+    problems.extend(runs.outside())
+    return runs, problems

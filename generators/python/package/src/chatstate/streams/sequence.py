@@ -1,0 +1,249 @@
+"""The order of events: what each begins, continues and ends, and what stands open between two events.
+
+Replay and verification take events through one `Tracker`, so that both refuse the same streams under
+the same rules. It resolves chunks, so that nobody after it has to know them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+from .chunks import ChunkItem, Lanes, missing_head
+from .halves import Halves
+from .kinds import (
+    DOINGS,
+    ENDING_A_LANE,
+    ENDING_ALL_CHUNKS,
+    Doing,
+    ItemKind,
+    JsonEvent,
+    owner_of,
+)
+from .violation import Violation
+
+
+class Beginning(NamedTuple):
+    """What an event says of the item that it begins."""
+
+    kind: ItemKind
+    id: str
+    owner: str | None
+    role: str | None = None
+    """The role of a text or reasoning message."""
+    name: str | None = None
+    """The name of who speaks, or of the tool that is called."""
+    parent: str | None = None
+    """The message that a tool call names as its own."""
+
+
+class OpenItem(NamedTuple):
+    """An item that was begun and not ended."""
+
+    kind: ItemKind
+    id: str
+    """Its id; the name of a step."""
+    subagent_run_id: str | None = None
+    """The subagent that it belongs to."""
+
+    def to_value(self) -> dict[str, Any]:
+        """Gives the JSON value."""
+        owner = self.subagent_run_id
+        named = {"kind": self.kind, "id": self.id}
+        return named if owner is None else {**named, "subagentRunId": owner}
+
+
+class Steps(Protocol):
+    """Whoever takes the steps of events."""
+
+    def begun(self, index: int, beginning: Beginning) -> None:
+        """An item is begun."""
+
+    def continued(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item is continued, or ended by an event of its own."""
+
+    def closed(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item that chunks kept open is ended by an event that is about something else."""
+
+    def left(self, index: int, item: OpenItem) -> None:
+        """The item, begun by the event of this index, is left open by the end of its run."""
+
+
+_Key = tuple[ItemKind, str, str | None]
+
+
+class Tracker:
+    """What stands open between two events."""
+
+    __slots__ = ("_halves", "_lanes", "_open")
+
+    def __init__(self) -> None:
+        """Nothing is open."""
+        self._open: dict[_Key, tuple[int, str | None]] = {}
+        self._halves = Halves()
+        self._lanes = Lanes()
+
+    def copy(self) -> Tracker:
+        """Gives a tracker that goes its own way from here."""
+        copied = Tracker()
+        copied._open = dict(self._open)
+        copied._halves = self._halves.copy()
+        copied._lanes = self._lanes.copy()
+        return copied
+
+    def take(self, index: int, event: JsonEvent, steps: Steps) -> None:
+        """Takes the event of this index and hands on its steps in order.
+
+        An event that cannot stand here raises a `Violation`; what it did before is done, so that a
+        caller may go on after it.
+        """
+        tag = event["type"]
+        if tag in ENDING_ALL_CHUNKS:
+            self._close_all(steps)
+            self._halves.clear()
+            if tag != "MESSAGES_SNAPSHOT":
+                self._leave(steps)
+            return
+        if tag in ENDING_A_LANE and self._lanes:
+            self.close_lane(event.get("subagentRunId"), steps)
+        doing = DOINGS.get(tag)
+        if doing is None:
+            return
+        if doing.what == "chunk":
+            self._chunk(index, event, doing, steps)
+        elif doing.what == "begins":
+            self._begin(index, _beginning(event, doing), steps)
+        elif doing.what == "continues":
+            id, owner = event[doing.named_by], event.get("subagentRunId")
+            self.append(index, doing.kind, id, owner, event["delta"], steps)
+        else:
+            id = event[doing.named_by]
+            self._lanes.require_none(doing.kind, id)
+            owner = None if doing.kind == "subagent" else owner_of(event)
+            self._end(doing.kind, id, owner)
+            steps.continued(doing.kind, id, owner)
+            self._halves.end(doing.kind, id)
+
+    def close_lane(self, lane: str | None, steps: Steps) -> None:
+        """Ends what chunks keep open in the lane of a subagent."""
+        item = self._lanes.close(lane)
+        if item is not None:
+            self._close(lane, item, steps)
+
+    def append(
+        self, index: int, kind: ItemKind, id: str, owner: str | None, text: str | None, steps: Steps
+    ) -> None:
+        """Appends text to an item that must be open."""
+        if (kind, id, None) not in self._open:
+            raise _not_open(kind, id)
+        if text and (self._halves or not text.isascii()):
+            self._halves.append(index, kind, id, text)
+        steps.continued(kind, id, owner)
+
+    def is_plain(self, kind: ItemKind, id: str) -> bool:
+        """Whether whole texts may be appended to an item one after the other without another look."""
+        return (kind, id, None) in self._open and not self._lanes and not self._halves
+
+    def open_items(self) -> list[tuple[int, OpenItem]]:
+        """Gives the open items in the order of beginning, each with the index of its first event."""
+        items = [
+            (index, OpenItem(kind, id, owner))
+            for (kind, id, _), (index, owner) in self._open.items()
+        ]
+        # One event begins one item at most, so that the indexes tell the order.
+        return sorted(items, key=lambda item: item[0])
+
+    def stands_like(self, other: Tracker) -> bool:
+        """Whether the same may follow on both, and means the same."""
+        return (
+            [item for _, item in self.open_items()] == [item for _, item in other.open_items()]
+            and self._lanes.stand_like(other._lanes)
+            and self._halves.stand_like(other._halves)
+        )
+
+    def _begin(self, index: int, beginning: Beginning, steps: Steps) -> None:
+        key = _key(beginning.kind, beginning.id, beginning.owner)
+        opened = self._open.get(key)
+        if opened is not None:
+            message = f"the {beginning.kind} `{beginning.id}` is begun, but it is open"
+            raise Violation(f"{beginning.kind}.already-open", message, opened[0])
+        self._open[key] = index, beginning.owner
+        steps.begun(index, beginning)
+
+    def _end(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        if self._open.pop(_key(kind, id, owner), None) is None:
+            raise _not_open(kind, id)
+
+    def _close(self, lane: str | None, item: ChunkItem, steps: Steps) -> None:
+        self._end(item.kind, item.id, lane)
+        steps.closed(item.kind, item.id, lane)
+        self._halves.end(item.kind, item.id)
+
+    def _close_all(self, steps: Steps) -> None:
+        first: Violation | None = None
+        for lane, item in self._lanes.close_all():
+            try:
+                self._close(lane, item, steps)
+            except Violation as violation:
+                first = first or violation
+        if first is not None:
+            raise first
+
+    def _leave(self, steps: Steps) -> None:
+        if self._open:
+            items = self.open_items()
+            self._open.clear()
+            for index, item in items:
+                steps.left(index, item)
+
+    def _chunk(self, index: int, event: JsonEvent, doing: Doing, steps: Steps) -> None:
+        """Continues the item that a chunk belongs to, or ends what its lane has open and begins one."""
+        id, tag = event.get(doing.named_by), event.get("subagentRunId")
+        lane = self._lanes.lane_of(doing.kind, id, tag)
+        item = self._lanes.continued(lane, doing.kind, id, event)
+        if item is None:
+            self._opening_chunk(index, event, doing, lane, steps)
+        # A chunk without text may carry metadata.
+        elif "delta" in event or "rawEvent" in event or "metadata" in event:
+            # What is continued belongs to whoever opened it, also when the chunk does not say so.
+            self.append(index, item.kind, item.id, lane, event.get("delta"), steps)
+
+    def _opening_chunk(
+        self, index: int, event: JsonEvent, doing: Doing, lane: str | None, steps: Steps
+    ) -> None:
+        self.close_lane(lane, steps)
+        id = event.get(doing.named_by)
+        if id is None:
+            raise missing_head(doing.named_by)
+        if doing.kind == "tool-call" and "toolCallName" not in event:
+            raise missing_head("toolCallName")
+        self._begin(index, _beginning(event, doing), steps)
+        try:
+            # The metadata of a chunk that begins its item is at home on the beginning.
+            if "delta" in event or "rawEvent" in event:
+                self.append(index, doing.kind, id, lane, event.get("delta"), steps)
+        finally:
+            self._lanes.open(lane, ChunkItem.opened_by(index, doing.kind, id, event))
+
+
+def _key(kind: ItemKind, id: str, owner: str | None) -> _Key:
+    """What tells open items apart: steps by their subagent too, others by their ids alone."""
+    return kind, id, owner if kind == "step" else None
+
+
+def _beginning(event: JsonEvent, doing: Doing) -> Beginning:
+    kind, id, owner = doing.kind, event[doing.named_by], event.get("subagentRunId")
+    if kind == "text":
+        return Beginning(kind, id, owner, event.get("role", "assistant"), event.get("name"))
+    if kind == "tool-call":
+        name, parent = event["toolCallName"], event.get("parentMessageId")
+        return Beginning(kind, id, owner, name=name, parent=parent)
+    if kind == "reasoning":
+        return Beginning(kind, id, owner, "reasoning")
+    if kind == "subagent":
+        return Beginning(kind, id, event.get("parentSubagentRunId"))
+    return Beginning(kind, id, owner)
+
+
+def _not_open(kind: ItemKind, id: str) -> Violation:
+    message = f"the {kind} `{id}` is continued or ended, but it is not open"
+    return Violation(f"{kind}.not-open", message)

@@ -1,0 +1,171 @@
+// Compaction: fewer events that mean the same.
+
+import { wrongKind } from "../check.js";
+import { rejecting } from "../document.js";
+import type { Event, Message, RunStartedEvent } from "../generated/types.js";
+import { Fault, Rejection } from "../rejection.js";
+import { Held } from "./compact/held.js";
+import { RunInProgress } from "./compact/run.js";
+import { Snapshots, type Retain } from "./compact/snapshots.js";
+import { eventAt, type BaseEvent } from "./events.js";
+import { plainKindOf, type DeltaEvent } from "./plain.js";
+import { withMessages } from "./restate.js";
+import { faultOf, Verifier, type Finding } from "./verify.js";
+
+/** How a stream is compacted: it is explicit, and made anew for each use. */
+export interface CompactOptions<E extends BaseEvent = BaseEvent> {
+  /**
+   * How much is kept. `stream`, the default, is what a log keeps: every item of every run, each with one delta where that
+   * is possible. `snapshot` is what a store keeps: of finished runs what they leave behind.
+   */
+  readonly level?: "stream" | "snapshot" | undefined;
+  /**
+   * Which finished runs level `snapshot` retains. `tips`, the default, are the last run of every branch and the runs where
+   * branches part.
+   */
+  readonly retain?: Retain | undefined;
+  /** Which events are kept as they are, where they are. */
+  readonly keep?: ((event: E) => boolean) | undefined;
+  /** Whether the events are the rest of a thread whose beginning is elsewhere, so that nothing is folded onto a guess. */
+  readonly partial?: boolean | undefined;
+}
+
+/**
+ * Compacts a stream, complete or cut off anywhere. The result replays to the same, it is what compacting it again gives, and
+ * what follows a cut may be appended to it and compacted. The events are not changed, and those that stay are in the result
+ * as they are.
+ *
+ * @throws Rejection of class `sequence` for events that a verifier refuses, and of class `schema` for an event that the
+ *   schema does not allow
+ */
+export function compactEvents<E extends BaseEvent>(events: readonly E[], options: CompactOptions<E> = {}): E[] {
+  if (!Array.isArray(events)) throw new Rejection(wrongKind("array", events));
+  const compactor = new EventCompactor(options);
+  const compacted: E[] = [];
+  const take = (settled: readonly E[]): void => {
+    for (let at = 0; at < settled.length; at += 1) compacted.push(settled[at] as E);
+  };
+  for (const event of events) take(compactor.push(event));
+  take(compactor.finish());
+  return compacted;
+}
+
+/** Compacts a live stream: gives the events of a run when it is over, and the rest at the end. */
+export async function* compactStream<E extends BaseEvent>(
+  events: AsyncIterable<E>,
+  options: CompactOptions<E> = {},
+): AsyncGenerator<E, void, undefined> {
+  const compactor = new EventCompactor(options);
+  for await (const event of events) yield* compactor.push(event);
+  yield* compactor.finish();
+}
+
+const NONE: Event[] = [];
+
+/** Compacts events as they arrive. */
+export class EventCompactor<E extends BaseEvent = Event> {
+  private readonly verifier = new Verifier();
+  private readonly held = new Held();
+  private readonly snapshots: Snapshots | undefined;
+  private readonly keep: ((event: Event) => boolean) | undefined;
+  private run: RunInProgress | undefined;
+  /** The number of events that were taken. */
+  private taken = 0;
+  /** Why events are refused. */
+  private stopped: Fault | undefined;
+
+  constructor(options: CompactOptions<E> = {}) {
+    const { level = "stream", retain = "tips", partial = false } = options;
+    this.keep = options.keep as unknown as ((event: Event) => boolean) | undefined;
+    const keeps = this.keep ?? ((): boolean => false);
+    this.snapshots = level === "stream" ? undefined : new Snapshots(retain, { partial, keeps });
+  }
+
+  /**
+   * Takes the next event and gives the events that are settled by it: those of a run when its terminal event arrives, and an
+   * event outside of runs at once.
+   *
+   * @throws Rejection for an event that cannot stand where it stands, and from then on for every event
+   */
+  push(event: E): E[] {
+    try {
+      if (this.stopped !== undefined) throw this.stopped;
+      return this.take(event) as unknown as E[];
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.stopped = error;
+      throw new Rejection(error);
+    }
+  }
+
+  /**
+   * Gives the compacted events of a run that is not over, and what level `snapshot` has held back.
+   *
+   * @throws Rejection if an event was refused
+   */
+  finish(): E[] {
+    return rejecting(() => {
+      if (this.stopped !== undefined) throw this.stopped;
+      const unfinished = this.run?.finish() ?? [];
+      return (this.snapshots?.finish(unfinished) ?? unfinished) as unknown as E[];
+    });
+  }
+
+  private take(value: E): Event[] {
+    const index = this.taken;
+    this.taken += 1;
+    const kind = this.keep === undefined ? plainKindOf(value) : undefined;
+    if (kind !== undefined && this.run !== undefined) {
+      const event = value as unknown as DeltaEvent;
+      this.verifier.pushPlain(index, kind, event);
+      this.refuseWhatWasFound();
+      this.run.append(kind, event);
+      return NONE;
+    }
+    const event = eventAt(value, index);
+    this.verifier.push(index, event);
+    this.refuseWhatWasFound();
+    try {
+      return this.settle(event);
+    } catch (error) {
+      throw error instanceof Fault ? error.within(index) : error;
+    }
+  }
+
+  private refuseWhatWasFound(): void {
+    const { errors, warnings } = this.verifier;
+    if (errors.length > 0) throw faultOf(errors[0] as Finding);
+    if (warnings.length > 0) warnings.length = 0;
+  }
+
+  private settle(event: Event): Event[] {
+    const { run } = this;
+    if (event.type === "RUN_STARTED") return this.begin(event);
+    if (run === undefined) return this.snapshots?.takeOutside(event) ?? [event];
+    if (event.type === "RUN_FINISHED" || event.type === "RUN_ERROR") return this.end(run, event);
+    run.push(event, this.keep?.(event) ?? false);
+    return NONE;
+  }
+
+  private begin(event: RunStartedEvent): Event[] {
+    this.held.beginRun(event.runId, event.parentRunId);
+    const messages = event.input?.messages ?? [];
+    const isKept = this.keep?.(event) ?? false;
+    const left: Message[] = [];
+    for (const message of messages) if (!this.held.takeInput(message) || isKept) left.push(message);
+    this.run = new RunInProgress(this.held);
+    this.run.begin(left.length < messages.length ? withMessages(event, left) : event);
+    return NONE;
+  }
+
+  private end(run: RunInProgress, terminal: Event): Event[] {
+    this.run = undefined;
+    const events = run.end(terminal);
+    const written = this.snapshots?.takeRun(events) ?? events;
+    // What a later run did to a message is known here, since snapshots hold all messages.
+    const messages = this.snapshots?.messages();
+    if (messages !== undefined) this.held.learn(messages);
+    this.held.endRun();
+    return written;
+  }
+}

@@ -1,0 +1,65 @@
+// Halves of surrogate pairs at the ends of texts that are still open.
+
+import type { ItemKind } from "./items.js";
+import { violation, type Violation } from "./violation.js";
+
+/** Whether a text begins with the second half of a surrogate pair. */
+export function hasLeadingHalf(text: string): boolean {
+  return (text.charCodeAt(0) & 0xfc00) === 0xdc00;
+}
+
+/** Whether a text ends with the first half of a surrogate pair. */
+export function hasTrailingHalf(text: string): boolean {
+  return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
+}
+
+/** The open texts that end in half a character, which hardly any does. */
+export class Halves {
+  /** The index of the event that the half came with. */
+  private readonly open: Map<string, number>;
+
+  constructor(copied?: Halves) {
+    this.open = new Map(copied?.open);
+  }
+
+  /** Takes what is appended to a text; two halves must meet or not be there at all. */
+  append(index: number, kind: ItemKind, id: string, delta: string): Violation | undefined {
+    const leading = hasLeadingHalf(delta);
+    const trailing = hasTrailingHalf(delta);
+    if (delta === "" || (!leading && !trailing && this.open.size === 0)) return undefined;
+    const key = keyOf(kind, id);
+    const before = this.open.get(key);
+    this.open.delete(key);
+    if ((before !== undefined) !== leading) return unpaired(before);
+    if (trailing) this.open.set(key, index);
+    return undefined;
+  }
+
+  /** Refuses to end a text that ends in half a character. */
+  end(kind: ItemKind, id: string): Violation | undefined {
+    if (this.open.size === 0) return undefined;
+    const key = keyOf(kind, id);
+    const before = this.open.get(key);
+    this.open.delete(key);
+    return before === undefined ? undefined : unpaired(before);
+  }
+
+  /** Forgets all, as the end of a run and a restated conversation do. */
+  clear(): void {
+    this.open.clear();
+  }
+
+  /** Whether both wait for the same halves. */
+  standsLike(other: Halves): boolean {
+    return this.open.size === other.open.size && [...this.open.keys()].every((key) => other.open.has(key));
+  }
+}
+
+/** A text and a reasoning message of one id write to the same message. */
+function keyOf(kind: ItemKind, id: string): string {
+  return kind === "tool-call" ? `call ${id}` : `message ${id}`;
+}
+
+function unpaired(other: number | undefined): Violation {
+  return violation("text.unpaired-surrogate", "the text holds half a surrogate pair that nothing completes", other);
+}

@@ -1,0 +1,10 @@
+// What streams of events mean, and fewer events that mean the same.
+
+export { attachPrelude } from "./attach.js";
+export { compactEvents, compactStream, EventCompactor, type CompactOptions } from "./compactor.js";
+export type { AnyEvent, BaseEvent } from "./events.js";
+export type { ItemKind, OpenItem } from "./items.js";
+export { lineageOf, type Lineage, type LineageProblem, type LineageRun } from "./lineage.js";
+export type { Replay, Run, RunStatus } from "./reducer.js";
+export { replayEvents, type ReplayOptions } from "./replay.js";
+export { checkEvents, verifyEvents, type Finding, type Verification } from "./verify.js";

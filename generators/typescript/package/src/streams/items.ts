@@ -1,0 +1,121 @@
+// What has been begun and not ended.
+
+import { violation, type Violation } from "./violation.js";
+
+/** The kinds of items that have a beginning and an end. */
+export type ItemKind = "text" | "reasoning" | "tool-call" | "step" | "reasoning-span" | "subagent";
+
+/** An item that was begun and not ended. */
+export interface OpenItem {
+  readonly kind: ItemKind;
+  /** Its id; the name of a step. */
+  readonly id: string;
+  /** The subagent that it belongs to. */
+  readonly subagentRunId?: string;
+}
+
+/** An open item with the event that began it. */
+export interface Opened {
+  readonly index: number;
+  readonly item: OpenItem;
+}
+
+/** What an event says of the item that it begins. */
+export interface Beginning {
+  readonly kind: ItemKind;
+  readonly id: string;
+  readonly subagentRunId: string | undefined;
+  /** The role of a message. */
+  readonly role?: string | undefined;
+  /** The name of who speaks in a message, or of the tool that is called. */
+  readonly name?: string | undefined;
+  /** The message that a tool call names as its own. */
+  readonly parent?: string | undefined;
+}
+
+/** Whoever takes what events do to items. Text and metadata are in the event, which the taker has at hand. */
+export interface Steps {
+  begun(beginning: Beginning): void;
+  appended(kind: ItemKind, id: string, subagentRunId: string | undefined): void;
+  ended(kind: ItemKind, id: string, subagentRunId: string | undefined): void;
+  /** The item, which chunks kept open, is ended by an event that is about something else. */
+  closed(kind: ItemKind, id: string, subagentRunId: string | undefined): void;
+  /** The item is left open by the end of its run. */
+  left(opened: Opened): void;
+}
+
+type Items = Map<string, Opened>;
+
+/** The open items. Ids of different kinds do not meet. */
+export class OpenItems {
+  private readonly items: Readonly<Record<ItemKind, Items>>;
+  /** The item that was begun or continued last: mostly the one that is next. */
+  private latest: OpenItem | undefined;
+
+  constructor(copied?: OpenItems) {
+    const items = (kind: ItemKind): Items => new Map(copied?.items[kind]);
+    this.items = {
+      text: items("text"),
+      reasoning: items("reasoning"),
+      "tool-call": items("tool-call"),
+      step: items("step"),
+      "reasoning-span": items("reasoning-span"),
+      subagent: items("subagent"),
+    };
+  }
+
+  /** Begins an item that must not be open. */
+  begin(index: number, { kind, id, subagentRunId }: Beginning): Violation | undefined {
+    const key = keyOf(kind, id, subagentRunId);
+    const open = this.items[kind].get(key);
+    if (open !== undefined) {
+      return violation(`${kind}.already-open`, `the ${kind} \`${id}\` is begun, but it is open`, open.index);
+    }
+    const item = subagentRunId === undefined ? { kind, id } : { kind, id, subagentRunId };
+    this.latest = item;
+    this.items[kind].set(key, { index, item });
+    return undefined;
+  }
+
+  /** Refuses to continue an item that is not open. */
+  require(kind: ItemKind, id: string): Violation | undefined {
+    const { latest } = this;
+    if (latest !== undefined && latest.kind === kind && latest.id === id && kind !== "step") return undefined;
+    const open = this.items[kind].get(keyOf(kind, id, undefined));
+    if (open === undefined) return notOpen(kind, id);
+    this.latest = open.item;
+    return undefined;
+  }
+
+  /** Ends an item that must be open. */
+  end(kind: ItemKind, id: string, subagentRunId: string | undefined): Violation | undefined {
+    this.latest = undefined;
+    return this.items[kind].delete(keyOf(kind, id, subagentRunId)) ? undefined : notOpen(kind, id);
+  }
+
+  /** The items in the order of beginning. */
+  list(): Opened[] {
+    const all = Object.values(this.items).flatMap((items) => [...items.values()]);
+    // One event begins one item at most, so the indexes tell the order.
+    return all.sort((one, other) => one.index - other.index);
+  }
+
+  /** Takes all items out, as the end of a run does. */
+  take(): Opened[] {
+    if (Object.values(this.items).every((items) => items.size === 0)) return [];
+    const all = this.list();
+    for (const items of Object.values(this.items)) items.clear();
+    this.latest = undefined;
+    return all;
+  }
+}
+
+/** Steps are told apart by their subagent too; the ids of other items are unique by themselves. */
+function keyOf(kind: ItemKind, id: string, subagentRunId: string | undefined): string {
+  if (kind !== "step") return id;
+  return subagentRunId === undefined ? `/${id}` : `${subagentRunId.length}/${subagentRunId}${id}`;
+}
+
+function notOpen(kind: ItemKind, id: string): Violation {
+  return violation(`${kind}.not-open`, `the ${kind} \`${id}\` is continued or ended, but it is not open`);
+}

@@ -1,0 +1,189 @@
+// Who owns what: what one subagent began, no other may continue.
+//
+// Owners are kept for a whole run, also of what is closed, and begin anew with the next run. An event without
+// `subagentRunId` never disagrees; an opening without one makes the parent agent the owner.
+
+import type { Event, Message } from "../generated/types.js";
+import { membersOf, textOf } from "./events.js";
+import type { Beginning, ItemKind } from "./items.js";
+import { violation, type Violation } from "./violation.js";
+
+/** An owner, by the event that said so; the parent agent has no name. */
+interface Owner {
+  readonly subagentRunId: string | undefined;
+  readonly index: number;
+}
+
+type Registry = Map<string, Owner>;
+
+/** The owners within one run, by kind, since an id is unique only within its kind. */
+export class Owners {
+  private readonly messages: Registry = new Map();
+  private readonly calls: Registry = new Map();
+  private readonly activities: Registry = new Map();
+  /** Of reasoning messages and reasoning spans alike. */
+  private readonly reasoning: Registry = new Map();
+  /** The subagents that have begun in this run, each with the index of its beginning. */
+  private readonly subagents = new Map<string, number>();
+
+  /** Whether both know the same owners. */
+  standsLike(other: Owners): boolean {
+    return (
+      sameOwners(this.messages, other.messages) &&
+      sameOwners(this.calls, other.calls) &&
+      sameOwners(this.activities, other.activities) &&
+      sameOwners(this.reasoning, other.reasoning) &&
+      this.subagents.size === other.subagents.size &&
+      [...this.subagents.keys()].every((id) => other.subagents.has(id))
+    );
+  }
+
+  /** Checks and notes the owner of what is begun. */
+  begun(index: number, beginning: Beginning): Violation | undefined {
+    const { kind, id, subagentRunId } = beginning;
+    switch (kind) {
+      case "tool-call":
+        return this.callBegun(index, beginning);
+      case "subagent":
+        return this.subagentBegun(index, id, subagentRunId);
+      case "step":
+        return undefined;
+      default: {
+        const [registry, what] = this.registryOf(kind);
+        const owner = registry.get(id);
+        if (owner !== undefined) return agree(owner, subagentRunId, what, id);
+        registry.set(id, { subagentRunId, index });
+        return undefined;
+      }
+    }
+  }
+
+  /** Checks the owner of what is continued or ended. */
+  continued(kind: ItemKind, id: string, tag: string | undefined): Violation | undefined {
+    // Most events name nobody, and those need no owner to be looked up.
+    if (tag === undefined || kind === "step" || kind === "subagent") return undefined;
+    const [registry, what] = this.registryOf(kind);
+    return agree(registry.get(id), tag, what, id);
+  }
+
+  /** Checks and notes what an event says of owners beside the items that it begins or continues. */
+  event(index: number, event: Event): Violation | undefined {
+    switch (event.type) {
+      case "RUN_STARTED":
+        for (const message of event.input?.messages ?? []) this.seed(index, message, false);
+        return undefined;
+      case "MESSAGES_SNAPSHOT":
+        // A snapshot overrules what was known, an input does not.
+        for (const message of event.messages) this.seed(index, message, true);
+        return undefined;
+      case "TOOL_CALL_RESULT":
+        this.messages.set(event.messageId, { subagentRunId: event.subagentRunId, index });
+        return undefined;
+      case "ACTIVITY_SNAPSHOT":
+        // An activity belongs to whom its last replacing snapshot names.
+        if (event.replace !== false || !this.activities.has(event.messageId)) {
+          this.activities.set(event.messageId, { subagentRunId: event.subagentRunId, index });
+        }
+        return undefined;
+      case "ACTIVITY_DELTA": {
+        const { messageId, subagentRunId } = event;
+        return agree(this.activities.get(messageId), subagentRunId, "activity", messageId);
+      }
+      case "REASONING_ENCRYPTED_VALUE": {
+        const { subtype, entityId, subagentRunId } = event;
+        if (subtype === "tool-call") return agree(this.calls.get(entityId), subagentRunId, "tool call", entityId);
+        const owner = this.messages.get(entityId) ?? this.reasoning.get(entityId);
+        return agree(owner, subagentRunId, "message", entityId);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** A call lives in the message that makes it and belongs to the owner of that message. */
+  private callBegun(index: number, { id, subagentRunId, parent }: Beginning): Violation | undefined {
+    const holder = parent === undefined ? undefined : this.messages.get(parent);
+    if (holder !== undefined && agree(holder, subagentRunId, "message", parent ?? "") !== undefined) {
+      const message = `the call \`${id}\` is put into \`${parent}\` of ${nameOf(holder)}`;
+      return violation("subagent.wrong-parent", message, holder.index);
+    }
+    const owner = this.calls.get(id);
+    if (owner === undefined) {
+      this.calls.set(id, { subagentRunId: subagentRunId ?? holder?.subagentRunId, index });
+      return undefined;
+    }
+    const found = agree(owner, subagentRunId, "tool call", id);
+    // A call that is begun again without a tag is the one of the message around it.
+    if (found !== undefined || holder === undefined || holder.subagentRunId === owner.subagentRunId) return found;
+    const message = `the call \`${id}\` of ${nameOf(owner)} is put into a message of ${nameOf(holder)}`;
+    return violation("subagent.wrong-parent", message, owner.index);
+  }
+
+  /** The id of a subagent is for one time that it works, and its parent has begun before. */
+  private subagentBegun(index: number, id: string, parent: string | undefined): Violation | undefined {
+    const isUnknown = parent !== undefined && !this.subagents.has(parent);
+    const earlier = this.subagents.get(id);
+    if (earlier !== undefined) {
+      return violation("subagent.reused", `the run has had a subagent \`${id}\` before`, earlier);
+    }
+    this.subagents.set(id, index);
+    if (!isUnknown) return undefined;
+    return violation("subagent.unknown-parent", `the subagent \`${id}\` names \`${parent}\`, which has not begun`);
+  }
+
+  private registryOf(kind: ItemKind): [registry: Registry, what: string] {
+    switch (kind) {
+      case "text":
+        return [this.messages, "message"];
+      case "tool-call":
+        return [this.calls, "tool call"];
+      default:
+        return [this.reasoning, "reasoning"];
+    }
+  }
+
+  /** Notes the owners that a message names. One of an unknown role may lack an id, and then nobody can name it. */
+  private seed(index: number, message: Message, overrules: boolean): void {
+    const members = membersOf(message);
+    const id = textOf(members, "id");
+    if (id === undefined) return;
+    const owner = { subagentRunId: textOf(members, "subagentRunId"), index };
+    note(this.registryOfRole(message.role), id, owner, overrules);
+    for (const call of callIdsOf(message)) note(this.calls, call, owner, overrules);
+  }
+
+  private registryOfRole(role: string): Registry {
+    if (role === "reasoning") return this.reasoning;
+    return role === "activity" ? this.activities : this.messages;
+  }
+}
+
+function note(registry: Registry, id: string, owner: Owner, overrules: boolean): void {
+  if (overrules || !registry.has(id)) registry.set(id, owner);
+}
+
+const NONE: readonly string[] = [];
+
+/** The ids of the tool calls that an assistant makes in a message. */
+export function callIdsOf(message: Message): readonly string[] {
+  if (message.role !== "assistant" || message.toolCalls === undefined) return NONE;
+  return message.toolCalls.map(({ id }) => id);
+}
+
+/** Refuses a tag that names somebody else than the owner. */
+function agree(owner: Owner | undefined, tag: string | undefined, what: string, id: string): Violation | undefined {
+  if (owner === undefined || tag === undefined || tag === owner.subagentRunId) return undefined;
+  const message = `the event names the subagent \`${tag}\`, but the ${what} \`${id}\` belongs to ${nameOf(owner)}`;
+  return violation("subagent.wrong-owner", message, owner.index);
+}
+
+function nameOf({ subagentRunId }: Owner): string {
+  return subagentRunId === undefined ? "the parent agent" : `the subagent \`${subagentRunId}\``;
+}
+
+function sameOwners(one: Registry, other: Registry): boolean {
+  return (
+    one.size === other.size &&
+    [...one].every(([id, owner]) => other.has(id) && other.get(id)?.subagentRunId === owner.subagentRunId)
+  );
+}

@@ -1,0 +1,255 @@
+// JSON Patch (RFC 6902) on values that others may hold too: all operations or none.
+
+import { isObject } from "../check.js";
+import type { JsonPatch, PatchOperation } from "../generated/types.js";
+import { Scalar } from "../numbers.js";
+import { MAX_DEPTH } from "../reader.js";
+import { Fault } from "../rejection.js";
+import { encodeUtf8 } from "../text.js";
+import { stringify } from "../writer.js";
+import { sameValue, setMember, type Own } from "./values.js";
+
+/** The longest compact text, in bytes, that a document may have after a `copy`. */
+const MAX_COPY = 64 * 1024 * 1024;
+
+/** Why an operation does not apply; nobody but `Patched` sees it. */
+class DoesNotApply {
+  constructor(readonly reason: string) {}
+}
+
+/** A place in a document that an operation changed, and what was there before; nothing where there was no value. */
+interface Change {
+  readonly path: readonly string[];
+  readonly before: unknown;
+  /** Whether the operation made the place, or took it away. */
+  readonly made?: boolean;
+  readonly taken?: boolean;
+}
+
+/** An object or an array, which may be changed. */
+type Container = Record<string, unknown> | unknown[];
+
+/** A value that patches change. Of what it shares with others only what a patch changes is copied, and only once. */
+export class Patched {
+  private changes: Change[] = [];
+  /** At most how long the text of the value is. Unknown until a `copy` makes it matter. */
+  private bound: number | undefined;
+
+  constructor(
+    public value: unknown,
+    private readonly own: Own,
+  ) {}
+
+  /** Puts another value in the place of all. */
+  reset(value: unknown): void {
+    this.value = value;
+    this.bound = undefined;
+  }
+
+  /** Applies a patch; tells why not if an operation fails, and then nothing has changed. Throws a `Fault` at the limit. */
+  apply(patch: JsonPatch): string | undefined {
+    this.changes = [];
+    try {
+      for (const operation of patch) this.step(operation);
+      return undefined;
+    } catch (error) {
+      for (const change of this.changes.reverse()) this.takeBack(change);
+      if (error instanceof DoesNotApply) return error.reason;
+      throw error;
+    } finally {
+      this.changes = [];
+    }
+  }
+
+  private step(operation: PatchOperation): void {
+    switch (operation.op) {
+      case "add":
+        this.expect(operation.path, operation.value);
+        return this.insert(operation.path, operation.value);
+      case "replace":
+        this.expect(operation.path, operation.value);
+        return this.replace(operation.path, operation.value);
+      case "remove":
+        this.take(operation.path);
+        return;
+      case "move":
+        if (operation.path.startsWith(`${operation.from}/`)) {
+          throw new DoesNotApply(`\`${operation.from}\` cannot move into itself`);
+        }
+        this.expect(operation.path, undefined);
+        return this.insert(operation.path, this.take(operation.from));
+      case "copy":
+        return this.copy(operation.from, operation.path);
+      case "test":
+        if (sameValue(this.existing(operation.path), operation.value)) return;
+        throw new DoesNotApply(`the value at \`${operation.path}\` is not the tested one`);
+      default:
+        throw new DoesNotApply(`\`${String(operation.op)}\` is not an operation`);
+    }
+  }
+
+  private copy(from: string, path: string): void {
+    const value = this.existing(from);
+    this.expect(path, value);
+    // What was one value is at two places from now on, and a change of one must not show at the other.
+    this.own.share();
+    this.insert(path, value);
+    if (this.bound === undefined || this.bound > MAX_COPY) this.bound = sizeOf(this.value);
+    if (this.bound > MAX_COPY) throw tooLarge();
+  }
+
+  /** Notes what an operation may add to the text: a character of a name takes six bytes at most. */
+  private expect(path: string, value: unknown): void {
+    if (this.bound !== undefined) this.bound += (value === undefined ? 0 : sizeOf(value)) + 6 * path.length + 4;
+  }
+
+  private existing(pointer: string): unknown {
+    let value = this.value;
+    for (const segment of segmentsOf(pointer)) value = memberOf(value, segment);
+    if (value === undefined) throw nothingAt(pointer);
+    return value;
+  }
+
+  /** `add`: a new member or item, or another value for a member that exists. */
+  private insert(pointer: string, value: unknown): void {
+    const path = segmentsOf(pointer);
+    fits(path, value);
+    const name = path.at(-1);
+    if (name === undefined) return this.replaceRoot(value);
+    const container = this.container(path, pointer);
+    if (Array.isArray(container)) {
+      const index = name === "-" ? container.length : indexOf(name);
+      if (index === undefined || index > container.length) {
+        throw new DoesNotApply(`\`${pointer}\` is no place in an array of ${container.length} item(s)`);
+      }
+      container.splice(index, 0, value);
+      this.changes.push({ path: [...path.slice(0, -1), String(index)], before: undefined, made: true });
+    } else {
+      const made = !Object.hasOwn(container, name);
+      this.changes.push({ path, before: made ? undefined : container[name], made });
+      setMember(container, name, value);
+    }
+  }
+
+  /** `replace`: another value for a place that exists. */
+  private replace(pointer: string, value: unknown): void {
+    const path = segmentsOf(pointer);
+    fits(path, value);
+    const name = path.at(-1);
+    if (name === undefined) return this.replaceRoot(value);
+    const container = this.container(path, pointer);
+    const before = memberOf(container, name);
+    if (before === undefined) throw nothingAt(pointer);
+    this.changes.push({ path, before });
+    setMember(container, name, value);
+  }
+
+  private replaceRoot(value: unknown): void {
+    this.changes.push({ path: [], before: this.value });
+    this.value = value;
+  }
+
+  /** `remove`, and the first half of `move`. */
+  private take(pointer: string): unknown {
+    const path = segmentsOf(pointer);
+    const name = path.at(-1);
+    if (name === undefined) throw new DoesNotApply("the whole document cannot be removed");
+    const container = this.container(path, pointer);
+    const before = memberOf(container, name);
+    if (before === undefined) throw nothingAt(pointer);
+    detach(container, name);
+    this.changes.push({ path, before, taken: true });
+    return before;
+  }
+
+  /** Undoes a change; the place exists, because later changes are undone before. */
+  private takeBack({ path, before, made = false, taken = false }: Change): void {
+    const name = path.at(-1);
+    if (name === undefined) {
+      this.value = before;
+      return;
+    }
+    const container = this.container(path, "");
+    if (made) detach(container, name);
+    else if (taken && Array.isArray(container)) container.splice(Number(name), 0, before);
+    else setMember(container, name, before);
+  }
+
+  /** The object or array that holds the end of a path, to be changed: what is shared on the way is copied. */
+  private container(path: readonly string[], pointer: string): Container {
+    let container = this.changeable(this.value, pointer);
+    this.value = container;
+    for (let at = 0; at < path.length - 1; at += 1) {
+      const segment = path[at] as string;
+      const before = memberOf(container, segment);
+      const inner = this.changeable(before, pointer);
+      if (inner !== before) setMember(container, segment, inner);
+      container = inner;
+    }
+    return container;
+  }
+
+  private changeable(value: unknown, pointer: string): Container {
+    if (value === undefined) throw new DoesNotApply(`there is nothing that could hold \`${pointer}\``);
+    if (!Array.isArray(value) && !isObject(value)) {
+      throw new DoesNotApply(`the value that holds \`${pointer}\` is neither an object nor an array`);
+    }
+    if (this.own.has(value)) return value as Container;
+    return this.own.add(Array.isArray(value) ? [...(value as unknown[])] : { ...value });
+  }
+}
+
+/** The refusal of a `copy` that makes too much of a document. */
+function tooLarge(): Fault {
+  const mebibytes = MAX_COPY / (1024 * 1024);
+  const reason = `a \`copy\` makes the document longer than ${mebibytes} MiB; send the value with \`add\` instead`;
+  return new Fault("limit", "patch-copy", reason);
+}
+
+function nothingAt(pointer: string): DoesNotApply {
+  return new DoesNotApply(`there is nothing at \`${pointer}\``);
+}
+
+function sizeOf(value: unknown): number {
+  return encodeUtf8(stringify(value)).length;
+}
+
+/** Refuses to nest deeper than documents may be. */
+function fits(path: readonly string[], value: unknown): void {
+  if (path.length + depthOf(value) > MAX_DEPTH) {
+    throw new DoesNotApply(`the document would be nested deeper than ${MAX_DEPTH} levels`);
+  }
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner: readonly unknown[] = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  let most = value instanceof Scalar ? -1 : 0;
+  for (const item of inner) if (typeof item === "object") most = Math.max(most, depthOf(item));
+  return most + 1;
+}
+
+/** The segments of a pointer, unescaped; the schema has checked its form. */
+function segmentsOf(pointer: string): string[] {
+  if (pointer === "") return [];
+  const segments = pointer.slice(1).split("/");
+  return pointer.includes("~") ? segments.map((text) => text.replaceAll("~1", "/").replaceAll("~0", "~")) : segments;
+}
+
+/** An array index as RFC 6901 writes it: digits without a leading zero. */
+function indexOf(segment: string): number | undefined {
+  return /^(0|[1-9][0-9]{0,15})$/.test(segment) ? Number(segment) : undefined;
+}
+
+function memberOf(value: unknown, segment: string): unknown {
+  if (Array.isArray(value)) {
+    const index = indexOf(segment);
+    return index === undefined ? undefined : (value[index] as unknown);
+  }
+  return isObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
+}
+
+function detach(container: Container, name: string): void {
+  if (Array.isArray(container)) container.splice(Number(name), 1);
+  else delete container[name];
+}

@@ -1,0 +1,35 @@
+// What the replays of all branches pass over.
+
+import type { Event } from "../generated/types.js";
+import type { Runs } from "./lineage.js";
+import { Reducer, type Remark } from "./reducer.js";
+
+/** The end of a run, and how many runs that go on from it are still to come. */
+interface End {
+  readonly reducer: Reducer;
+  waiting: number;
+}
+
+/**
+ * What the replays of all branches pass over, in the order of the log. Events that a replay refuses are skipped, so that
+ * one damaged run hides nothing about the others.
+ */
+export function remarksOf(events: readonly Event[], runs: Runs): Remark[] {
+  const branches = runs.branches();
+  const remarks: Remark[] = [];
+  const waiting: [number, End][] = runs.rows.length === 0 ? [] : [[0, { reducer: new Reducer(), waiting: 1 }]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [place, before] = next;
+    before.waiting -= 1;
+    // Of the runs that go on from one, the last takes what stands there and the others copy it.
+    const reducer = before.waiting === 0 ? before.reducer : new Reducer(before.reducer);
+    reducer.keepRemarks();
+    const [start, end] = runs.rangeOf(place, events.length);
+    for (let index = start; index < end; index += 1) reducer.apply(index, events[index] as Event);
+    remarks.push(...reducer.endRun());
+    const following = branches[place] ?? [];
+    const after = { reducer, waiting: following.length };
+    for (const run of following) waiting.push([run, after]);
+  }
+  return remarks.sort((one, other) => one.index - other.index);
+}

@@ -1,0 +1,13 @@
+/** Why an event cannot stand where it stands. */
+export interface Violation {
+  /** The rule, such as `text.not-open`. */
+  readonly rule: string;
+  readonly message: string;
+  /** The index of the other event involved, if there is one. */
+  readonly other: number | undefined;
+}
+
+/** A violation of a rule. */
+export function violation(rule: string, message: string, other?: number): Violation {
+  return { rule, message, other };
+}

@@ -1,0 +1,172 @@
+// Chats and sessions, as a program uses them that saves and restores.
+import assert from "node:assert/strict";
+import { Writable, Readable } from "node:stream";
+import { test } from "node:test";
+
+import {
+  AgentChat,
+  AgentChatSerializer,
+  AggregatorAgent,
+  attachStore,
+  equals,
+  HistoryAgent,
+  HistoryChannel,
+  inMemoryChatMessageStoreState,
+  ProviderState,
+  Rejection,
+  Session,
+  StoreRegistry,
+  type Agent,
+  type ChatMessage,
+  type OpenChannel,
+  type RestoredParts,
+  type SavableChat,
+  type StateType,
+} from "chatstate";
+
+const hello: ChatMessage = { role: "user", items: [{ type: "text", text: "hello" }] };
+
+/** A stream of Node.js that keeps what it is given. */
+function memory(): { sink: Writable; text: () => string } {
+  const chunks: Uint8Array[] = [];
+  const sink = new Writable({ write: (chunk: Uint8Array, _, done) => (chunks.push(chunk), done()) });
+  return { sink, text: () => Buffer.concat(chunks).toString("utf8") };
+}
+
+async function saved(chat: SavableChat, encoded = false): Promise<string> {
+  const { sink, text } = memory();
+  await AgentChatSerializer.serialize(chat, sink, { encoded });
+  return text();
+}
+
+const rule = (expected: string) => (error: unknown) => error instanceof Rejection && error.rule === expected;
+
+test("a chat is saved to a stream and restored from one", async () => {
+  for (const encoded of [false, true]) {
+    const chat = new AgentChat(new HistoryAgent("a", "ChatCompletionAgent", "Ann"));
+    await chat.addMessage(hello);
+    await chat.takePart("a");
+    await chat.addReply("a", { role: "assistant", items: [] });
+    const serializer = await AgentChatSerializer.deserialize(Readable.from([await saved(chat, encoded)]));
+    assert.deepEqual(serializer.getParticipants(), [{ id: "a", name: "Ann", type: "ChatCompletionAgent" }]);
+    const restored = new AgentChat();
+    for (const { id, type, name } of serializer.getParticipants()) restored.addAgent(new HistoryAgent(id, type, name));
+    await serializer.restore(restored);
+    assert.deepEqual(restored.history, chat.history);
+    assert(equals(JSON.parse(await saved(restored)), JSON.parse(await saved(chat))));
+  }
+});
+
+test("streams of the web will do as well", async () => {
+  const chat = new AgentChat(new HistoryAgent("a", "T"));
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const serializer = AgentChatSerializer.deserialize(readable as AsyncIterable<Uint8Array>);
+  await AgentChatSerializer.serialize(chat, writable);
+  await writable.close();
+  assert.equal((await serializer).getParticipants().length, 1);
+});
+
+test("a refused restore leaves the chat usable", async () => {
+  const chat = new AgentChat(new HistoryAgent("a", "T"));
+  await chat.addMessage(hello);
+  await chat.takePart("a");
+  const serializer = await AgentChatSerializer.deserialize(await saved(chat));
+
+  const empty = new AgentChat();
+  await assert.rejects(serializer.restore(empty), rule("restore.empty"));
+  empty.addAgent(new HistoryAgent("b", "T"));
+  await serializer.restore(empty);
+  await assert.rejects(serializer.restore(empty), rule("restore.invalid"));
+
+  const broken: Agent = {
+    id: "c",
+    type: "T",
+    channelKeys: ["HistoryChannel"],
+    createChannel: () => new HistoryChannel(),
+    restoreChannel: () => {
+      throw new TypeError("the service is gone");
+    },
+  };
+  const other = new AgentChat(broken);
+  await assert.rejects(serializer.restore(other), (error: unknown) => {
+    assert(error instanceof Rejection && error.cause instanceof TypeError);
+    assert.deepEqual([error.class, error.rule, error.at], ["restore", "restore.channel", "/channels/0/channelstate"]);
+    return true;
+  });
+  assert.equal(other.history.length, 0);
+  await other.addMessage(hello);
+});
+
+test("a chat inside of a chat is restored as one", async () => {
+  const inner = (): AgentChat => new AgentChat(new HistoryAgent("i", "T"));
+  const chat = new AgentChat(new AggregatorAgent("o", inner));
+  await chat.addMessage(hello);
+  await chat.takePart("o");
+  const restored = new AgentChat(new AggregatorAgent("o", inner));
+  const { restored: keys } = await (await AgentChatSerializer.deserialize(await saved(chat))).restore(restored);
+  assert.equal(keys.length, 1);
+  assert.equal(await saved(restored), await saved(chat));
+});
+
+/** What an SDK does with a chat of its own. */
+class TheirChat implements SavableChat {
+  history: readonly ChatMessage[] = [];
+  channels: readonly OpenChannel[] = [];
+
+  constructor(readonly agents: readonly Agent[]) {}
+
+  adopt({ history, channels }: RestoredParts): void {
+    this.history = history;
+    this.channels = channels;
+  }
+}
+
+test("the chat of an SDK needs three members and a method", async () => {
+  const text = '{"schemaVersion":"1","history":[{"role":"user","items":[]}],"participants":[],"channels":[]}';
+  const chat = new TheirChat([new HistoryAgent("a", "T")]);
+  const { pending } = await (await AgentChatSerializer.deserialize(text)).restore(chat);
+  assert.equal(chat.history.length, 1);
+  assert.equal(pending.length, 1);
+});
+
+interface Profile {
+  name: string;
+}
+
+const profile: StateType<Profile> = {
+  name: "Profile",
+  read(value) {
+    const name: unknown = (value as { name?: unknown } | null)?.name;
+    if (typeof name !== "string") throw new TypeError("a profile has a name");
+    return { name };
+  },
+};
+
+test("a session keeps what a type does not know", () => {
+  const text = '{"stateBag":{"p":{"name":"Ada","id":12345678901234567890},"q":{"later":1.10}}}';
+  const session = Session.fromJson(text);
+  const state = session.bag.get("p", profile);
+  assert(state);
+  state.name = "Eve";
+  assert.equal(session.toJson(), '{"stateBag":{"p":{"name":"Eve","id":12345678901234567890},"q":{"later":1.1}}}');
+  assert.throws(() => session.bag.get("q", profile), (error: unknown) => {
+    assert(error instanceof Rejection);
+    assert.deepEqual([error.class, error.at], ["schema", "/stateBag/q"]);
+    return true;
+  });
+});
+
+test("providers and stores keep their state in the session", () => {
+  const session = Session.create();
+  const provider = new ProviderState("p", profile, () => ({ name: "new" }));
+  provider.get(session).name = "Ada";
+  const registry = new StoreRegistry().register(inMemoryChatMessageStoreState);
+  const store = attachStore(session, "messages", registry);
+  assert.equal(store.state.kind, "InMemoryChatMessageStoreState");
+  const document = session.toDocument();
+  assert.deepEqual(document.stateBag["p"], { name: "Ada" });
+  assert.deepEqual(document.stateBag["messages"], { $type: "InMemoryChatMessageStoreState", messages: [] });
+  const [first, second] = Session.listFromJson(Session.listToJson([session, Session.create()]));
+  assert.equal(first?.bag.size, 2);
+  assert.equal(second?.bag.size, 0);
+});

@@ -1,0 +1,145 @@
+// Streams of events, as a program uses them that keeps logs.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  attachPrelude,
+  checkEvents,
+  compactEvents,
+  compactStream,
+  EventCompactor,
+  lineageOf,
+  Rejection,
+  replayEvents,
+  verifyEvents,
+  type BaseEvent,
+  type Event,
+} from "chatstate";
+
+const run = (runId: string, ...inner: Event[]): Event[] => [
+  { type: "RUN_STARTED", threadId: "t", runId },
+  ...inner,
+  { type: "RUN_FINISHED", threadId: "t", runId },
+];
+
+const text = (messageId: string, ...deltas: string[]): Event[] => [
+  { type: "TEXT_MESSAGE_START", messageId },
+  ...deltas.map((delta): Event => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta })),
+  { type: "TEXT_MESSAGE_END", messageId },
+];
+
+/** What a call refuses. */
+function refusal(call: () => unknown): [kind: string, rule: string, at: string] {
+  try {
+    call();
+  } catch (error) {
+    assert(error instanceof Rejection, String(error));
+    return [error.class, error.rule, error.at];
+  }
+  return assert.fail("nothing was refused");
+}
+
+test("deltas are joined, and the events are as they were", () => {
+  const events = run("r", ...text("m", "Hel", "lo"));
+  const before = structuredClone(events);
+  const compacted: Event[] = compactEvents(events);
+  assert.deepEqual(compacted[2], { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "Hello" });
+  assert.deepEqual(events, before);
+});
+
+test("events of another library come back as that library's", () => {
+  interface TheirEvent extends BaseEvent {
+    type: string;
+    rawEvent?: unknown;
+  }
+  const events: TheirEvent[] = [{ type: "RUN_ERROR", message: "no" } as TheirEvent];
+  const compacted: TheirEvent[] = compactEvents(events);
+  assert.deepEqual(compacted, events);
+});
+
+test("a live stream is compacted run by run", async () => {
+  async function* live(): AsyncGenerator<Event> {
+    yield* run("r1", ...text("m1", "a", "b"));
+    yield* run("r2", ...text("m2", "c", "d")).slice(0, 4);
+  }
+  const compacted: Event[] = [];
+  for await (const event of compactStream(live())) compacted.push(event);
+  assert.equal(compacted.length, 5 + 3);
+});
+
+test("a compactor gives a run when it is over, and refuses everything after a refusal", () => {
+  const compactor = new EventCompactor();
+  const [start, ...rest] = run("r", ...text("m", "a", "b"));
+  assert(start);
+  assert.deepEqual(compactor.push(start), []);
+  const settled = rest.flatMap((event) => compactor.push(event));
+  assert.equal(settled.length, 5);
+  const expected = ["sequence", "run.after-finish", "/6"];
+  assert.deepEqual(refusal(() => compactor.push({ type: "RAW", event: 1 })), expected);
+  assert.deepEqual(refusal(() => compactor.push(start)), expected);
+  assert.deepEqual(refusal(() => compactor.finish()), expected);
+});
+
+test("a caller keeps events as they are", () => {
+  const events = run("r", ...text("m", "a", "b", "c"));
+  const keep = (event: Event): boolean => event.type === "TEXT_MESSAGE_CONTENT" && event.delta === "b";
+  assert.deepEqual(compactEvents(events, { keep }), events);
+});
+
+test("a snapshot holds the thread", () => {
+  const events = [...run("r1", ...text("m1", "a", "b")), ...run("r2", ...text("m2", "c"))];
+  const compacted = compactEvents(events, { level: "snapshot" });
+  assert.deepEqual(replayEvents(compacted).messages, replayEvents(events).messages);
+  assert.deepEqual(refusal(() => replayEvents(compacted, { run: "r1" })), ["semantic", "replay.removed-run", "/0"]);
+  const all = compactEvents(events, { level: "snapshot", retain: "runs" });
+  assert.equal(replayEvents(all, { run: "r1" }).messages.length, 1);
+});
+
+test("a prelude and what follows mean the whole", () => {
+  const events = run("r", ...text("m", "Hel", "lo"));
+  for (let cut = 0; cut <= events.length; cut += 1) {
+    const joined = [...attachPrelude(events.slice(0, cut)), ...events.slice(cut)];
+    assert.deepEqual(replayEvents(joined).messages, replayEvents(events).messages, `cut at ${cut}`);
+  }
+});
+
+test("runs go on from each other", () => {
+  const parent: Event = { type: "RUN_STARTED", threadId: "t", runId: "r3", parentRunId: "r1" };
+  const lineage = lineageOf([...run("r1"), ...run("r2"), parent]);
+  assert.deepEqual(lineage.runs.map(({ predecessor }) => predecessor), [null, "r1", "r1"]);
+  assert.deepEqual(lineage.tips, ["r2", "r3"]);
+});
+
+test("findings name both events", () => {
+  const events = [...run("r1"), ...run("r1")];
+  const { errors, warnings } = checkEvents([...events, { type: "RUN_STARTED", threadId: "t", runId: "r2", parentRunId: "x" }]);
+  assert.deepEqual(errors.map(({ rule, index, other }) => [rule, index, other]), [["lineage.run-reused", 2, 0]]);
+  assert.deepEqual(warnings.map(({ rule }) => rule), ["lineage.parent-outside"]);
+  assert.deepEqual(refusal(() => verifyEvents(events)), ["sequence", "lineage.run-reused", "/2"]);
+});
+
+test("what is no event is refused, and nothing else is thrown", () => {
+  const cyclic: Record<string, unknown> = { type: "RAW" };
+  cyclic["event"] = cyclic;
+  const strange: unknown[] = [null, undefined, 1, "RAW", [], {}, { type: 1 }, { type: "TEXT_MESSAGE_CONTENT", delta: "a" }, cyclic];
+  strange.push({ type: "RUN_STARTED", threadId: "t", runId: "r", input: { threadId: "t", runId: "r", messages: [null] } });
+  strange.push({ type: "STATE_DELTA", delta: [{ op: "add" }] }, { type: "TOOL_CALL_ARGS", toolCallId: {}, delta: "" });
+  for (const call of [verifyEvents, replayEvents, lineageOf, compactEvents, attachPrelude, checkEvents]) {
+    for (const event of strange) {
+      const [kind, , at] = refusal(() => call([...run("r0"), event as Event]));
+      assert.match(kind, /^(schema|limit)$/, `${call.name} of ${String(event)}`);
+      assert(kind === "limit" || at.startsWith("/2"), at);
+    }
+    assert.deepEqual(refusal(() => call({} as Event[])).slice(0, 2), ["schema", "type"]);
+  }
+});
+
+test("members that JavaScript knows by name are members", () => {
+  const patch = [{ op: "add" as const, path: "/__proto__", value: { a: 1 } }];
+  const events = run("r", { type: "STATE_SNAPSHOT", snapshot: {} }, { type: "STATE_DELTA", delta: patch });
+  const state = replayEvents(events).state as object;
+  assert.deepEqual(Object.keys(state), ["__proto__"]);
+  const [, snapshot] = compactEvents(events);
+  assert.equal(JSON.stringify(snapshot), '{"type":"STATE_SNAPSHOT","snapshot":{"__proto__":{"a":1}}}');
+  assert.equal(({} as { a?: number }).a, undefined);
+});

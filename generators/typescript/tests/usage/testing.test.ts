@@ -1,0 +1,46 @@
+// What tests of other programs use.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { assertSameDocument, DocumentsDiffer, lossesBetween, matchers } from "chatstate/testing";
+
+test("equal values are the same document", () => {
+  assertSameDocument({ a: 1, b: [1.0, { c: null }] }, { b: [1, { c: null }], a: 1 });
+  assert.equal(matchers.toBeSameDocument({ a: 1 }, { a: 1 }).pass, true);
+});
+
+test("each loss has its class and its place", () => {
+  const rows: [before: unknown, after: unknown, kind: string, at: string][] = [
+    [{ a: 1 }, {}, "member-dropped", "/a"],
+    [{}, { a: 1 }, "member-added", "/a"],
+    [{ messageId: "m" }, { message_id: "m" }, "member-renamed", "/messageId"],
+    [{}, { a: null }, "null-for-absent", "/a"],
+    [{ a: null }, {}, "absent-for-null", "/a"],
+    [{ a: 9007199254740993n }, { a: 9007199254740992 }, "number-rounded", "/a"],
+    [{ a: 1 }, { a: 2 }, "number-changed", "/a"],
+    [{ a: 1 }, { a: "1" }, "number-retyped", "/a"],
+    [{ a: 1 }, { a: true }, "number-retyped", "/a"],
+    ["a", "b", "text-changed", ""],
+    [true, false, "boolean-changed", ""],
+    [[], {}, "kind-changed", ""],
+    [[1, 2], [2, 1], "array-reordered", ""],
+    [[{ id: "1" }, { id: "2" }], [{ id: "2" }], "item-dropped", "/0"],
+    [[1], [1, 2], "item-added", "/1"],
+    [{ "a/b": { "~": 1 } }, { "a/b": {} }, "member-dropped", "/a~1b/~0"],
+  ];
+  for (const [before, after, kind, at] of rows) {
+    const losses = lossesBetween(before, after);
+    assert.deepEqual(losses.map((loss) => [loss.class, loss.at]), [[kind, at]], `${kind} at ${at}`);
+  }
+});
+
+test("a failure lists what was lost", () => {
+  assert.throws(() => assertSameDocument({ history: [] }, { history: [1], participants: [] }), (error: unknown) => {
+    assert(error instanceof DocumentsDiffer);
+    assert.match(error.message, /differ in 2 place\(s\):\n {2}item-dropped at `\/history\/0`: expected `1`\n {2}member-dropped/);
+    return true;
+  });
+  const { pass, message } = matchers.toBeSameDocument([1], [2]);
+  assert.equal(pass, false);
+  assert.match(message(), /number-changed at `\/0`: expected `2`, got `1`/);
+});

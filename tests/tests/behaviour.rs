@@ -1,0 +1,202 @@
+//! The four languages do the same with event streams, and what one of them compacts is the same to
+//! the others.
+//!
+//! `CHATSTATE_STREAMS` sets how many generated streams there are beside the recordings,
+//! `CHATSTATE_SEED` which.
+
+#[path = "../../crates/chatstate/tests/streams/mod.rs"]
+mod streams;
+
+use chatstate::generated::{Event, EventStream};
+use chatstate::json::{Halves, canonical, parse_with};
+use chatstate_inputs::Choose;
+use chatstate_tests::adapter::Adapter;
+use chatstate_tests::lane::say;
+use chatstate_tests::package::{PACKAGES, Package};
+use chatstate_tests::recording::recordings;
+use serde_json::{Value, json};
+use streams::{Source, generate, setting};
+
+/// The operations on event streams, each as a request without its input.
+fn operations() -> Vec<Value> {
+    let mut operations: Vec<_> = ["verify", "replay", "lineage", "attach"]
+        .map(|operation| json!({ "op": operation }))
+        .into();
+    operations.extend(levels());
+    operations
+}
+
+/// Compaction at each level.
+fn levels() -> [Value; 3] {
+    [
+        json!({"op": "compact", "level": "stream"}),
+        json!({"op": "compact", "level": "snapshot", "retain": "runs"}),
+        json!({"op": "compact", "level": "snapshot", "retain": "tips"}),
+    ]
+}
+
+/// How many streams are asked about at once.
+const BATCH: usize = 100;
+
+/// One language: its name and its process.
+struct Language {
+    name: &'static str,
+    adapter: Adapter,
+}
+
+impl Language {
+    fn start(package: &Package) -> Self {
+        Self {
+            name: package.language,
+            adapter: Adapter::start(package.command()),
+        }
+    }
+
+    /// What it answers to an operation on each of some streams.
+    fn ask(&mut self, operation: &Value, streams: &[String]) -> Vec<String> {
+        let request = |stream: &String| {
+            let mut request = operation.clone();
+            request["input"] = json!(stream);
+            request
+        };
+        let requests: Vec<_> = streams.iter().map(request).collect();
+        let answers = self.adapter.ask(&requests);
+        answers.iter().map(answered).collect()
+    }
+}
+
+/// What an answer says but for its words: a canonical document, or the class, rule and place of a
+/// refusal.
+fn answered(answer: &Value) -> String {
+    if let Some(text) = answer["ok"].as_str() {
+        return parse_with(text, Halves::Keep).map_or_else(
+            |rejection| format!("no JSON ({rejection}): {text}"),
+            |value| canonical(&value),
+        );
+    }
+    let rejected = &answer["rejected"];
+    if rejected.is_object() {
+        let parts = ["class", "rule", "at"].map(|name| rejected[name].to_string());
+        return format!("refused: {}", parts.join(" "));
+    }
+    answer.to_string()
+}
+
+/// The languages of this machine, the reference first.
+fn languages() -> Vec<Language> {
+    let here = PACKAGES.iter().filter(|package| package.can_run());
+    here.map(Language::start).collect()
+}
+
+/// The recordings and generated streams, each as a JSON array.
+fn logs() -> Vec<String> {
+    let recorded = recordings().into_iter().map(|recording| {
+        let lines: Vec<_> = recording.lines().collect();
+        format!("[{}]", lines.join(","))
+    });
+    recorded.chain(generated()).collect()
+}
+
+fn generated() -> impl Iterator<Item = String> {
+    let seed = setting("CHATSTATE_SEED", 1);
+    let count = setting("CHATSTATE_STREAMS", 100);
+    (0..count).map(move |number| text(generate(Source::new(seed, number)).events))
+}
+
+fn text(events: Vec<Event>) -> String {
+    EventStream(events).to_json()
+}
+
+/// A generated stream with one event dropped, repeated or exchanged with another.
+fn broken(number: u64) -> String {
+    let seed = setting("CHATSTATE_SEED", 1);
+    let mut events = generate(Source::new(seed, number)).events;
+    let mut source = Source::new(seed + 1, number);
+    if !events.is_empty() {
+        let (at, to) = (source.below(events.len()), source.below(events.len()));
+        match source.below(3) {
+            0 => drop(events.remove(at)),
+            1 => events.insert(to, events[at].clone()),
+            _ => events.swap(at, to),
+        }
+    }
+    text(events)
+}
+
+/// All languages answer as the first one does.
+fn check_alike(languages: &mut [Language], operation: &Value, streams: &[String]) {
+    let (reference, others) = languages.split_first_mut().expect("the reference is here");
+    let expected = reference.ask(operation, streams);
+    for other in others {
+        let found = other.ask(operation, streams);
+        for ((stream, expected), found) in streams.iter().zip(&expected).zip(&found) {
+            assert_eq!(
+                found, expected,
+                "{} differs from the reference in {operation} of {stream}",
+                other.name
+            );
+        }
+    }
+}
+
+#[test]
+fn every_language_does_the_same_with_a_stream() {
+    let mut languages = languages();
+    let logs = logs();
+    for streams in logs.chunks(BATCH) {
+        for operation in operations() {
+            check_alike(&mut languages, &operation, streams);
+        }
+    }
+    let names: Vec<_> = languages.iter().map(|language| language.name).collect();
+    say(&format!(
+        "BEHAVIOUR: {} streams, {} operations alike in {}",
+        logs.len(),
+        operations().len(),
+        names.join(", ")
+    ));
+}
+
+#[test]
+fn every_language_refuses_the_same_event_of_a_broken_stream() {
+    let mut languages = languages();
+    let broken: Vec<_> = (0..setting("CHATSTATE_STREAMS", 100)).map(broken).collect();
+    for streams in broken.chunks(BATCH) {
+        for operation in operations() {
+            check_alike(&mut languages, &operation, streams);
+        }
+    }
+}
+
+/// For all streams s and languages A, B: replay(B, compact(A, s)) = replay(R, compact(R, s)), where
+/// R is the reference, whose compaction the laws bind to s.
+#[test]
+fn what_one_language_compacts_is_the_same_to_every_other() {
+    let mut languages = languages();
+    let (logs, replay) = (logs(), json!({"op": "replay"}));
+    let mut equal = vec![vec![0; languages.len()]; languages.len()];
+    for streams in logs.chunks(BATCH) {
+        for level in levels() {
+            let compacted = languages[0].ask(&level, streams);
+            let expected = languages[0].ask(&replay, &compacted);
+            for (from, row) in equal.iter_mut().enumerate() {
+                let compacted = languages[from].ask(&level, streams);
+                for (to, count) in row.iter_mut().enumerate() {
+                    let found = languages[to].ask(&replay, &compacted);
+                    let pairs = found.iter().zip(&expected);
+                    *count += pairs.filter(|(found, expected)| found == expected).count();
+                }
+            }
+        }
+    }
+    let all = logs.len() * levels().len();
+    for (language, row) in languages.iter().zip(&equal) {
+        let counts: Vec<_> = row.iter().map(|count| format!("{count}/{all}")).collect();
+        say(&format!(
+            "COMPACTED BY {}: {}",
+            language.name,
+            counts.join(" ")
+        ));
+    }
+    assert!(equal.iter().flatten().all(|count| *count == all));
+}

@@ -1,0 +1,113 @@
+//! `cargo xtask bench packages`: event streams in the packages of the other languages.
+
+mod dotnet;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::codegen::languages::Languages;
+use super::figure::Bound::{AtLeast, AtMost};
+use super::figure::{Bound, Goal, Measured, Outcome, Unit};
+use super::page::{self, Bench};
+use super::stream::{self, Framing};
+use dotnet::Dotnet;
+
+/// Any number; the logs of one seed are equal on every machine.
+const SEED: u64 = 20_261;
+
+/// The section of the page.
+pub const BENCH: Bench = Bench {
+    name: "packages",
+    title: "Event streams in other languages",
+    method: "The packages in `generators` compact the parsed events of the logs of the first section at level `stream`; only
+the compaction is in the time. In TypeScript, `@ag-ui/client` takes turns with the package in one process; in Python,
+`json.loads` of the same lines does. The fastest pass counts.",
+    goals: &[
+        goal("typescript", "compaction of {tenth} events: `@ag-ui/client` / TypeScript", AtLeast(5.0)),
+        goal("linear", "compaction in TypeScript: {all} events / 10 × {tenth} events", AtMost(1.2)),
+        goal("replay", "replay of {hundredth} events: `defaultApplyEvents` / TypeScript", AtLeast(50.0)),
+        goal("python", "compaction of {tenth} events in Python / `json.loads`", AtMost(2.0)),
+        goal("dotnet", "compaction of {tenth} events: .NET / TypeScript", AtMost(2.0)),
+    ],
+    events: 1_000_000,
+    least_events: 10_000,
+    measure,
+};
+
+const fn goal(id: &'static str, name: &'static str, floor: Bound) -> Goal {
+    Goal {
+        id,
+        name,
+        unit: Unit::Ratio,
+        floor: Some(floor),
+        aim: None,
+    }
+}
+
+fn measure(workspace: &Path, events: usize) -> Result<Outcome, String> {
+    let languages = Languages::set_up(workspace)?;
+    let dotnet = Dotnet::build(workspace)?;
+    let folder = tempfile::tempdir_in(workspace.join("target"));
+    let folder = folder.map_err(|error| format!("cannot make a folder below `target`: {error}"))?;
+    let log = |events: usize| -> Result<PathBuf, String> {
+        let path = folder.path().join(format!("log-{events}.jsonl"));
+        stream::write(&path, Framing::Lines, events, SEED)?;
+        Ok(path)
+    };
+    let (all, tenth, hundredth) = (log(events)?, log(events / 10)?, log(events / 100)?);
+    let typescript = languages.typescript_streams(&[&tenth, &hundredth, &all])?;
+    let python = languages.python_streams(&tenth)?;
+    let dotnet = dotnet.answer(&tenth)?;
+    let machine = format!(
+        "{}; Node.js {}, Python {}, .NET {}",
+        page::machine(),
+        page::version_of("node"),
+        page::version_of("python3"),
+        page::version_of("dotnet"),
+    );
+    Ok(Outcome {
+        figures: figures(&typescript, &python, &dotnet)?,
+        machine,
+    })
+}
+
+/// A time of a script, under the name that the row shows.
+struct Time {
+    name: &'static str,
+    seconds: f64,
+}
+
+fn time(name: &'static str, answer: &Value, what: &str) -> Result<Time, String> {
+    let seconds = answer["seconds"][what].as_f64();
+    let seconds = seconds.ok_or_else(|| format!("no seconds of `{what}` in {answer}"))?;
+    Ok(Time { name, seconds })
+}
+
+fn figures(typescript: &Value, python: &Value, dotnet: &Value) -> Result<Vec<Measured>, String> {
+    let ours = |name| time(name, typescript, "compaction");
+    let peer = time("peer", typescript, "peerCompaction")?;
+    let mut large = time("all", typescript, "largeCompaction")?;
+    large.seconds /= 10.0;
+    let replay = time("ours", typescript, "replay")?;
+    let peer_replay = time("peer", typescript, "peerReplay")?;
+    let parsing = time("`json.loads`", python, "parsing")?;
+    let python = time("Python", python, "compaction")?;
+    let dotnet = time(".NET", dotnet, "compaction")?;
+    Ok(vec![
+        figure("typescript", &peer, &ours("ours")?),
+        figure("linear", &large, &ours("a tenth")?),
+        figure("replay", &peer_replay, &replay),
+        figure("python", &python, &parsing),
+        figure("dotnet", &dotnet, &ours("TypeScript")?),
+    ])
+}
+
+fn figure(id: &'static str, over: &Time, under: &Time) -> Measured {
+    let shown = |time: &Time| format!("{} {:.1} ms", time.name, time.seconds * 1000.0);
+    Measured {
+        id,
+        value: over.seconds / under.seconds,
+        peer: format!("{}, {}", shown(under), shown(over)),
+    }
+}

@@ -1,0 +1,56 @@
+// Compacts and replays logs of JSON Lines with the package for TypeScript: node streams.mjs PACKAGE TENTH HUNDREDTH ALL.
+// PACKAGE is the built package. @ag-ui/client does the same with the first two logs, in turn in this process. Events
+// are parsed anew for each pass, outside of the time; of several passes the fastest counts, for a compiler that learns.
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const PASSES = 5;
+
+const require = createRequire(import.meta.url);
+const peer = require("@ag-ui/client");
+const { EMPTY, from, lastValueFrom, scan } = require("rxjs");
+const [folder, tenth, hundredth, all] = process.argv.slice(2);
+const { compactEvents, replayEvents } = await import(pathToFileURL(`${folder}/dist/index.js`).href);
+console.log = console.error; // stdout is for the answer alone
+
+/** An agent whose events come from a log, as the reducer wants one that holds the messages so far. */
+class Replayed extends peer.AbstractAgent { run() { return EMPTY; } }
+
+async function peerReplay(events) {
+  const input = { threadId: "thread", runId: "run", messages: [], tools: [], context: [], state: {} };
+  const mutations = peer.defaultApplyEvents(input, from(events), new Replayed(), []);
+  return lastValueFrom(mutations.pipe(scan((chat, mutation) => ({ ...chat, ...mutation }), { messages: [], state: {} })));
+}
+
+function parsed(file) {
+  const events = [];
+  const text = fs.readFileSync(file); // larger than a string may be
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf(10, at);
+    const stop = end < 0 ? text.length : end;
+    if (stop > at) events.push(JSON.parse(text.toString("utf8", at, stop)));
+    at = stop + 1;
+  }
+  return events;
+}
+
+const seconds = {};
+const results = {};
+async function measure(name, file, work) {
+  const events = parsed(file);
+  global.gc?.();
+  const begin = performance.now();
+  const result = await work(events);
+  seconds[name] = Math.min(seconds[name] ?? Infinity, (performance.now() - begin) / 1000);
+  results[name] = Array.isArray(result) ? result.length : result.messages.length;
+}
+
+for (let pass = 0; pass < PASSES; pass += 1) {
+  await measure("peerCompaction", tenth, (events) => peer.compactEvents(events));
+  await measure("compaction", tenth, (events) => compactEvents(events));
+  await measure("peerReplay", hundredth, peerReplay);
+  await measure("replay", hundredth, (events) => replayEvents(events));
+}
+for (let pass = 0; pass < 2; pass += 1) await measure("largeCompaction", all, (events) => compactEvents(events));
+process.stdout.write(JSON.stringify({ seconds, results }));
