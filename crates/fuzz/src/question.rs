@@ -128,7 +128,9 @@ impl Needs {
             }
             Value::Array(items) => {
                 let item = shape.and_then(Shape::item);
-                items.iter().for_each(|it| self.value(it, item));
+                for it in items {
+                    self.value(it, item);
+                }
             }
             Value::Object(members) => self.members(members, shape),
             _ => {}
