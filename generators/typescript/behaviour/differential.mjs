@@ -1,13 +1,17 @@
-// Holds the package against the reference: each operation on the same made-up streams, told apart by canonical value.
+// Holds the package against the reference: each operation on the same streams, recorded and made-up ones, told apart by
+// canonical value.
 //
-// Usage: node differential.mjs PACKAGE_DIR COUNT SEED -- REFERENCE...
-// PACKAGE_DIR is the built package, and REFERENCE starts an adapter, such as `chatstate adapter`.
+// Usage: node differential.mjs PACKAGE_DIR COUNT SEED RECORDINGS_DIR -- REFERENCE...
+// PACKAGE_DIR is the built package, and REFERENCE starts an adapter, such as `chatstate adapter`. Recordings are the files
+// of JSON Lines anywhere in a folder.
 import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { anyStream, seeded, validStream } from "./streams.mjs";
 
-const [folder = "", count = "1000", seed = "1"] = process.argv.slice(2);
+const [folder = "", count = "1000", seed = "1", recordings = ""] = process.argv.slice(2);
 const command = process.argv.slice(process.argv.indexOf("--") + 1);
 /** @type {typeof import("../package/src/index.js")} */
 const chatstate = await import(pathToFileURL(`${folder}/dist/index.js`).href);
@@ -96,25 +100,46 @@ function accepts(events) {
   }
 }
 
-await ask({ cmd: "start", protocol: 1 });
-let different = 0;
-const asked = new Map();
-for (let number = 0; number < Number(count) && different < 5; number += 1) {
-  const source = seeded(Number(seed) * 1_000_003 + number);
-  const events = number % 5 === 4 ? anyStream(source) : validStream(source, accepts);
+/** @returns {Generator<[string, Event[]]>} the recorded streams, and made-up ones */
+function* streams() {
+  for (const name of readdirSync(recordings, { recursive: true, encoding: "utf8" }).sort()) {
+    if (!name.endsWith(".jsonl")) continue;
+    const lines = readFileSync(join(recordings, name), "utf8").split("\n").filter((line) => line !== "");
+    yield [name, lines.map((line) => JSON.parse(line))];
+  }
+  for (let number = 0; number < Number(count); number += 1) {
+    const source = seeded(Number(seed) * 1_000_003 + number);
+    yield [`stream ${number}`, number % 5 === 4 ? anyStream(source) : validStream(source, accepts)];
+  }
+}
+
+/** Whether both answer all questions alike. @param {string} name @param {Event[]} events @returns {Promise<boolean>} */
+async function areEqual(name, events) {
   const input = chatstate.stringify(events);
   const answers = await ask(...QUESTIONS.map((question, seq) => ({ cmd: "run", seq, input, ...question })));
   for (const [place, question] of QUESTIONS.entries()) {
     const [our, their] = [ours(question, events), theirs(answers[place])];
-    const name = `${question.op} ${our.startsWith("refused") ? "refused" : "ok"}`;
-    asked.set(name, (asked.get(name) ?? 0) + 1);
+    const kind = `${question.op} ${our.startsWith("refused") ? "refused" : "ok"}`;
+    asked.set(kind, (asked.get(kind) ?? 0) + 1);
     if (our === their) continue;
-    different += 1;
-    console.log(`stream ${number}: ${JSON.stringify(question)}\n  ${input}\n  ours:   ${our}\n  theirs: ${their}`);
-    break;
+    console.log(`${name}: ${JSON.stringify(question)}\n  ${input}\n  ours:   ${our}\n  theirs: ${their}`);
+    return false;
   }
+  return true;
+}
+
+/** The most streams that differ before it is enough. */
+const ENOUGH = 5;
+
+await ask({ cmd: "start", protocol: 1 });
+const asked = new Map();
+let [different, all] = [0, 0];
+for (const [name, events] of streams()) {
+  all += 1;
+  if (!(await areEqual(name, events))) different += 1;
+  if (different === ENOUGH) break;
 }
 reference.stdin.end();
-console.log([...asked].map(([name, times]) => `${times} ${name}`).sort().join(", "));
-console.log(`${different} of ${count} streams differ`);
+console.log([...asked].map(([kind, times]) => `${times} ${kind}`).sort().join(", "));
+console.log(`${different} of ${all} streams differ`);
 process.exitCode = different === 0 ? 0 : 1;

@@ -9,8 +9,10 @@ import {
   compactStream,
   EventCompactor,
   lineageOf,
+  parseEventStream,
   Rejection,
   replayEvents,
+  stringifyEventStream,
   verifyEvents,
   type BaseEvent,
   type Event,
@@ -132,6 +134,33 @@ test("what is no event is refused, and nothing else is thrown", () => {
     }
     assert.deepEqual(refusal(() => call({} as Event[])).slice(0, 2), ["schema", "type"]);
   }
+});
+
+test("what a patch copies is changed at one place only", () => {
+  const patch = [
+    { op: "add" as const, path: "/a/n", value: 1 },
+    { op: "copy" as const, from: "/a", path: "/b" },
+    { op: "add" as const, path: "/b/n", value: 2 },
+  ];
+  const events = run("r", { type: "STATE_SNAPSHOT", snapshot: { a: {} } }, { type: "STATE_DELTA", delta: patch });
+  assert.deepEqual(replayEvents(events).state, { a: { n: 1 }, b: { n: 2 } });
+  const [, snapshot] = compactEvents(events);
+  assert.deepEqual(snapshot, { type: "STATE_SNAPSHOT", snapshot: { a: { n: 1 }, b: { n: 2 } } });
+});
+
+test("a snapshot stays as it was given while the thread goes on", () => {
+  const again = run("r2", ...text("m", "!"));
+  const compactor = new EventCompactor({ level: "snapshot", retain: "runs" });
+  const first = run("r1", ...text("m", "Hel", "lo")).flatMap((event) => compactor.push(event));
+  const before = structuredClone(first);
+  again.forEach((event) => compactor.push(event));
+  assert.deepEqual(first, before);
+});
+
+test("exact events come back as exact events", () => {
+  const line = '[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"CUSTOM","name":"n","value":12345678901234567890}]';
+  const compacted = compactEvents(parseEventStream(line, { numbers: "exact" }));
+  assert.equal(stringifyEventStream(compacted), line);
 });
 
 test("members that JavaScript knows by name are members", () => {
