@@ -113,7 +113,7 @@ internal sealed record Law(string Name, Func<EventStream, int, CompactOptions, s
         return count <= most ? null : $"{count} events of {most}";
     }
 
-    /// <summary>What is taken out of an input is there at that point, with its value.</summary>
+    /// <summary>What is taken out of an input is there at that point, with its value and without an owner.</summary>
     private static string? MinimalInput(EventStream stream, int cut, CompactOptions level)
     {
         if (level.Level != CompactLevel.Stream)
@@ -121,26 +121,24 @@ internal sealed record Law(string Name, Func<EventStream, int, CompactOptions, s
             return null;
         }
 
-        var (before, after) = (First(stream, cut), First(stream, cut).Compact(level));
-        var inputs = before.OfType<RunStartedEvent>().Zip(after.OfType<RunStartedEvent>());
-        foreach (var (one, two) in inputs)
-        {
-            var kept = (two.Input?.Messages ?? []).Select(message => message.ToJson()).ToHashSet();
-            var gone = (one.Input?.Messages ?? []).Select(message => message.ToJson()).Where(message => !kept.Contains(message));
-            var there = before.Replay(one.RunId).Messages.Select(message => message.ToJson()).ToList();
-            var ids = there.Select(message => Id(message)).ToHashSet();
-            if (gone.FirstOrDefault(message => message.Contains("subagentRunId") || !ids.Contains(Id(message))) is { } lost
-                && !before.OfType<MessagesSnapshotEvent>().Any())
-            {
-                return $"{lost} is gone";
-            }
-        }
-
-        return null;
+        var before = First(stream, cut);
+        var after = before.Compact(level).OfType<RunStartedEvent>().ToList();
+        var places = Enumerable.Range(0, before.Count).Where(place => before[place] is RunStartedEvent);
+        return places.Zip(after).Select(run => Lost(First(before, run.First + 1), run.Second)).FirstOrDefault(it => it is not null);
     }
 
-    private static string? Id(string message) =>
-        JsonElement.Parse(message).TryGetProperty("id", out var id) ? id.GetString() : null;
+    /// <summary>A message of the last run's input that is not in another input and that no replay holds.</summary>
+    private static string? Lost(EventStream upToRun, RunStartedEvent compacted)
+    {
+        var kept = Texts(compacted.Input?.Messages);
+        var held = Texts(upToRun.Replay().Messages);
+        var gone = Texts(((RunStartedEvent)upToRun[^1]).Input?.Messages).Except(kept);
+        var lost = gone.FirstOrDefault(message => message.Contains("subagentRunId") || !held.Exists(it => Differ(it, message) is null));
+        return lost is null ? null : $"{lost} is gone";
+    }
+
+    private static List<string> Texts(IEnumerable<Message>? messages) =>
+        (messages ?? []).Select(message => message.ToJson()).ToList();
 
     /// <summary>No item that is begun and ended holds two deltas with nothing between them.</summary>
     private static string? Effective(EventStream stream, int cut, CompactOptions level)
