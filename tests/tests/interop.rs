@@ -2,7 +2,7 @@
 
 use chatstate_tests::call::check_words;
 use chatstate_tests::program::{Finished, chatstate, chatstate_program};
-use chatstate_tests::sdk::{PYTHON, SEMANTIC_KERNEL, TYPESCRIPT};
+use chatstate_tests::sdk::{PYTHON, SEMANTIC_KERNEL, Sdk, TYPESCRIPT};
 use serde_json::Value;
 
 /// Hands documents from each to each: the reference, or a mutant of it.
@@ -117,7 +117,7 @@ fn as_data() {
 #[test]
 fn real_sdks() {
     let sdks = [PYTHON, TYPESCRIPT, SEMANTIC_KERNEL];
-    if !sdks.iter().all(|sdk| sdk.can_run()) {
+    if !sdks.iter().all(Sdk::can_run) {
         return;
     }
     let program = chatstate_program().display().to_string();

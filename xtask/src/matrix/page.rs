@@ -54,9 +54,9 @@ pub fn page(reports: &[RunReport], handed: &InteropReport) -> String {
     text.push_str(SUITES);
     let _ = writeln!(text, "\n{}", table(reports).join("\n"));
     text.push_str(FAILURES);
-    reports
-        .iter()
-        .for_each(|report| failures(&mut text, report));
+    for report in reports {
+        failures(&mut text, report);
+    }
     text.push_str(HANDED_OVER);
     let _ = writeln!(text, "\n{}", matrix(handed).join("\n"));
     text.push_str(LOST);

@@ -71,10 +71,10 @@ fn updated(
 ) -> Result<ListUpdate, Failure> {
     let name = arguments.file.display().to_string();
     let reason = arguments.reason.as_deref();
-    update_list(&name, text, (report, corpus), None, reason).map_err(failure)
+    update_list(&name, text, (report, corpus), None, reason).map_err(|error| failure(&error))
 }
 
-fn failure(error: UpdateError) -> Failure {
+fn failure(error: &UpdateError) -> Failure {
     match error {
         UpdateError::Run(_) => Failure::NotEnough(error.to_string()),
         _ => Failure::usage(error.to_string(), None),
