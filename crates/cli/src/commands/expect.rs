@@ -103,7 +103,7 @@ fn by_running(
     if flaky.is_empty() {
         Ok(update)
     } else {
-        Err(failure(UpdateError::Run(RunRefusal::Flaky(flaky))))
+        Err(failure(&UpdateError::Run(RunRefusal::Flaky(flaky))))
     }
 }
 
