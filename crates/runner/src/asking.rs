@@ -25,7 +25,7 @@ use crate::worker::{Outcomes, Shared, Worker};
 /// Who answers.
 pub(crate) enum Source<'a, 't> {
     /// Processes of an adapter, one of which may be there already.
-    Adapter(&'a AdapterCommand, Option<Session>),
+    Adapter(&'a AdapterCommand, Option<Box<Session>>),
     /// What came of the same requests earlier.
     Transcript(&'a mut Player<'t>),
 }
@@ -90,7 +90,7 @@ impl<'a, 't> Asking<'a, 't> {
                     owners.push((place, 0));
                     known.outcomes.push(None);
                 }
-                Err(judgement) => known.judgement = Some(judgement.clone()),
+                Err(judgement) => known.judgement = Some((**judgement).clone()),
             }
             cases.push(known);
         }
@@ -138,7 +138,8 @@ impl<'a, 't> Asking<'a, 't> {
             let shared = Shared::new(command, self.timeouts(), &calls, range, 1);
             let mut worker = Worker::new(&shared, results, session);
             let restarted = worker.work();
-            self.source = Source::Adapter(command, worker.into_session());
+            let session = worker.into_session().map(Box::new);
+            self.source = Source::Adapter(command, session);
             for batch in found.try_iter() {
                 self.take_in(&calls, batch);
             }
@@ -270,7 +271,7 @@ impl<'a, 't> Asking<'a, 't> {
     /// The command of the adapter and its session, if there is an adapter.
     fn adapter(&mut self) -> Option<(&'a AdapterCommand, Option<Session>)> {
         match &mut self.source {
-            Source::Adapter(command, session) => Some((command, session.take())),
+            Source::Adapter(command, session) => Some((command, session.take().map(|it| *it))),
             Source::Transcript(_) => None,
         }
     }

@@ -27,7 +27,7 @@ pub(crate) struct Plan<'a> {
     levels: HashMap<&'a str, Level>,
     pub(crate) canaries: Vec<Canary>,
     /// For each selected case nothing if it is asked, or the judgement of one that does not apply.
-    pub(crate) asked: Vec<Result<(), Judgement>>,
+    pub(crate) asked: Vec<Result<(), Box<Judgement>>>,
 }
 
 impl<'a> Plan<'a> {
@@ -60,19 +60,22 @@ impl<'a> Plan<'a> {
     }
 
     /// The call of a case, or its judgement where there is nothing to ask.
-    fn call(&self, case: &Case) -> Result<Call, Judgement> {
+    fn call(&self, case: &Case) -> Result<Call, Box<Judgement>> {
         let StartReply {
             capabilities,
             dialect,
             ..
         } = &self.about.introduction;
         if let Some(judgement) = judge::not_applicable(case, capabilities, self.options.reference) {
-            return Err(judgement);
+            return Err(Box::new(judgement));
         }
         match dialect::prepare(dialect.as_deref(), Call::of_case(case)) {
             Prepared::Ask(call) => Ok(call),
-            Prepared::Known(outcome) => Err(judge::judge(case, &[outcome], self.bar(case))),
-            Prepared::NotApplicable(reason) => Err(judge::skipped(reason)),
+            Prepared::Known(outcome) => {
+                let judgement = judge::judge(case, &[outcome], self.bar(case));
+                Err(Box::new(judgement))
+            }
+            Prepared::NotApplicable(reason) => Err(Box::new(judge::skipped(reason))),
         }
     }
 

@@ -177,7 +177,7 @@ fn ask_adapter(
             digest: work.corpus.digest().to_owned(),
         },
     };
-    let source = Source::Adapter(work.command, Some(session));
+    let source = Source::Adapter(work.command, Some(Box::new(session)));
     let (mut report, mut exchanges) = ask(work, options, &about, source, keep, progress);
     // An adapter that does not start any more leaves the verdicts as they are.
     if let Some((cases, options)) = again(work, options, &report)
@@ -187,7 +187,7 @@ fn ask_adapter(
             cases,
             ..work.clone()
         };
-        let source = Source::Adapter(work.command, Some(session));
+        let source = Source::Adapter(work.command, Some(Box::new(session)));
         let (second, further) = ask(&work, &options, &about, source, keep, &mut |_| {});
         take_second(&mut report, &second);
         exchanges.extend(further);
