@@ -11,7 +11,6 @@ use chatstate_tests::program::{Finished, chatstate, chatstate_program};
 use chatstate_tests::sdk::{PYTHON, TYPESCRIPT};
 use chatstate_tests::workspace;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// What `fuzz --json` prints.
 #[derive(Debug, Deserialize)]
@@ -28,7 +27,7 @@ struct Finding {
     before: usize,
     after: usize,
     path: String,
-    case: Value,
+    case: String,
 }
 
 fn fuzz(arguments: &[&str], adapter: &[OsString]) -> (Conclusion, Finished) {
@@ -146,7 +145,8 @@ fn defects_of_every_family_are_found() {
             row.mutant
         );
         for finding in &found.findings {
-            assert_eq!(finding.case["op"], row.operation, "{}", row.mutant);
+            let operation = format!("\"op\": \"{}\"", row.operation);
+            assert!(finding.case.contains(&operation), "{}", finding.case);
         }
     }
     for family in Family::ALL {

@@ -1,7 +1,6 @@
 //! What came of a search, for programs.
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::{Conclusion, Finding, Goal, Stop};
 
@@ -28,7 +27,8 @@ struct Row<'a> {
     after: usize,
     happens_again: bool,
     path: String,
-    case: Option<Box<RawValue>>,
+    /// The text of the file: as JSON it may hold halves of characters, which few readers take.
+    case: &'a str,
     detail: Option<&'a chatstate_runner::Detail>,
 }
 
@@ -54,13 +54,11 @@ pub fn render(conclusion: &Conclusion) -> String {
         },
         findings: conclusion.findings.iter().map(row).collect(),
     };
-    // Texts, numbers and what was read as JSON always become JSON.
+    // Texts and numbers always become JSON.
     serde_json::to_string(&written).unwrap_or_default()
 }
 
 fn row(finding: &Finding) -> Row<'_> {
-    // Raw text is written as it is, so the line breaks of a case go.
-    let case = finding.case.replace('\n', "");
     Row {
         kinds: &finding.kinds,
         count: finding.count,
@@ -68,7 +66,7 @@ fn row(finding: &Finding) -> Row<'_> {
         after: finding.size.1,
         happens_again: finding.happens_again,
         path: finding.path(),
-        case: RawValue::from_string(case).ok(),
+        case: &finding.case,
         detail: finding.report.detail.as_ref(),
     }
 }
