@@ -18,11 +18,13 @@ import {
   type Event,
 } from "chatstate";
 
-const run = (runId: string, ...inner: Event[]): Event[] => [
+const runOf = (runId: string, inner: readonly Event[]): Event[] => [
   { type: "RUN_STARTED", threadId: "t", runId },
   ...inner,
   { type: "RUN_FINISHED", threadId: "t", runId },
 ];
+
+const run = (runId: string, ...inner: Event[]): Event[] => runOf(runId, inner);
 
 const text = (messageId: string, ...deltas: string[]): Event[] => [
   { type: "TEXT_MESSAGE_START", messageId },
@@ -161,6 +163,24 @@ test("exact events come back as exact events", () => {
   const line = '[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"CUSTOM","name":"n","value":12345678901234567890}]';
   const compacted = compactEvents(parseEventStream(line, { numbers: "exact" }));
   assert.equal(stringifyEventStream(compacted), line);
+});
+
+test("logs are as long as they are", () => {
+  const many = 150_000;
+  const patch = (n: number): Event => ({ type: "STATE_DELTA", delta: [{ op: "remove", path: `/${n}` }] });
+  const events = runOf("r", Array.from({ length: many }, (_, n) => patch(n)));
+  assert.equal(compactEvents(events).length, many + 2);
+  assert.equal(compactEvents(events, { level: "snapshot" }).length, 4);
+  assert.equal(checkEvents(events).warnings.length, many);
+  const lanes = Array.from({ length: 2_000 }, (_, n): Event => {
+    return { type: "TEXT_MESSAGE_CHUNK", messageId: `m${n}`, delta: "a", subagentRunId: `s${n}` };
+  });
+  assert.equal(replayEvents(compactEvents(runOf("r", lanes))).messages.length, lanes.length);
+  const runs = Array.from({ length: many }, (_, n): Event => {
+    return { type: "RUN_STARTED", threadId: "t", runId: `r${n}`, parentRunId: "last" };
+  });
+  const last: Event = { type: "RUN_STARTED", threadId: "t", runId: "last" };
+  assert.equal(lineageOf([...runs, last]).problems.length, many);
 });
 
 test("members that JavaScript knows by name are members", () => {

@@ -11,7 +11,7 @@ import { AgentChatSerializer } from "./serializer.js";
 /** A channel that keeps the messages it received. */
 export class HistoryChannel implements Channel {
   readonly type = "HistoryChannel";
-  private readonly messages: ChatMessage[];
+  private messages: readonly ChatMessage[];
 
   constructor(messages: readonly ChatMessage[] = []) {
     this.messages = [...messages];
@@ -29,7 +29,7 @@ export class HistoryChannel implements Channel {
   }
 
   receive(messages: readonly ChatMessage[]): void {
-    this.messages.push(...messages);
+    this.messages = this.messages.concat(messages);
   }
 
   state(): ChatMessage[] {

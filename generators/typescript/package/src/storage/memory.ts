@@ -8,7 +8,7 @@ import type { EventStore, StoredEvents, StoredSnapshot } from "./store.js";
 
 /** What is known of a thread. */
 interface StoredThread {
-  readonly events: Event[];
+  events: readonly Event[];
   snapshot: StoredSnapshot | undefined;
 }
 
@@ -20,7 +20,9 @@ export class MemoryEventStore implements EventStore {
     const known = this.all.get(threadId)?.events.length ?? 0;
     checkAppended(threadId, events, known, expected);
     if (events.length === 0) return known;
-    return this.thread(threadId).events.push(...events);
+    const thread = this.thread(threadId);
+    thread.events = thread.events.concat(events);
+    return thread.events.length;
   }
 
   async read(threadId: string, from = 0): Promise<StoredEvents> {

@@ -120,7 +120,7 @@ export class Runs {
     this.byId.set(runId, place);
     if (parentRunId === runId) found.push(later(this.row(place), index));
     else if (parentRunId !== undefined && named === undefined) this.wait(parentRunId, place);
-    this.problems.push(...found);
+    for (const problem of found) this.problems.push(problem);
     return found;
   }
 
@@ -193,8 +193,9 @@ export class Runs {
   }
 
   private wait(parentRunId: string, place: number): void {
-    const places = this.waiting.get(parentRunId) ?? [];
-    this.waiting.set(parentRunId, [...places, place]);
+    const places = this.waiting.get(parentRunId);
+    if (places === undefined) this.waiting.set(parentRunId, [place]);
+    else places.push(place);
   }
 
   private reused(index: number, earlier: Row): Problem {

@@ -26,7 +26,7 @@ export function remarksOf(events: readonly Event[], runs: Runs): Remark[] {
     reducer.keepRemarks();
     const [start, end] = runs.rangeOf(place, events.length);
     for (let index = start; index < end; index += 1) reducer.apply(index, events[index] as Event);
-    remarks.push(...reducer.endRun());
+    for (const remark of reducer.endRun()) remarks.push(remark);
     const following = branches[place] ?? [];
     const after = { reducer, waiting: following.length };
     for (const run of following) waiting.push([run, after]);

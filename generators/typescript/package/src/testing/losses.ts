@@ -81,7 +81,7 @@ function members(before: Members, after: Members, path: Path): Loss[] {
     const at = pointer([...path, name]);
     const value = before[name];
     const other = renamed.get(name);
-    if (has(after, name)) losses.push(...compared(value, after[name], [...path, name]));
+    if (has(after, name)) addAll(losses, compared(value, after[name], [...path, name]));
     else if (other !== undefined) losses.push({ class: "member-renamed", at, before: value, after: after[other] });
     else losses.push({ class: value === null ? "absent-for-null" : "member-dropped", at, before: value });
   }
@@ -92,6 +92,11 @@ function members(before: Members, after: Members, path: Path): Loss[] {
     losses.push({ class: kind, at: pointer([...path, name]), after: value });
   }
   return losses;
+}
+
+/** A spread would put all of them on the stack. */
+function addAll(losses: Loss[], more: readonly Loss[]): void {
+  for (const loss of more) losses.push(loss);
 }
 
 function namesOf(object: Members): string[] {
@@ -130,7 +135,7 @@ function between(before: readonly unknown[], after: readonly unknown[], head: nu
     const surplus = leftEnd - left - (rightEnd - right);
     const alike = left < leftEnd && right < rightEnd && (surplus === 0 || looksAlike(before[left], after[right]));
     if (alike) {
-      losses.push(...compared(before[left], after[right], [...path, left]));
+      addAll(losses, compared(before[left], after[right], [...path, left]));
       [left, right] = [left + 1, right + 1];
     } else if (surplus > 0) {
       losses.push({ class: "item-dropped", at: pointer([...path, left]), before: before[left] });

@@ -332,8 +332,8 @@ export class Held {
   }
 
   private touchHolders(id: string): void {
-    const holders = this.run.holders.filter(([call]) => call === id).map(([, holder]) => holder);
-    if (!this.run.restated.has("conversation")) holders.push(...this.calls.holders(id));
+    const holders = new Set(this.run.restated.has("conversation") ? [] : this.calls.holders(id));
+    for (const [call, holder] of this.run.holders) if (call === id) holders.add(holder);
     for (const holder of holders) this.touch(holder);
   }
 

@@ -58,10 +58,10 @@ export function inOrder(
   for (const { slot, event } of chunks) put(standing, slot, event);
   const events: Event[] = [];
   for (let slot = 0; slot <= slots.length; slot += 1) {
-    events.push(...(before.get(slot) ?? []));
+    for (const event of before.get(slot) ?? []) events.push(event);
     // The state stands between events, so that a chunk in the same slot comes after it.
     if (state !== undefined && slot === stateSlot) events.push(state.event);
-    events.push(...(standing.get(slot) ?? []));
+    for (const event of standing.get(slot) ?? []) events.push(event);
   }
   return events;
 }

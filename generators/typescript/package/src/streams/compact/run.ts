@@ -19,7 +19,7 @@ export class RunInProgress {
   private readonly spans = new Spans();
   private readonly state = new StateFold();
   /** The chunks of items that are closed, but with a chunk that is kept as it is. */
-  private readonly keptChunks: StayingChunk[] = [];
+  private keptChunks: StayingChunk[] = [];
   private hasChunks = false;
 
   constructor(private readonly held: Held) {}
@@ -95,8 +95,8 @@ export class RunInProgress {
   finish(): Event[] {
     this.flushAll();
     const { event: state } = this.state;
-    const chunks = [...this.keptChunks];
-    for (const span of this.spans.chunkSpans()) chunks.push(...stayingChunks(span, undefined));
+    const staying = this.spans.chunkSpans().flatMap((span) => stayingChunks(span, undefined));
+    const chunks = this.keptChunks.concat(staying);
     // A state without a place of its own stands before the terminal event.
     const slot = this.state.place ?? this.slots.length;
     return inOrder(this.slots, chunks, state && { slot, event: state });
@@ -262,7 +262,7 @@ export class RunInProgress {
     this.spans.remove(span);
     this.hasChunks = this.spans.chunkSpans().length > 0;
     if (span.isKept) {
-      this.keptChunks.push(...stayingChunks(span, this.place(undefined)));
+      this.keptChunks = this.keptChunks.concat(stayingChunks(span, this.place(undefined)));
       return;
     }
     for (const [index, { first, delta: slot, part }] of span.parts.entries()) {
