@@ -100,6 +100,18 @@ impl SplitText {
         self.trailing = next.trailing;
         Ok(())
     }
+
+    /// Appends `next`; a half that meets anything but its other half becomes U+FFFD. The half at the
+    /// end of `next` stays, for what follows.
+    pub fn push_lossy(&mut self, next: &Self) {
+        if self.push(next).is_err() {
+            let unpaired = [self.trailing, next.leading].into_iter().flatten();
+            self.body
+                .extend(unpaired.map(|_| char::REPLACEMENT_CHARACTER));
+            self.body.push_str(&next.body);
+            self.trailing = next.trailing;
+        }
+    }
 }
 
 impl From<String> for SplitText {

@@ -352,19 +352,8 @@ pub(super) fn append_text(object: &mut Object, name: &str, delta: &SplitText) {
         Value::Split(text) => *text,
         _ => SplitText::default(),
     };
-    if text.push(delta).is_err() {
-        text = SplitText::from(without_halves(&text) + &without_halves(delta));
-    }
+    text.push_lossy(delta);
     *place = Value::from(text);
-}
-
-/// The text with the replacement character in the place of each half.
-fn without_halves(text: &SplitText) -> String {
-    let half = |half: Option<u16>| half.map(|_| char::REPLACEMENT_CHARACTER);
-    let mut whole: String = half(text.leading()).into_iter().collect();
-    whole.push_str(text.body());
-    whole.extend(half(text.trailing()));
-    whole
 }
 
 /// Folds metadata into an object, name by name; the last write wins.
