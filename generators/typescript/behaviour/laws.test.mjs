@@ -9,10 +9,16 @@ import { chosen, validStream } from "./streams.mjs";
 
 /** @type {typeof import("../package/src/index.js")} */
 const chatstate = await import(pathToFileURL(`${process.env.CHATSTATE_PACKAGE}/dist/index.js`).href);
-const { attachPrelude, canonicalize, compactEvents, compactStream, equals, EventCompactor, replayEvents, verifyEvents } = chatstate;
+const { attachPrelude, canonicalize, compactEvents, compactStream, equals, EventCompactor } = chatstate;
+const { replayEvents, verifyEvents } = chatstate;
 const numRuns = Number(process.env.CHATSTATE_STREAMS ?? 300);
 /** Shrinking a long stream to its last event may take longer than anybody waits. */
-const LIMITS = { endOnFailure: process.env.CHATSTATE_SHRINK === "0", interruptAfterTimeLimit: 120_000, markInterruptAsFailure: true, seed: Number(process.env.CHATSTATE_SEED ?? 1) };
+const LIMITS = {
+  endOnFailure: process.env.CHATSTATE_SHRINK === "0",
+  interruptAfterTimeLimit: 120_000,
+  markInterruptAsFailure: true,
+  seed: Number(process.env.CHATSTATE_SEED ?? 1),
+};
 
 /** @typedef {import("./streams.mjs").Event} Event */
 /** @typedef {import("../package/src/index.js").CompactOptions<Event>} Options */

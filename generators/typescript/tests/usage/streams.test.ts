@@ -150,6 +150,17 @@ test("what a patch copies is changed at one place only", () => {
   assert.deepEqual(snapshot, { type: "STATE_SNAPSHOT", snapshot: { a: { n: 1 }, b: { n: 2 } } });
 });
 
+test("half a character that a failed run left is replaced when the text goes on", () => {
+  const failed = [...run("r1", ...text("m", "a\ud83d")).slice(0, 3), { type: "RUN_ERROR", message: "no" } as const];
+  const contentAfter = (...deltas: string[]): unknown => {
+    const [message] = replayEvents([...failed, ...run("r2", ...text("m", ...deltas))]).messages;
+    return message && "content" in message ? message.content : undefined;
+  };
+  assert.equal(contentAfter("b"), "a\ufffdb");
+  assert.equal(contentAfter("", "b"), "a\ufffdb");
+  assert.equal(contentAfter("b\ud83d", "\ude00"), "a\ufffdb\ud83d\ude00");
+});
+
 test("a snapshot stays as it was given while the thread goes on", () => {
   const again = run("r2", ...text("m", "!"));
   const compactor = new EventCompactor({ level: "snapshot", retain: "runs" });

@@ -28,6 +28,9 @@ interface CallPlace {
 /** An object that may be changed. */
 export type Changeable = Record<string, unknown>;
 
+/** What stands in the place of half a character that nothing completes. */
+const REPLACEMENT = "\ufffd";
+
 /** What a snapshot may leave where it is: activities and reasoning. */
 const KINDS = ["activity", "reasoning", "other"] as const;
 type Kind = (typeof KINDS)[number];
@@ -164,9 +167,9 @@ export class Thread {
     const meets = hasLeadingHalf(delta);
     if (delta === "") object[name] = text;
     else if (isCut === meets) object[name] = text + delta;
-    else object[name] = wellFormed(text) + wellFormed(delta);
+    else object[name] = isCut ? text.slice(0, -1) + REPLACEMENT + delta : text + REPLACEMENT + delta.slice(1);
     if (delta === "") return;
-    if (isCut === meets && hasTrailingHalf(delta)) this.cut.add(object);
+    if (hasTrailingHalf(delta)) this.cut.add(object);
     else if (isCut) this.cut.delete(object);
   }
 
@@ -331,11 +334,6 @@ function callIds(message: Members): [number, string][] {
     const id: unknown = call?.["id"];
     return typeof id === "string" ? [[place, id]] : [];
   });
-}
-
-/** The text with the replacement character in the place of each half. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** Folds metadata into an object, name by name; the last write wins. */
