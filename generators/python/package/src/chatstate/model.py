@@ -81,12 +81,19 @@ class Readable(BaseModel):
 
 def plain(value: Any) -> Any:
     """Gives what JSON has for a value: models become dicts of what was read or set."""
-    if isinstance(value, BaseModel):
-        return plain(_inside(value))
+    while isinstance(value, BaseModel):
+        value = _inside(value)
+    # Loops, since a comprehension is a function call more on each level.
     if json_text.is_object(value):
-        return {name: plain(member) for name, member in value.items()}
+        members: dict[str, Any] = {}
+        for name, member in value.items():
+            members[name] = plain(member)
+        return members
     if json_text.is_array(value):
-        return [plain(item) for item in value]
+        items: list[Any] = []
+        for item in value:
+            items.append(plain(item))
+        return items
     return value
 
 

@@ -18,30 +18,31 @@ def merged(origin: Any, before: Any, after: Any) -> Any:
     if same(before, after):
         return origin
     if is_object(origin) and is_object(before) and is_object(after):
-        return _members(origin, before, after)
+        members = _without_gone(origin, before, after)
+        for name, value in after.items():
+            if name in origin and name in before:
+                members[name] = merged(origin[name], before[name], value)
+            elif name in origin or not (name in before and same(before[name], value)):
+                members[name] = value
+        return members
     if is_array(origin) and is_array(before) and is_array(after) and len(origin) == len(before):
-        return _items(origin, before, after)
+        if len(before) != len(after):
+            return _items(origin, before, after)
+        items: list[Any] = []
+        for values in zip(origin, before, after, strict=True):
+            items.append(merged(*values))
+        return items
     return after
 
 
-def _members(
+def _without_gone(
     origin: dict[str, Any], before: dict[str, Any], after: dict[str, Any]
 ) -> dict[str, Any]:
-    members: dict[str, Any] = {}
-    for name, value in origin.items():
-        if name in after:
-            members[name] = merged(value, before[name], after[name]) if name in before else after[name]
-        elif name not in before:
-            members[name] = value
-    for name, value in after.items():
-        if name not in origin and not (name in before and same(before[name], value)):
-            members[name] = value
-    return members
+    """Gives the members but for those that the type knew and took away."""
+    return {name: value for name, value in origin.items() if name in after or name not in before}
 
 
 def _items(origin: list[Any], before: list[Any], after: list[Any]) -> list[Any]:
-    if len(before) == len(after):
-        return [merged(*values) for values in zip(origin, before, after, strict=True)]
     first = _equal_items(before, after)
     last = _equal_items(before[first:][::-1], after[first:][::-1])
     return [*origin[:first], *after[first : len(after) - last], *origin[len(origin) - last :]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import string
+import threading
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -39,7 +40,7 @@ class FileEventStore:
         """Keeps events in a folder, which is made if it is not there."""
         self._folder = Path(folder)
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._writing = asyncio.Lock()
+        self._writing = threading.Lock()
         self._known: dict[Path, tuple[int, int]] = {}
         """By log, its length in bytes and its number of events when this store wrote it last."""
 
@@ -47,8 +48,7 @@ class FileEventStore:
         """Appends events to a thread, and gives the number of events that it has now."""
         path = self._path(thread_id, _LOG)
         texts = [event.to_json() for event in events]
-        async with self._writing:
-            return await asyncio.to_thread(self._append, path, texts)
+        return await asyncio.to_thread(self._append, path, texts)
 
     async def read(self, thread_id: str, start: int = 0) -> AsyncIterator[Event]:
         """Reads the events of a thread from a position on."""
@@ -66,8 +66,7 @@ class FileEventStore:
     async def save_snapshot(self, thread_id: str, snapshot: ThreadSnapshot) -> None:
         """Keeps a snapshot of a thread: it is there whole, or the one before is."""
         path = self._path(thread_id, _SNAPSHOT)
-        async with self._writing:
-            await asyncio.to_thread(_replace, path, snapshot.to_json().encode())
+        await asyncio.to_thread(self._replace, path, snapshot.to_json().encode())
 
     async def load_snapshot(self, thread_id: str) -> ThreadSnapshot | None:
         """Gives the snapshot of a thread, if there is one."""
@@ -92,13 +91,22 @@ class FileEventStore:
     def _append(self, path: Path, texts: list[str]) -> int:
         if not texts and not path.exists():
             return 0
-        with path.open("a+b") as log:
+        with self._writing, path.open("a+b") as log:
             count = self._mended(path, log)
             log.write("".join(f"{text}\n" for text in texts).encode())
             log.flush()
             os.fsync(log.fileno())
             self._known[path] = log.seek(0, os.SEEK_END), count + len(texts)
         return count + len(texts)
+
+    def _replace(self, path: Path, text: bytes) -> None:
+        written = path.with_name(path.name + ".new")
+        with self._writing:
+            with written.open("wb") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            written.replace(path)
 
     def _mended(self, path: Path, log: BinaryIO) -> int:
         """Takes a torn line away, and gives the number of events."""
@@ -143,12 +151,3 @@ def _whole_lines(path: Path, offset: int) -> tuple[list[bytes], int]:
             lines.append(line)
             offset += len(line)
     return lines, offset
-
-
-def _replace(path: Path, text: bytes) -> None:
-    written = path.with_name(path.name + ".new")
-    with written.open("wb") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    written.replace(path)

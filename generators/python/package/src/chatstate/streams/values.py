@@ -15,18 +15,28 @@ _TILDE = re.compile("~(?![01])")
 
 def same(left: Any, right: Any) -> bool:
     """Whether two values have one canonical form; `True` is not `1`, and `1.0` is."""
-    if left is right:
-        return True
+    # A list instead of recursion, since documents may nest deeper than functions.
+    pairs: list[tuple[Any, Any]] = [(left, right)]
+    while pairs:
+        one, other = pairs.pop()
+        if one is other:
+            continue
+        if is_object(one):
+            if not is_object(other) or one.keys() != other.keys():
+                return False
+            pairs.extend((value, other[name]) for name, value in one.items())
+        elif is_array(one):
+            if not is_array(other) or len(one) != len(other):
+                return False
+            pairs.extend(zip(one, other, strict=True))
+        elif not _same_scalar(one, other):
+            return False
+    return True
+
+
+def _same_scalar(left: Any, right: Any) -> bool:
     if isinstance(left, str) or left is None or isinstance(left, bool):
         return type(left) is type(right) and left == right
-    if is_object(left):
-        return (
-            is_object(right)
-            and left.keys() == right.keys()
-            and all(same(value, right[name]) for name, value in left.items())
-        )
-    if is_array(left):
-        return is_array(right) and len(left) == len(right) and all(map(same, left, right))
     if isinstance(right, bool) or not isinstance(right, (int, float, Decimal)):
         return False
     if isinstance(left, int) and isinstance(right, int):
