@@ -91,10 +91,17 @@ fn same_answer(case: &Case, question: Question) -> Option<Asked> {
         }),
         _ => None,
     };
-    let case = Case {
+    let mut case = Case {
         input: Some(input),
         ..case.clone()
     };
+    // Of several faults in an object, another one may stand first now.
+    if let (Some(Spelling::Reversed), Some(Expect::Rejected(refusal))) =
+        (question.spelling, &mut case.expect)
+    {
+        refusal.at = None;
+        refusal.rule = None;
+    }
     Some(Asked {
         question,
         case,
