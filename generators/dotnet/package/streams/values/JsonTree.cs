@@ -98,7 +98,8 @@ internal sealed class JsonTree
 
     /// <summary>
     /// Appends to a text; what is no text begins anew. Half a character that a failed run left at the end
-    /// cannot be completed any more when the text goes on, and U+FFFD takes its place.
+    /// cannot be completed any more when the text goes on, and U+FFFD takes its place. The half that the text
+    /// ends in stays, for what follows.
     /// </summary>
     public void Append(string text)
     {
@@ -119,7 +120,8 @@ internal sealed class JsonTree
         }
         else
         {
-            content = WithoutHalves(before) + WithoutHalves(text);
+            var start = char.IsLowSurrogate(text[0]) ? $"\uFFFD{text[1..]}" : text;
+            content = WithoutHalves(before) + start;
         }
     }
 

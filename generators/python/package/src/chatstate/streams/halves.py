@@ -32,13 +32,14 @@ def meet(text: str) -> str:
 
 
 def appended(text: str, delta: str) -> str:
-    """Appends a delta. A half that finds no other half any more becomes U+FFFD."""
+    """Appends a delta. A half that finds no other half any more becomes U+FFFD; that at the end may still find it."""
     joined = text + delta
     if joined.isascii() or not delta or not text:
         return joined
     if has_trailing_half(text) == has_leading_half(delta):
         return meet(joined)
-    return _HALF.sub("\ufffd", text) + _HALF.sub("\ufffd", delta)
+    going_on = "\ufffd" + delta[1:] if has_leading_half(delta) else delta
+    return _HALF.sub("\ufffd", text) + going_on
 
 
 def joined(pieces: list[str]) -> str:
