@@ -124,10 +124,14 @@ impl Oracle<'_> {
     }
 }
 
-/// The document without halves of characters.
+/// The document with whole characters in the place of halves.
 fn whole(document: &Value) -> Value {
     match document {
-        Value::Split(text) => text.body().into(),
+        Value::Split(text) => {
+            let whole = |half: Option<u16>| half.map_or("", |_| "\u{fffd}");
+            let (before, behind) = (whole(text.leading()), whole(text.trailing()));
+            format!("{before}{}{behind}", text.body()).into()
+        }
         Value::Array(items) => items.iter().map(whole).collect::<Vec<_>>().into(),
         Value::Object(members) => {
             let members = members.iter();
