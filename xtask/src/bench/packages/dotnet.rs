@@ -13,7 +13,7 @@ const PACKAGE: &str = "generators/dotnet/package";
 
 /// The built program.
 pub struct Dotnet {
-    library: PathBuf,
+    assembly: PathBuf,
 }
 
 impl Dotnet {
@@ -32,14 +32,14 @@ impl Dotnet {
         command.args(["-c", "Release", "-o"]).arg(&out);
         output(&mut command)?;
         Ok(Self {
-            library: out.join("Streams.dll"),
+            assembly: out.join("Streams.dll"),
         })
     }
 
     /// What the program prints of a log.
     pub fn answer(&self, log: &Path) -> Result<Value, String> {
         let mut command = Command::new("dotnet");
-        let printed = output(command.arg("exec").arg(&self.library).arg(log))?;
+        let printed = output(command.arg("exec").arg(&self.assembly).arg(log))?;
         serde_json::from_slice(&printed)
             .map_err(|error| format!("the program for .NET printed no JSON: {error}"))
     }
