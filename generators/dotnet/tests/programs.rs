@@ -51,6 +51,8 @@ const FEED: &str = r#"<configuration>
 fn types_behave_as_they_say() {
     let Some(bench) = Bench::new() else { return };
     bench.add("behaviour");
+    let scenarios = fs::read_to_string(home().join("../store-scenarios.json")).unwrap();
+    write(&bench.path("store-scenarios.json"), &scenarios);
     let schema = home().join("../../tests/schemas/traps.schema.json");
     add_package(&bench, "traps", &schema);
     let ran = bench.run("behaviour");

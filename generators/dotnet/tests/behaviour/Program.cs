@@ -8,7 +8,7 @@ Row[] rows =
     .. TrapRows.Presence, .. TrapRows.Unions, .. TrapRows.Open, .. TrapRows.Limits, .. TrapRows.Values,
     .. ChatRows.Open, .. ChatRows.Serializer, .. ChatRows.Runtime,
     .. EventRows.Order, .. EventRows.Meaning, .. EventRows.Compaction,
-    .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn,
+    .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn, .. ScenarioRows.All,
     .. SessionRows.Sessions, .. SessionRows.Restores, .. SessionRows.Assertions,
 ];
 var failed = 0;
