@@ -66,10 +66,12 @@ fn grown(shape: &Shape, choices: &mut impl Choose, depth: usize) -> Value {
         Shape::Constrained { by, .. } if by.iter().any(is_pattern) => {
             json!(choices.of(&["", "/abc"]))
         }
+        Shape::Nullable(_) if choices.below(4) == 3 => Value::Null,
         Shape::Nullable(shape) | Shape::Constrained { shape, .. } => grown(shape, choices, depth),
     }
 }
 
+/// Some of the members, all that are required, and at times one that the schema does not know.
 fn grown_object(members: &[Member], choices: &mut impl Choose, depth: usize) -> Value {
     let mut object = Map::new();
     for member in members {
@@ -79,6 +81,9 @@ fn grown_object(members: &[Member], choices: &mut impl Choose, depth: usize) -> 
                 grown(&member.shape, choices, depth + 1),
             );
         }
+    }
+    if choices.below(6) == 5 {
+        object.insert("unheardOf".to_owned(), json!({"a": null}));
     }
     Value::Object(object)
 }

@@ -115,7 +115,7 @@ function caseCell(run, one, key) {
   return cell;
 }
 
-const runName = (run) => `${data.runs[run].name} ${data.runs[run].version}`;
+const runName = (run) => `${data.runs[run].name} ${data.runs[run].version} (${data.runs[run].language})`;
 
 function opener(key, ...label) {
   return element("button", {
