@@ -5,7 +5,7 @@ use chatstate_ir::{Bounds, Literal, Slot, Type};
 use regex::Regex;
 use serde_json::Number;
 
-use crate::code::{fits, quoted, texts};
+use crate::code::{fits, list, quoted};
 use crate::names::Names;
 use crate::types::{holds_null, inexpressible, range};
 
@@ -13,47 +13,76 @@ use crate::types::{holds_null, inexpressible, range};
 #[derive(Debug, Clone)]
 pub(crate) struct Check {
     pub code: String,
-    /// Whether it is one call of a function of the runtime with plain arguments, so that
-    /// [`Check::statement`] knows how it is printed.
-    is_call: bool,
+    form: Form,
 }
 
-/// Statements, and whether they stand as they would be printed.
+/// What an expression is, as far as [`Check::statement`] knows how it is printed.
+#[derive(Debug, Clone)]
+enum Form {
+    /// One call of a function of the runtime with plain arguments.
+    Call,
+    /// A call for a value and one of these literals.
+    CallOfTexts(Vec<String>),
+    Other,
+}
+
+/// A statement, and whether it stands as it would be printed.
 pub(crate) struct Statement {
     pub code: String,
     pub laid_out: bool,
 }
 
+/// The function that refuses known tags.
+const UNKNOWN_TAG: &str = "constraint::unknown_tag";
+
 impl Check {
     fn call(function: &str, arguments: &str) -> Self {
         Self {
             code: format!("constraint::{function}({arguments})"),
-            is_call: true,
+            form: Form::Call,
+        }
+    }
+
+    fn unknown_tag(known: &[String]) -> Self {
+        let known: Vec<String> = known.iter().map(|tag| quoted(tag)).collect();
+        Self {
+            code: format!("{UNKNOWN_TAG}(value, &[{}])", known.join(", ")),
+            form: Form::CallOfTexts(known),
         }
     }
 
     fn other(code: String) -> Self {
-        let is_call = false;
-        Self { code, is_call }
+        let form = Form::Other;
+        Self { code, form }
     }
 
     /// The check as a statement that returns a refusal, which is within the member `wire` if there is
     /// one. The first line is indented by whoever prints it, the others are.
     pub fn statement(&self, wire: Option<&str>, indent: &str) -> Statement {
-        let code = &self.code;
         let within = wire.map(|wire| within(&quoted(wire))).unwrap_or_default();
-        let line = format!("{code}{within}?;");
-        let first = format!("{indent}{code}");
-        let second = format!("{indent}    {within}?;");
-        if self.is_call && !fits(&format!("{indent}{line}")) && fits(&first) && fits(&second) {
-            let code = format!("{code}\n{second}");
-            let laid_out = wire.is_some();
-            return Statement { code, laid_out };
-        }
-        let laid_out = self.is_call;
+        let line = format!("{}{within}?;", self.code);
+        let is_call = !matches!(self.form, Form::Other);
+        let broken = is_call && wire.is_some() && !fits(&format!("{indent}{line}"));
         Statement {
-            code: line,
-            laid_out,
+            code: if broken {
+                self.broken(&format!("{indent}    {within}?;"), indent)
+            } else {
+                line
+            },
+            laid_out: is_call,
+        }
+    }
+
+    /// The check and then its last step, on several lines.
+    fn broken(&self, step: &str, indent: &str) -> String {
+        let code = &self.code;
+        match &self.form {
+            Form::CallOfTexts(known) if !fits(&format!("{indent}{code}")) => {
+                let inner = format!("{indent}        ");
+                let known = list(&inner, "&[", known, "]");
+                format!("{UNKNOWN_TAG}(\n{inner}value,\n{known},\n{indent}    )\n{step}")
+            }
+            _ => format!("{code}\n{step}"),
         }
     }
 }
@@ -111,10 +140,7 @@ pub(crate) fn check(ty: &Type, names: &Names, typed: bool) -> Result<Option<Chec
         Type::Tuple(slots) => check_tuple(slots, names)?,
         Type::Constant(literal) => (!typed).then(|| check_constant(literal)),
         Type::Any { nullable: false } => Some(Check::call("not_null", "value")),
-        Type::UnknownTag(known) => {
-            let known = texts(known.iter().map(String::as_str));
-            Some(Check::call("unknown_tag", &format!("value, {known}")))
-        }
+        Type::UnknownTag(known) => Some(Check::unknown_tag(known)),
         _ => None,
     })
 }

@@ -1,9 +1,6 @@
 //! Whole files: head, imports, items.
 
 use std::collections::BTreeSet;
-use std::num::NonZero;
-use std::panic::resume_unwind;
-use std::thread;
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
@@ -58,10 +55,9 @@ struct SchemaFile {
 
 /// The types of one schema file.
 pub(crate) fn types_file(ir: &Ir, schema: &Schema, names: &Names) -> Result<String, CodegenError> {
-    let definitions: Vec<&Definition> = ir.definitions_of(schema).collect();
-    let items = in_parallel(&definitions, |definition| {
-        laid_out(&schema.name, item(ir, definition, names)?)
-    })?;
+    let items = ir.definitions_of(schema);
+    let items = items.map(|definition| laid_out(&schema.name, item(ir, definition, names)?));
+    let items = items.collect::<Result<Vec<_>, _>>()?;
     let mut used = BTreeSet::new();
     for item in &items {
         collect_words(item, &mut used);
@@ -69,28 +65,6 @@ pub(crate) fn types_file(ir: &Ir, schema: &Schema, names: &Names) -> Result<Stri
     let mut code = laid_out(&schema.name, imports(&used))?;
     code.extend(items);
     Ok(file(&[schema], &schema.doc, &code))
-}
-
-/// The results of some work on each of many things, in their order. The things are shared out among
-/// as many threads as there are processors.
-fn in_parallel<T: Sync, R: Send>(
-    things: &[T],
-    work: impl Fn(&T) -> Result<R, CodegenError> + Sync,
-) -> Result<Vec<R>, CodegenError> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = things.len().div_ceil(threads).max(1);
-    let work = &work;
-    thread::scope(|scope| {
-        let shares = things.chunks(share);
-        let running: Vec<_> = shares
-            .map(|share| scope.spawn(move || share.iter().map(work).collect::<Result<Vec<_>, _>>()))
-            .collect();
-        let mut results = Vec::with_capacity(things.len());
-        for thread in running {
-            results.extend(thread.join().unwrap_or_else(|panic| resume_unwind(panic))?);
-        }
-        Ok(results)
-    })
 }
 
 /// The schema as tables.
@@ -107,7 +81,9 @@ pub(crate) fn definitions_file(ir: &Ir, names: &Names) -> Result<String, Codegen
     } else {
         ""
     };
-    text += &format!("use crate::definition::{{{constraint}Definition, Member, Shape}};\n");
+    text += "use crate::definition::{";
+    text += constraint;
+    text += "Definition, Member, Shape};\n";
     text += &tables;
     let docs = "The schema as tables, one for each definition.";
     print("definitions.rs", &all(ir), docs, not_laid_out(text))
@@ -196,7 +172,9 @@ fn imports(used: &BTreeSet<&str>) -> Code {
     let own = used.contains("json").then_some("self");
     let names = JSON_NAMES.iter().filter(|name| used.contains(**name));
     let names: Vec<&str> = own.into_iter().chain(names.copied()).collect();
-    text += &format!("use crate::json::{{{}}};\n", names.join(", "));
+    text += "use crate::json::{";
+    text += &names.join(", ");
+    text += "};\n";
     Code {
         text,
         laid_out: names.len() > 1,
@@ -214,6 +192,10 @@ fn import(name: &str, used: &BTreeSet<&str>) -> String {
 
 /// Adds the words of code that may be imported, without those of descriptions and literals.
 fn collect_words<'c>(code: &'c str, words: &mut BTreeSet<&'c str>) {
+    let mut missing = imported().filter(|name| !words.contains(name));
+    if !missing.any(|name| code.contains(name)) {
+        return;
+    }
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let lines = code
         .lines()
@@ -241,9 +223,13 @@ fn collect_words<'c>(code: &'c str, words: &mut BTreeSet<&'c str>) {
 
 /// Whether a word is one of those that are imported where they are used.
 fn is_imported(word: &str) -> bool {
-    matches!(word, "Constraint" | "json")
-        || JSON_NAMES.contains(&word)
-        || IMPORTS.iter().any(|(name, _)| *name == word)
+    imported().any(|name| name == word)
+}
+
+fn imported() -> impl Iterator<Item = &'static str> {
+    let elsewhere = IMPORTS.iter().map(|(name, _)| *name);
+    let names = JSON_NAMES.iter().copied().chain(elsewhere);
+    names.chain(["Constraint", "json"])
 }
 
 /// Where a literal at the start of a text ends.

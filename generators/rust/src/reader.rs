@@ -50,51 +50,62 @@ pub(crate) fn reader(
     let is_deep = |field: &&Field<'_>| definition.recursive && goes_deeper(&field.member.ty, names);
     let deep: Vec<&Field<'_>> = fields.iter().filter(is_deep).collect();
     let reads_others = deep.len() < fields.len();
-    let constants: Vec<String> = object
-        .members
-        .iter()
-        .filter_map(fixed)
-        .map(constant)
-        .collect();
-    let mut laid_out = true;
-    let mut checks = Vec::new();
-    let of_others = others.and_then(|extra| extra.check.as_ref());
-    let all = fields.iter().filter_map(check);
-    for (check, is_laid_out) in all.chain(of_others.map(check_of_others)) {
-        laid_out &= is_laid_out;
-        checks.push(check);
+    let fixed_members = object.members.iter().filter_map(fixed);
+    let constants: Vec<String> = fixed_members.map(constant).collect();
+    let is_mutable = reads_others || !deep.is_empty() || !constants.is_empty();
+    let (checks, laid_out) = checks(fields, others);
+    let has_checks = others.is_none() || !checks.is_empty();
+    let first = deep.iter().copied();
+    Reader {
+        mutable: mutable(is_mutable),
+        constants,
+        first: first
+            .map(|field| format!("{} = {}", field.name, read(field)))
+            .collect(),
+        call: call(&deep),
+        others: (!deep.is_empty()).then(|| signature(&deep, reads_others)),
+        literal: literal_of(fields, is_deep, others, has_checks),
+        has_checks,
+        checks,
+        laid_out,
     }
-    let values = fields.iter().map(|field| match is_deep(&field) {
-        true => field.name.clone(),
-        false => format!("{}: {}", field.name, read(field)),
+}
+
+fn mutable(is_mutable: bool) -> &'static str {
+    if is_mutable { "mut " } else { "" }
+}
+
+/// The checks of all fields beyond their types, and whether they stand as they would be printed.
+fn checks(fields: &[Field<'_>], others: Option<&Extra>) -> (Vec<FieldCheck>, bool) {
+    let of_others = others.and_then(|extra| extra.check.as_ref());
+    let of_fields = fields.iter().filter_map(check);
+    let all = of_fields.chain(of_others.map(check_of_others));
+    let (checks, laid_out): (Vec<FieldCheck>, Vec<bool>) = all.unzip();
+    (checks, laid_out.iter().all(|laid_out| *laid_out))
+}
+
+/// The statement with the literal of the struct; deep fields have been read before.
+fn literal_of(
+    fields: &[Field<'_>],
+    is_deep: impl Fn(&&Field<'_>) -> bool,
+    others: Option<&Extra>,
+    has_checks: bool,
+) -> String {
+    let values = fields.iter().map(|field| {
+        if is_deep(&field) {
+            field.name.clone()
+        } else {
+            format!("{}: {}", field.name, read(field))
+        }
     });
     let rest = others.map(|Extra { read, .. }| format!("extra: {read}"));
     let values: Vec<String> = values.chain(rest).collect();
-    let has_checks = others.is_none() || !checks.is_empty();
     let (before, after) = if has_checks {
         ("let read = ", ";")
     } else {
         ("Ok(", ")")
     };
-    let mutable = if reads_others || !deep.is_empty() || !constants.is_empty() {
-        "mut "
-    } else {
-        ""
-    };
-    Reader {
-        mutable,
-        constants,
-        first: deep
-            .iter()
-            .map(|field| format!("{} = {}", field.name, read(field)))
-            .collect(),
-        call: call(&deep),
-        others: (!deep.is_empty()).then(|| signature(&deep, reads_others)),
-        literal: literal("        ", before, &values, after),
-        has_checks,
-        checks,
-        laid_out,
-    }
+    literal("        ", before, &values, after)
 }
 
 /// The call of the function that reads the other members.
@@ -106,8 +117,7 @@ fn call(deep: &[&Field<'_>]) -> String {
 
 /// The signature of the function that reads the other members.
 fn signature(deep: &[&Field<'_>], reads_others: bool) -> String {
-    let mutable = if reads_others { "mut " } else { "" };
-    let members = format!("{mutable}members: Members<'_>");
+    let members = format!("{}members: Members<'_>", mutable(reads_others));
     let types = deep
         .iter()
         .map(|field| format!("{}: {}", field.name, field.full_type));

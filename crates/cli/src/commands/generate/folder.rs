@@ -1,14 +1,19 @@
 //! The folder that generated files are written into: all of them, or none.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fs, io, thread};
 
 use chatstate_codegen::{Change, Drift, Files};
 use tempfile::TempDir;
 
 use super::lock_file::LockFile;
 use crate::failure::Failure;
+
+/// The fewest files that a thread is begun for.
+const SMALLEST_SHARE: usize = 16;
 
 /// A folder, which may not be there yet.
 pub struct Folder<'p> {
@@ -133,7 +138,8 @@ impl<'p> Folder<'p> {
             .tempdir_in(beside)
             .map_err(failed)?;
         let new = staged.path().join("new");
-        write_all(&new, files.iter())?;
+        let all: Vec<_> = files.iter().collect();
+        write_all(&new, &all)?;
         fs::rename(&new, self.path).map_err(failed)
     }
 
@@ -150,7 +156,7 @@ impl<'p> Folder<'p> {
             .changes()
             .filter(|(_, change)| *change != Change::Left);
         let written = written.filter_map(|(path, _)| Some((path, files.get(path)?)));
-        write_all(&new, written)?;
+        write_all(&new, &written.collect::<Vec<_>>())?;
         for (path, change) in drift.changes() {
             let place = self.path.join(path);
             if change != Change::Missing {
@@ -201,11 +207,29 @@ fn first_missing(path: &Path) -> Option<PathBuf> {
     missing.last().map(Path::to_path_buf)
 }
 
-/// Writes files below a folder, and makes the folders that they are in.
-fn write_all<'f>(
-    below: &Path,
-    files: impl Iterator<Item = (&'f str, &'f str)>,
-) -> Result<(), Failure> {
+/// Writes files below a folder, and makes the folders that they are in. The files are shared out among
+/// the processors: making a file takes the system longer than making its text.
+fn write_all(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
+    let writers = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = files.len().div_ceil(writers).max(SMALLEST_SHARE);
+    thread::scope(|scope| {
+        let mut shares = files.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let others = shares
+            .map(|share| thread::Builder::new().spawn_scoped(scope, || write_share(below, share)));
+        let others: Vec<_> = others.collect();
+        let mut done = write_share(below, own);
+        for other in others {
+            let written = other
+                .map_err(Failure::Thread)
+                .and_then(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            done = done.and(written);
+        }
+        done
+    })
+}
+
+fn write_share(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
     let mut made = BTreeSet::new();
     for (path, text) in files {
         let path = below.join(path);
