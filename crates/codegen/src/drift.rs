@@ -1,5 +1,6 @@
 //! Generated files against what is on disk.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use similar::TextDiff;
@@ -22,18 +23,18 @@ pub enum Change {
 
 /// One file that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Difference {
-    path: String,
+struct Difference<'f> {
+    path: Cow<'f, str>,
     change: Change,
-    existing: String,
-    generated: String,
+    existing: &'f str,
+    generated: &'f str,
 }
 
 /// All differences between generated files and what is there.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Drift(Vec<Difference>);
+pub struct Drift<'f>(Vec<Difference<'f>>);
 
-impl Drift {
+impl Drift<'_> {
     /// Whether everything is as the generator would write it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -43,14 +44,14 @@ impl Drift {
     /// The changed paths in order.
     pub fn changes(&self) -> impl Iterator<Item = (&str, Change)> {
         let changes = self.0.iter();
-        changes.map(|difference| (difference.path.as_str(), difference.change))
+        changes.map(|difference| (difference.path.as_ref(), difference.change))
     }
 
     /// The same drift with every path below `folder`.
     #[must_use]
     pub fn below(mut self, folder: &str) -> Self {
         for difference in &mut self.0 {
-            difference.path = format!("{folder}/{}", difference.path);
+            difference.path = format!("{folder}/{}", difference.path).into();
         }
         self
     }
@@ -76,13 +77,13 @@ impl Drift {
     }
 }
 
-impl Difference {
+impl Difference<'_> {
     fn report(&self) -> String {
         let path = &self.path;
         match self.change {
             Change::Missing => format!("`{path}` is missing\n"),
             Change::Left => format!("`{path}` is no longer generated\n"),
-            Change::Different => TextDiff::from_lines(&self.existing, &self.generated)
+            Change::Different => TextDiff::from_lines(self.existing, self.generated)
                 .unified_diff()
                 .context_radius(CONTEXT)
                 .header(
@@ -99,8 +100,8 @@ impl Difference {
 /// `existing` holds every file of the output folder, so that a file that is no longer generated is
 /// found as well.
 #[must_use]
-pub fn compare(files: &Files, existing: &BTreeMap<String, String>) -> Drift {
-    let mut paths: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
+pub fn compare<'f>(files: &'f Files, existing: &'f BTreeMap<String, String>) -> Drift<'f> {
+    let mut paths: BTreeSet<&'f str> = files.iter().map(|(path, _)| path).collect();
     paths.extend(existing.keys().map(String::as_str));
     let differences = paths.into_iter().filter_map(|path| {
         difference(
@@ -112,7 +113,11 @@ pub fn compare(files: &Files, existing: &BTreeMap<String, String>) -> Drift {
     Drift(differences.collect())
 }
 
-fn difference(path: &str, existing: Option<&str>, generated: Option<&str>) -> Option<Difference> {
+fn difference<'f>(
+    path: &'f str,
+    existing: Option<&'f str>,
+    generated: Option<&'f str>,
+) -> Option<Difference<'f>> {
     let change = match (existing, generated) {
         (None, _) => Change::Missing,
         (Some(_), None) => Change::Left,
@@ -120,9 +125,9 @@ fn difference(path: &str, existing: Option<&str>, generated: Option<&str>) -> Op
         (Some(_), Some(_)) => Change::Different,
     };
     Some(Difference {
-        path: path.to_owned(),
+        path: path.into(),
         change,
-        existing: existing.unwrap_or_default().to_owned(),
-        generated: generated.unwrap_or_default().to_owned(),
+        existing: existing.unwrap_or_default(),
+        generated: generated.unwrap_or_default(),
     })
 }

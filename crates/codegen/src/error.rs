@@ -28,13 +28,8 @@ pub enum CodegenError {
         help: String,
     },
     /// A template of a generator cannot be read or printed.
-    #[error("template `{name}`: {fault}\n  help: this is a bug of the generator; report it")]
-    Template {
-        /// The name of the template.
-        name: String,
-        /// What is wrong with it.
-        fault: String,
-    },
+    #[error("a template cannot be printed: {0}\n  help: this is a bug of the generator; report it")]
+    Template(String),
     /// A generator made a file that may not be written.
     #[error("generated file `{path}` {fault}\n  help: this is a bug of the generator; report it")]
     File {
@@ -53,4 +48,10 @@ pub enum CodegenError {
         /// What the language's parser says.
         fault: String,
     },
+}
+
+impl From<askama::Error> for CodegenError {
+    fn from(error: askama::Error) -> Self {
+        Self::Template(error.to_string())
+    }
 }

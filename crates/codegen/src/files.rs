@@ -1,14 +1,18 @@
 //! The files that a generator makes, in memory.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+use memchr::memchr;
 
 use crate::CodegenError;
 
 /// Text files by relative path, in the order of their paths.
 ///
-/// Paths use `/` and stay inside the output folder; texts use line feeds and end with one.
+/// Paths use `/` and stay inside the output folder; texts use line feeds and end with one. A text
+/// that is part of the program is not copied.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Files(BTreeMap<String, String>);
+pub struct Files(BTreeMap<String, Cow<'static, str>>);
 
 impl Files {
     /// No files.
@@ -22,7 +26,7 @@ impl Files {
     pub fn add(
         &mut self,
         path: impl Into<String>,
-        text: impl Into<String>,
+        text: impl Into<Cow<'static, str>>,
     ) -> Result<(), CodegenError> {
         let (path, text) = (path.into(), text.into());
         if let Some(fault) = fault(&path, &text) {
@@ -38,17 +42,26 @@ impl Files {
         Ok(())
     }
 
+    /// Adds all files of others, below a folder whose name ends with `/`, or beside these where it is
+    /// empty.
+    pub fn add_all(&mut self, folder: &str, others: Self) -> Result<(), CodegenError> {
+        for (path, text) in others.0 {
+            self.add(format!("{folder}{path}"), text)?;
+        }
+        Ok(())
+    }
+
     /// The files by path.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0
             .iter()
-            .map(|(path, text)| (path.as_str(), text.as_str()))
+            .map(|(path, text)| (path.as_str(), text.as_ref()))
     }
 
     /// The text of one file.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&str> {
-        self.0.get(path).map(String::as_str)
+        self.0.get(path).map(AsRef::as_ref)
     }
 }
 
@@ -57,7 +70,7 @@ fn fault(path: &str, text: &str) -> Option<&'static str> {
     if !inside || path.contains(['\\', ':']) {
         return Some("does not have a relative path inside of the output folder");
     }
-    if text.contains('\r') {
+    if memchr(b'\r', text.as_bytes()).is_some() {
         return Some("holds a carriage return");
     }
     (!text.ends_with('\n')).then_some("does not end with a line feed")

@@ -1,6 +1,5 @@
 //! What all code generators share: the [`Generator`] trait, the [`Files`] it returns, the comparison
-//! with what is on disk, names, strict templates and wrapped
-//! descriptions.
+//! with what is on disk, names and wrapped descriptions.
 //!
 //! Nothing here reads or writes a file; a program that has a file system does that with
 //! [`Files::iter`] and [`compare`].
@@ -9,7 +8,7 @@ mod drift;
 mod error;
 mod files;
 pub mod names;
-mod templates;
+mod printing;
 mod wrapping;
 
 use chatstate_ir::Ir;
@@ -17,7 +16,7 @@ use chatstate_ir::Ir;
 pub use drift::{Change, Drift, compare};
 pub use error::CodegenError;
 pub use files::Files;
-pub use templates::Templates;
+pub use printing::printed;
 pub use wrapping::wrapped;
 
 /// A generator for one language.

@@ -4,19 +4,21 @@
 /// line is one empty line.
 #[must_use]
 pub fn wrapped(line: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
+    let mut lines = Vec::new();
+    let (mut last, mut length) = (String::with_capacity(line.len().min(width)), 0);
     for word in line.split_whitespace() {
-        let Some(last) = lines.last_mut() else {
-            continue;
-        };
-        if last.is_empty() {
-            last.push_str(word);
-        } else if last.chars().count() + 1 + word.chars().count() <= width {
-            last.push(' ');
-            last.push_str(word);
-        } else {
-            lines.push(word.to_owned());
+        let added = word.chars().count();
+        if length > 0 && length + 1 + added > width {
+            lines.push(std::mem::take(&mut last));
+            length = 0;
         }
+        if length > 0 {
+            last.push(' ');
+            length += 1;
+        }
+        last.push_str(word);
+        length += added;
     }
+    lines.push(last);
     lines
 }

@@ -175,10 +175,17 @@ impl<'a> Node<'a> {
     }
 
     fn child(&self, segment: &str, value: &'a Value) -> Node<'a> {
-        let escaped = segment.replace('~', "~0").replace('/', "~1");
+        let mut pointer = String::with_capacity(self.pointer.len() + 1 + segment.len());
+        pointer += &self.pointer;
+        pointer.push('/');
+        if segment.contains(['~', '/']) {
+            pointer += &segment.replace('~', "~0").replace('/', "~1");
+        } else {
+            pointer += segment;
+        }
         Node {
             file: self.file,
-            pointer: format!("{}/{escaped}", self.pointer),
+            pointer,
             value,
         }
     }

@@ -1,23 +1,36 @@
 //! Names for other types: a collection, or readers and writers for a type that C# has.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Type};
-use serde::Serialize;
 
 use crate::docs::summary;
 use crate::names::Names;
 use crate::types::{Types, is_inline};
 
-/// What the templates print.
-#[derive(Serialize)]
-struct View {
+/// What the template prints of a value that C# has a type for.
+#[derive(Template)]
+#[template(path = "scalar.j2", escape = "none")]
+struct Scalar {
+    docs: Vec<String>,
+    obsolete: bool,
+    name: String,
+    ty: String,
+    read: String,
+    write: String,
+}
+
+/// What the template prints of a list or a map.
+#[derive(Template)]
+#[template(path = "collection.j2", escape = "none")]
+struct Collection {
     docs: Vec<String>,
     obsolete: bool,
     name: String,
     root: bool,
-    #[serde(rename = "type")]
+    /// What it can be made from.
     ty: String,
-    /// The base class of a collection, and what it can be made from.
+    /// The base class.
     base: String,
     read: String,
     write: String,
@@ -28,40 +41,54 @@ pub(crate) fn alias(
     definition: &Definition,
     ty: &Type,
     names: &Names<'_>,
-) -> Result<(&'static str, serde_json::Value), CodegenError> {
+) -> Result<String, CodegenError> {
     let name = names.definition(&definition.name);
     let types = Types::new(names);
     let cs = types.of(ty);
-    let (base, write) = match ty {
+    let docs = summary(
+        &definition.doc,
+        &format!("`{name}`, which the schema does not describe."),
+    );
+    let (obsolete, read) = (definition.deprecated, cs.read_call());
+    if is_inline(ty) {
+        let scalar = Scalar {
+            docs,
+            obsolete,
+            name,
+            read,
+            write: cs.write_call(),
+            ty: cs.text,
+        };
+        return printed(&scalar);
+    }
+    let (base, write) = collection(ty, &types).unwrap_or_else(|| (String::new(), cs.write_call()));
+    let collection = Collection {
+        docs,
+        obsolete,
+        name,
+        root: names.is_root(&definition.name),
+        ty: cs.text,
+        base,
+        read,
+        write,
+    };
+    printed(&collection)
+}
+
+/// The base class of a list or a map, and the call that writes it.
+fn collection(ty: &Type, types: &Types<'_>) -> Option<(String, String)> {
+    match ty {
         Type::List { items, .. } => {
             let items = types.slot(items);
             let write = format!("JsonWrite.List(writer, this, {})", items.write);
-            (format!("Collection<{}>", items.text), write)
+            Some((format!("Collection<{}>", items.text), write))
         }
         Type::Map(values) => {
             let values = types.slot(values);
             let write = format!("JsonWrite.Map(writer, this, {})", values.write);
-            (format!("OrderedDictionary<string, {}>", values.text), write)
+            let base = format!("OrderedDictionary<string, {}>", values.text);
+            Some((base, write))
         }
-        _ => (String::new(), cs.write_call()),
-    };
-    let view = View {
-        docs: summary(
-            &definition.doc,
-            &format!("`{name}`, which the schema does not describe."),
-        ),
-        obsolete: definition.deprecated,
-        name,
-        root: names.is_root(&definition.name),
-        read: cs.read_call(),
-        ty: cs.text,
-        base,
-        write,
-    };
-    let template = if is_inline(ty) {
-        "scalar"
-    } else {
-        "collection"
-    };
-    Ok((template, crate::file::value(&view)?))
+        _ => None,
+    }
 }

@@ -75,25 +75,27 @@ fn escaped(line: &str) -> String {
 /// A line cut at blanks, with code between back quotes kept whole; one that holds no blank stays
 /// long.
 fn wrapped(line: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
+    let mut lines = Vec::new();
+    let (mut last, mut length) = (String::with_capacity(line.len().min(WIDTH)), 0);
     let mut open = false;
     for word in line.split_whitespace() {
         let within = open;
         if !word.matches('`').count().is_multiple_of(2) {
             open = !open;
         }
-        let Some(last) = lines.last_mut() else {
-            continue;
-        };
-        if last.is_empty() {
-            last.push_str(word);
-        } else if within || last.chars().count() + 1 + word.chars().count() <= WIDTH {
-            last.push(' ');
-            last.push_str(word);
-        } else {
-            lines.push(word.to_owned());
+        let added = word.chars().count();
+        if length > 0 && !within && length + 1 + added > WIDTH {
+            lines.push(std::mem::take(&mut last));
+            length = 0;
         }
+        if length > 0 {
+            last.push(' ');
+            length += 1;
+        }
+        last.push_str(word);
+        length += added;
     }
+    lines.push(last);
     lines
 }
 

@@ -1,9 +1,9 @@
 //! Enumerations: a struct around the text or the integer, with a member for each known value.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Enumeration, Literal};
-use serde::Serialize;
 
 use crate::docs::summary;
 use crate::literal::string;
@@ -26,7 +26,8 @@ const USED: &[&str] = &[
 ];
 
 /// What the template prints.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "enumeration.j2", escape = "none")]
 struct View {
     docs: Vec<String>,
     obsolete: bool,
@@ -43,7 +44,6 @@ struct View {
     pattern: String,
 }
 
-#[derive(Serialize)]
 struct Value {
     docs: Vec<String>,
     obsolete: bool,
@@ -56,7 +56,7 @@ pub(crate) fn enumeration(
     definition: &Definition,
     enumeration: &Enumeration,
     names: &Names<'_>,
-) -> Result<(&'static str, serde_json::Value), CodegenError> {
+) -> Result<String, CodegenError> {
     let name = names.definition(&definition.name);
     let text = enumeration.texts().is_some();
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
@@ -96,7 +96,7 @@ pub(crate) fn enumeration(
         values,
         name,
     };
-    Ok(("enumeration", crate::file::value(&view)?))
+    printed(&view)
 }
 
 fn spelled(value: &Literal) -> String {

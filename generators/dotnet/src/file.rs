@@ -1,9 +1,9 @@
 //! Whole files: head, usings, types.
 
+use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
-use chatstate_codegen::{CodegenError, Files, Templates};
+use chatstate_codegen::{CodegenError, Files, printed};
 use chatstate_ir::{Definition, Kind, Schema};
-use serde::Serialize;
 
 use crate::alias::alias;
 use crate::enumeration::enumeration;
@@ -14,53 +14,43 @@ use crate::union::union;
 use crate::unknown::unknown;
 
 /// What the template prints of a file.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "file.j2", escape = "none")]
 struct View<'a> {
     schemas: Vec<Source<'a>>,
     namespace: &'a str,
     types: Vec<String>,
 }
 
-#[derive(Serialize)]
 struct Source<'a> {
     name: &'a str,
     digest: &'a str,
 }
 
 /// What the template prints of the resolver.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "resolver.j2", escape = "none")]
 struct Resolver {
     types: Vec<String>,
 }
 
-/// The values of a template.
-pub(crate) fn value(view: &impl Serialize) -> Result<serde_json::Value, CodegenError> {
-    serde_json::to_value(view).map_err(|error| CodegenError::Template {
-        name: "values".to_owned(),
-        fault: error.to_string(),
-    })
-}
-
 /// One file for each schema file, and the resolver of all types.
-pub(crate) fn files(names: &Names<'_>, templates: &Templates) -> Result<Files, CodegenError> {
+pub(crate) fn files(names: &Names<'_>) -> Result<Files, CodegenError> {
     let mut files = Files::new();
     let mut scope = Scope::new("the generated files");
     scope.take("JsonTypes".to_owned(), "the list of all types")?;
     for schema in &names.ir.schemas {
         let definitions = names.ir.definitions_of(schema);
-        let types = definitions.map(|definition| printed(definition, names, templates));
+        let types = definitions.map(|definition| type_text(definition, names));
         let types = types.collect::<Result<Vec<_>, _>>()?;
         let stem = schema.name.split('.').next().unwrap_or_default();
         let stem = scope.take(identifier(&pascal_case(stem)), &schema.name)?;
-        let text = file(&[schema], types, names, templates)?;
+        let text = file(&[schema], types, names)?;
         files.add(format!("generated/{stem}.cs"), text)?;
     }
     let all: Vec<&Schema> = names.ir.schemas.iter().collect();
-    let resolver = templates.print("resolver", &resolver(names))?;
-    files.add(
-        "generated/JsonTypes.cs",
-        file(&all, vec![resolver], names, templates)?,
-    )?;
+    let resolver = printed(&resolver(names))?;
+    files.add("generated/JsonTypes.cs", file(&all, vec![resolver], names)?)?;
     Ok(files)
 }
 
@@ -85,7 +75,6 @@ fn file(
     schemas: &[&Schema],
     types: Vec<String>,
     names: &Names<'_>,
-    templates: &Templates,
 ) -> Result<String, CodegenError> {
     let sources = schemas.iter().map(|schema| Source {
         name: &schema.name,
@@ -96,15 +85,11 @@ fn file(
         namespace: &names.namespace,
         types,
     };
-    templates.print("file", &view)
+    printed(&view)
 }
 
-fn printed(
-    definition: &Definition,
-    names: &Names<'_>,
-    templates: &Templates,
-) -> Result<String, CodegenError> {
-    let (template, values) = match &definition.kind {
+fn type_text(definition: &Definition, names: &Names<'_>) -> Result<String, CodegenError> {
+    match &definition.kind {
         Kind::Object(kind) => match names.base(&definition.name) {
             Some((base, of)) if of.unknown.as_deref() == Some(&definition.name) => {
                 unknown(definition, kind, base, of, names)
@@ -116,6 +101,5 @@ fn printed(
         Kind::Alternatives(arms) => alternatives(definition, arms, names),
         Kind::Enumeration(kind) => enumeration(definition, kind, names),
         Kind::Alias(ty) => alias(definition, ty, names),
-    }?;
-    templates.print(template, &values)
+    }
 }

@@ -1,9 +1,9 @@
 //! Unions without a hierarchy: a class that holds the value of one arm.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
 use chatstate_codegen::names::Scope;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, JsonKind, KindArm, Type};
-use serde::Serialize;
 
 use crate::docs::summary;
 use crate::literal::string;
@@ -17,7 +17,8 @@ pub(crate) struct Arm {
 }
 
 /// What the template prints.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "holder.j2", escape = "none")]
 struct View {
     docs: Vec<String>,
     obsolete: bool,
@@ -28,13 +29,11 @@ struct View {
     cases: Vec<String>,
 }
 
-#[derive(Serialize)]
 struct ArmView {
     index: usize,
     name: String,
     /// The name of an arm's type, as XML text.
     shown: String,
-    #[serde(rename = "type")]
     ty: String,
     write: String,
     /// Whether a value of the type may stand where one of the union is asked for.
@@ -48,7 +47,7 @@ pub(crate) fn holder(
     chosen_by: &str,
     cases: Vec<String>,
     names: &Names<'_>,
-) -> Result<(&'static str, serde_json::Value), CodegenError> {
+) -> Result<String, CodegenError> {
     let name = names.definition(&definition.name);
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     for arm in &arms {
@@ -77,7 +76,7 @@ pub(crate) fn holder(
         cases,
         name,
     };
-    Ok(("holder", crate::file::value(&view)?))
+    printed(&view)
 }
 
 /// C# has no conversions from interfaces.
@@ -90,7 +89,7 @@ pub(crate) fn kinds(
     definition: &Definition,
     arms: &[KindArm],
     names: &Names<'_>,
-) -> Result<(&'static str, serde_json::Value), CodegenError> {
+) -> Result<String, CodegenError> {
     let types = Types::new(names);
     let all: Vec<Arm> = arms
         .iter()
@@ -140,7 +139,7 @@ pub(crate) fn alternatives(
     definition: &Definition,
     arms: &[String],
     names: &Names<'_>,
-) -> Result<(&'static str, serde_json::Value), CodegenError> {
+) -> Result<String, CodegenError> {
     let types = Types::new(names);
     let of = |arm: &String| Arm {
         name: names.definition(arm),

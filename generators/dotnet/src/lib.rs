@@ -19,7 +19,6 @@ mod names;
 mod object;
 mod package;
 mod pattern;
-mod templates;
 mod types;
 mod union;
 mod unknown;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
 use chatstate_codegen::names::Scope;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Kind, Literal, Member, Object, Others, Type};
-use serde::Serialize;
 
 use crate::docs::{remarks, summary};
 use crate::literal::string;
@@ -14,7 +14,8 @@ use crate::types::{CsType, Types, is_inline};
 use crate::union::tag_property;
 
 /// What the template prints of an object.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "object.j2", escape = "none")]
 struct View {
     docs: Vec<String>,
     obsolete: bool,
@@ -39,7 +40,6 @@ struct View {
 }
 
 /// One property as it is declared.
-#[derive(Serialize)]
 pub(crate) struct Property {
     pub docs: Vec<String>,
     pub obsolete: bool,
@@ -47,7 +47,6 @@ pub(crate) struct Property {
     pub wire: String,
     /// The words before the type, each with a blank behind it.
     pub modifiers: String,
-    #[serde(rename = "type")]
     pub ty: String,
     pub name: String,
     /// What stands behind the name.
@@ -55,21 +54,17 @@ pub(crate) struct Property {
 }
 
 /// A method that gives a text as what its format says it is.
-#[derive(Serialize)]
 struct Accessor {
     docs: Vec<String>,
     obsolete: bool,
-    #[serde(rename = "type")]
     ty: &'static str,
     name: String,
     value: String,
 }
 
 /// The property of the members that the schema does not name.
-#[derive(Serialize)]
 struct OthersView {
     name: &'static str,
-    #[serde(rename = "type")]
     ty: String,
     read: String,
     write: String,
@@ -141,7 +136,7 @@ pub(crate) fn object(
     definition: &Definition,
     object: &Object,
     names: &Names<'_>,
-) -> Result<(&'static str, serde_json::Value), CodegenError> {
+) -> Result<String, CodegenError> {
     let name = names.definition(&definition.name);
     let base = names.base(&definition.name);
     let tag = base.map(|(base, union)| (union.tag.as_str(), tag_property(base, union, names)));
@@ -176,7 +171,7 @@ pub(crate) fn object(
         others,
         name,
     };
-    Ok(("object", crate::file::value(&view)?))
+    printed(&view)
 }
 
 /// The literal of a member that is always there and always the same.

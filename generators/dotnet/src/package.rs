@@ -1,13 +1,14 @@
 //! The whole package: what people wrote, what is generated, and the project file.
 
-use chatstate_codegen::{CodegenError, Files, Package};
+use std::borrow::Cow;
+
+use askama::Template;
+use chatstate_codegen::{CodegenError, Files, Package, printed};
 use chatstate_ir::Ir;
-use serde::Serialize;
 
 use crate::file::files;
 use crate::names::Names;
 use crate::pattern::check_patterns;
-use crate::templates::templates;
 
 /// Files that people wrote, by their paths in the package, with their texts.
 macro_rules! written {
@@ -119,9 +120,18 @@ const BEHAVIOUR: &[(&str, &str)] = written![
 /// The line that the files of the runtime have, which are written for one package.
 const OWN_NAMESPACE: &str = "namespace Chatstate;";
 
-/// What the templates print of the project file and the page about it.
-#[derive(Serialize)]
+/// What the template prints of the project file.
+#[derive(Template)]
+#[template(path = "project.j2", escape = "none")]
 struct Project<'a> {
+    namespace: &'a str,
+    description: &'a str,
+}
+
+/// What the template prints of the page about the package.
+#[derive(Template)]
+#[template(path = "readme.j2", escape = "none")]
+struct Readme<'a> {
     namespace: &'a str,
     description: &'a str,
     /// Whether the package is about saved chats.
@@ -132,28 +142,41 @@ struct Project<'a> {
 pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
     check_patterns(ir)?;
     let names = Names::new(ir, &package.name)?;
-    let templates = templates()?;
-    let mut all = files(&names, &templates)?;
+    let mut all = files(&names)?;
     let behaviour: &[(&str, &str)] = if package.chat_state { BEHAVIOUR } else { &[] };
-    let namespace = format!("namespace {};", names.namespace);
     for (path, text) in RUNTIME.iter().chain(behaviour) {
-        all.add(*path, text.replace(OWN_NAMESPACE, &namespace))?;
+        all.add(*path, in_namespace(text, &names.namespace))?;
     }
+    let (namespace, description) = (names.namespace.as_str(), description(package));
     let project = Project {
-        namespace: &names.namespace,
-        description: if package.chat_state {
-            "Saved chats, sessions and events of agents, as types that keep what they do not know."
-        } else {
-            "Types of a JSON Schema, which keep what they do not know."
-        },
+        namespace,
+        description,
+    };
+    let readme = Readme {
+        namespace,
+        description,
         chat: package.chat_state,
     };
-    all.add(
-        format!("{}.csproj", names.namespace),
-        templates.print("project", &project)?,
-    )?;
-    all.add("README.md", templates.print("readme", &project)?)?;
+    all.add(format!("{namespace}.csproj"), printed(&project)?)?;
+    all.add("README.md", printed(&readme)?)?;
     Ok(all)
+}
+
+/// A file of the runtime in the namespace of the package.
+fn in_namespace(text: &'static str, namespace: &str) -> Cow<'static, str> {
+    let own = format!("namespace {namespace};");
+    if own == OWN_NAMESPACE {
+        return text.into();
+    }
+    text.replacen(OWN_NAMESPACE, &own, 1).into()
+}
+
+fn description(package: &Package) -> &'static str {
+    if package.chat_state {
+        "Saved chats, sessions and events of agents, as types that keep what they do not know."
+    } else {
+        "Types of a JSON Schema, which keep what they do not know."
+    }
 }
 
 /// The files of an adapter for somebody's SDK.

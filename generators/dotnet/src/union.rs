@@ -1,8 +1,8 @@
 //! Tagged unions: an abstract class, or a class that holds one of its arms.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Union};
-use serde::Serialize;
 
 use crate::docs::summary;
 use crate::holder::{Arm, holder};
@@ -11,7 +11,8 @@ use crate::names::{Names, arms, property};
 use crate::types::Types;
 
 /// What the template prints of a union.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "union.j2", escape = "none")]
 struct View {
     docs: Vec<String>,
     obsolete: bool,
@@ -39,7 +40,7 @@ pub(crate) fn union(
     definition: &Definition,
     union: &Union,
     names: &Names<'_>,
-) -> Result<(&'static str, serde_json::Value), CodegenError> {
+) -> Result<String, CodegenError> {
     if !names.is_hierarchy(&definition.name, union) {
         return shared(definition, union, names);
     }
@@ -69,7 +70,7 @@ pub(crate) fn union(
         name,
         tag_property,
     };
-    Ok(("union", crate::file::value(&view)?))
+    printed(&view)
 }
 
 /// What is done with a tag that no known arm has.
@@ -90,7 +91,7 @@ fn shared(
     definition: &Definition,
     union: &Union,
     names: &Names<'_>,
-) -> Result<(&'static str, serde_json::Value), CodegenError> {
+) -> Result<String, CodegenError> {
     let types = Types::new(names);
     let of = |definition: &str| Arm {
         name: names.definition(definition),

@@ -1,8 +1,8 @@
 //! The arm of a union for unknown tags: it keeps the whole object.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Object, Union};
-use serde::Serialize;
 
 use crate::docs::summary;
 use crate::literal::string;
@@ -11,7 +11,8 @@ use crate::object::{Field, Property, docs, fields, full_type, read};
 use crate::union::tag_property;
 
 /// What the template prints of an unknown arm.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "unknown.j2", escape = "none")]
 struct View {
     docs: Vec<String>,
     obsolete: bool,
@@ -32,7 +33,7 @@ pub(crate) fn unknown(
     base: &str,
     union: &Union,
     names: &Names<'_>,
-) -> Result<(&'static str, serde_json::Value), CodegenError> {
+) -> Result<String, CodegenError> {
     let name = names.definition(&definition.name);
     let tag_property = tag_property(base, union, names);
     let members = object.members.iter();
@@ -69,7 +70,7 @@ pub(crate) fn unknown(
         tag_property,
         name,
     };
-    Ok(("unknown", crate::file::value(&view)?))
+    printed(&view)
 }
 
 /// The statement that reads a member, from the part of an initializer that does.

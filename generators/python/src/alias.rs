@@ -1,8 +1,8 @@
 //! Names for types that are no classes: enumerations, unions by kind, alternatives and aliases.
 
+use askama::Template;
 use chatstate_codegen::CodegenError;
 use chatstate_ir::{Definition, Enumeration, Kind, Literal};
-use serde::Serialize;
 
 use crate::annotation::Annotations;
 use crate::docs::{deprecation, docstring};
@@ -11,7 +11,8 @@ use crate::literal::{literal, text};
 use crate::names::type_name;
 
 /// An alias as it is printed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Template)]
+#[template(path = "alias.py.j2", escape = "none")]
 pub(crate) struct AliasView {
     name: String,
     /// The type of the alias itself.
@@ -21,7 +22,8 @@ pub(crate) struct AliasView {
 }
 
 /// A type that goes round in circles, as it is printed: its value names it, and is read late.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Template)]
+#[template(path = "circle.py.j2", escape = "none")]
 pub(crate) struct CircleView {
     name: String,
     /// What is true for type checkers alone.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use askama::Template;
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
 use chatstate_ir::{Definition, Member, Object, Others, Type, Union};
-use serde::Serialize;
 
 use crate::alias::annotation_of;
 use crate::annotation::{Annotations, resolved};
@@ -29,7 +29,8 @@ const FORMATS: &[(&str, &str, &str)] = &[
 const IGNORED: &str = "  # pyright: ignore[reportIncompatibleVariableOverride]";
 
 /// An object as it is printed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Template)]
+#[template(path = "object.py.j2", escape = "none")]
 pub(crate) struct ObjectView {
     name: String,
     bases: String,
@@ -44,7 +45,7 @@ pub(crate) struct ObjectView {
     empty: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct MemberView {
     name: String,
     annotation: String,
@@ -53,7 +54,7 @@ struct MemberView {
     doc: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct AccessorView {
     name: String,
     returns: String,
@@ -63,7 +64,8 @@ struct AccessorView {
 }
 
 /// A tagged union as it is printed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Template)]
+#[template(path = "union.py.j2", escape = "none")]
 pub(crate) struct UnionView {
     name: String,
     base: String,
@@ -74,14 +76,15 @@ pub(crate) struct UnionView {
     unknown: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct ArmView {
     tag: String,
     class: String,
 }
 
 /// A document that is no object, as it is printed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Template)]
+#[template(path = "document.py.j2", escape = "none")]
 pub(crate) struct DocumentView {
     name: String,
     base: String,

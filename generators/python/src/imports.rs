@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use chatstate_ir::Ir;
-use serde::Serialize;
 
 use crate::names::type_name;
 
@@ -63,12 +62,12 @@ pub(crate) struct Imports {
 }
 
 /// One import statement.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct Import {
-    module: &'static str,
-    names: Vec<String>,
+    pub module: &'static str,
+    pub names: Vec<String>,
     /// Whether a blank line stands before it, as between the groups that Python's style has.
-    apart: bool,
+    pub apart: bool,
 }
 
 impl Imports {

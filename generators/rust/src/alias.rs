@@ -1,62 +1,61 @@
 //! Names for other types: a type alias where the Rust type says it all, else a type of its own that
 //! checks what it reads.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Literal, Type};
-use proc_macro2::TokenStream;
-use quote::quote;
 
-use crate::check::check;
-use crate::docs::{deprecated, doc};
+use crate::check::{Check, check};
+use crate::code::Code;
+use crate::docs::above;
 use crate::enumeration::constant_type;
-use crate::module::{document_methods, document_methods_by_value};
 use crate::names::Names;
 use crate::types::{range, rust_type};
+
+/// What the template of a type of its own prints.
+#[derive(Template)]
+#[template(path = "alias.rs.j2", escape = "none")]
+struct View<'n> {
+    above: String,
+    derives: &'static str,
+    name: &'n str,
+    inner: &'n str,
+    receiver: &'static str,
+    check: Option<&'n str>,
+}
 
 /// All items of a definition that names another type.
 pub(crate) fn alias(
     definition: &Definition,
     ty: &Type,
     names: &Names,
-) -> Result<TokenStream, CodegenError> {
+) -> Result<Code, CodegenError> {
     let name = names.definition(&definition.name);
-    let docs = doc(&definition.doc);
-    let deprecated = deprecated(definition.deprecated);
     if let Type::Constant(Literal::Text(value)) = ty {
-        return Ok(constant_type(&name, value, &definition.doc));
+        return constant_type(&name, value, &definition.doc);
     }
+    let above = above(&definition.doc, definition.deprecated, "");
     let inner = rust_type(ty, names, None)?;
     let check = check(ty, names, false)?;
     if !has_own_type(definition, ty, check.as_ref(), names) {
-        return Ok(quote!(#docs #deprecated pub type #name = #inner;));
+        return Ok(Code {
+            text: format!("{above}pub type {name} = {inner};\n"),
+            laid_out: true,
+        });
     }
-    let (derives, methods) = traits(ty);
-    let check = check.map(|check| quote!(let value = &read; #check?;));
-    Ok(quote! {
-        #docs
-        #deprecated
-        #[derive(#derives)]
-        pub struct #name(pub #inner);
-        impl #name {
-            #methods
-        }
-        impl From<#inner> for #name {
-            fn from(value: #inner) -> Self {
-                Self(value)
-            }
-        }
-        impl ReadJson for #name {
-            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                let read = <#inner>::read(raw)?;
-                #check
-                Ok(Self(read))
-            }
-        }
-        impl WriteJson for #name {
-            fn write(&self, out: &mut String) {
-                self.0.write(out);
-            }
-        }
+    let statement = check.map(|check| check.statement(None, "        "));
+    let (derives, receiver) = traits(ty);
+    let view = View {
+        above,
+        derives,
+        name: &name,
+        inner: &inner,
+        receiver,
+        check: statement.as_ref().map(|statement| statement.code.as_str()),
+    };
+    Ok(Code {
+        text: printed(&view)?,
+        laid_out: statement.is_none_or(|statement| statement.laid_out),
     })
 }
 
@@ -71,27 +70,19 @@ pub(crate) fn is_own_type(
     Ok(has_own_type(definition, ty, check.as_ref(), names))
 }
 
-fn has_own_type(
-    definition: &Definition,
-    ty: &Type,
-    check: Option<&TokenStream>,
-    names: &Names,
-) -> bool {
+fn has_own_type(definition: &Definition, ty: &Type, check: Option<&Check>, names: &Names) -> bool {
     let is_root = names.is_root(&definition.name) && !matches!(ty, Type::Reference { .. });
     check.is_some() || is_root || matches!(ty, Type::List { .. } | Type::Map(_))
 }
 
-/// What is derived for a type of its own, and its methods; a bounded integer is copied.
-fn traits(ty: &Type) -> (TokenStream, TokenStream) {
+/// What is derived for a type of its own, and how its methods take it; a bounded integer is copied.
+fn traits(ty: &Type) -> (&'static str, &'static str) {
     match ty {
-        Type::Text { .. } => (
-            quote!(Debug, Clone, PartialEq, Eq, Hash),
-            document_methods(),
-        ),
+        Type::Text { .. } => ("Debug, Clone, PartialEq, Eq, Hash", "&self"),
         Type::Integer(bounds) if range(bounds).is_some() => (
-            quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash),
-            document_methods_by_value(),
+            "Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash",
+            "self",
         ),
-        _ => (quote!(Debug, Clone, PartialEq), document_methods()),
+        _ => ("Debug, Clone, PartialEq", "&self"),
     }
 }

@@ -1,21 +1,33 @@
 //! Unions that nothing tells apart: the first definition that accepts a value has it.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
 use chatstate_codegen::names::Scope;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Ir};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
-use crate::docs::{deprecated, doc};
-use crate::module::document_methods;
+use crate::code::{Code, quoted, texts};
+use crate::docs::above;
 use crate::names::{Names, ident};
 use crate::size::is_large;
 
+/// What the template of alternatives prints.
+#[derive(Template)]
+#[template(path = "alternatives.rs.j2", escape = "none")]
+struct View {
+    above: String,
+    name: String,
+    variants: Vec<Variant>,
+    receiver: &'static str,
+    /// What the schema calls the definition, and its alternatives.
+    original: String,
+    arms: String,
+}
+
 /// One alternative as it is printed.
 struct Variant {
-    name: Ident,
-    ty: TokenStream,
-    docs: TokenStream,
+    above: String,
+    name: String,
+    ty: String,
 }
 
 /// All items of a definition with alternatives.
@@ -24,48 +36,23 @@ pub(crate) fn alternatives(
     definition: &Definition,
     arms: &[String],
     names: &Names,
-) -> Result<TokenStream, CodegenError> {
-    let name = names.definition(&definition.name);
-    let docs = doc(&definition.doc);
-    let deprecated = deprecated(definition.deprecated);
-    let variants = lower(ir, definition, arms, names)?;
-    let methods = document_methods();
-    let text = &definition.name;
-    let known = variants
-        .iter()
-        .map(|Variant { name, ty, docs }| quote!(#docs #name(#ty),));
-    let types: Vec<_> = variants.iter().map(|variant| &variant.ty).collect();
-    let variants: Vec<_> = variants.iter().map(|variant| &variant.name).collect();
-    Ok(quote! {
-        #docs
-        #deprecated
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum #name {
-            #(#known)*
-        }
-        impl #name {
-            #methods
-        }
-        impl ReadJson for #name {
-            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                let alternatives: &[json::Alternative<Self>] = &[
-                    #(|raw| <#types>::read(raw).map(Self::#variants),)*
-                ];
-                json::first_of(raw, #text, alternatives)
-                    .ok_or_else(|| constraint::no_alternative(&[#(#arms),*]))
-            }
-        }
-        impl WriteJson for #name {
-            fn write(&self, out: &mut String) {
-                match self {
-                    #(Self::#variants(value) => value.write(out),)*
-                }
-            }
-        }
+) -> Result<Code, CodegenError> {
+    let view = View {
+        above: above(&definition.doc, definition.deprecated, ""),
+        name: names.definition(&definition.name),
+        variants: variants(ir, definition, arms, names)?,
+        receiver: "&self",
+        original: quoted(&definition.name),
+        arms: texts(arms.iter().map(String::as_str)),
+    };
+    // Whether the readers of the alternatives stand on one line is left to the printer.
+    Ok(Code {
+        text: printed(&view)?,
+        laid_out: false,
     })
 }
 
-fn lower(
+fn variants(
     ir: &Ir,
     definition: &Definition,
     arms: &[String],
@@ -74,19 +61,15 @@ fn lower(
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     let variants = arms.iter().map(|arm| {
         let ty = names.definition(arm);
-        let name = if ty == "Self" {
-            "SelfValue".to_owned()
-        } else {
-            ty.to_string()
-        };
+        let name = if ty == "Self" { "SelfValue" } else { &ty };
         let text = ir.definitions.get(arm).map_or("", |arm| arm.doc.as_str());
         Ok(Variant {
-            name: ident(&scope.take(name, arm)?),
-            docs: doc(text),
+            above: above(text, false, "    "),
+            name: ident(&scope.take(name.to_owned(), arm)?),
             ty: if is_large(ir, arm) {
-                quote!(Box<#ty>)
+                format!("Box<{ty}>")
             } else {
-                quote!(#ty)
+                ty
             },
         })
     });

@@ -1,37 +1,38 @@
 //! Descriptions as documentation comments.
 
+use std::borrow::Cow;
+
 use chatstate_codegen::wrapped;
-use proc_macro2::TokenStream;
-use quote::quote;
 
 /// The longest line of a description, so that it stays readable in the generated file.
 const WIDTH: usize = 92;
 
-/// A description as `///` lines; paragraphs stay apart.
-pub(crate) fn doc(text: &str) -> TokenStream {
-    doc_lines(text).iter().map(|line| attribute(line)).collect()
+/// What stands above something: its description as `///` lines, whose paragraphs stay apart, and
+/// whether it is deprecated. Each line is indented and ended.
+pub(crate) fn above(text: &str, deprecated: bool, indent: &str) -> String {
+    let mut above = String::with_capacity(text.len() + 64);
+    for line in doc_lines(text) {
+        above += indent;
+        above += "///";
+        if !line.is_empty() {
+            above.push(' ');
+            above += line.trim_end_matches(' ');
+        }
+        above.push('\n');
+    }
+    if deprecated {
+        above += indent;
+        above += "#[deprecated]\n";
+    }
+    above
 }
 
 /// A description with a sentence of the generator as a paragraph of its own.
-pub(crate) fn doc_with(text: &str, sentence: Option<&str>) -> TokenStream {
+pub(crate) fn with_sentence<'t>(text: &'t str, sentence: Option<&str>) -> Cow<'t, str> {
     match sentence {
-        Some(sentence) => doc(&format!("{text}\n\n{sentence}")),
-        None => doc(text),
+        Some(sentence) => format!("{text}\n\n{sentence}").into(),
+        None => text.into(),
     }
-}
-
-/// The attribute for something deprecated.
-pub(crate) fn deprecated(deprecated: bool) -> Option<TokenStream> {
-    deprecated.then(|| quote!(#[deprecated]))
-}
-
-fn attribute(line: &str) -> TokenStream {
-    let line = if line.is_empty() {
-        String::new()
-    } else {
-        format!(" {line}")
-    };
-    quote!(#[doc = #line])
 }
 
 /// The lines of a description, escaped and wrapped. What stands between fences is an example in

@@ -1,44 +1,75 @@
 //! Enumerations, closed and open, and constants that may be absent.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Enumeration, Literal};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
-use crate::docs::{deprecated, doc, doc_with};
-use crate::integers::{integer_enumeration, integers, variant_name};
-use crate::module::{document_methods, document_methods_by_value};
+use crate::code::{Code, quoted, texts};
+use crate::docs::{above, with_sentence};
+use crate::integers::{all_integers, integer_enumeration, literal, variant_name};
 use crate::names::{Names, ident};
 use crate::types::inexpressible;
+
+/// What the template of a closed enumeration prints.
+#[derive(Template)]
+#[template(path = "closed.rs.j2", escape = "none")]
+struct Closed<'v> {
+    above: String,
+    name: &'v str,
+    values: &'v [Value],
+    receiver: &'static str,
+    /// The arm of the reader for other texts.
+    refusal: String,
+}
+
+/// What the template of an open enumeration prints.
+#[derive(Template)]
+#[template(path = "open.rs.j2", escape = "none")]
+struct Open<'v> {
+    above: String,
+    name: &'v str,
+    values: &'v [Value],
+    receiver: &'static str,
+}
+
+/// A value as it is printed.
+pub(crate) struct Value {
+    /// The value, what it means, and whether it is deprecated.
+    pub above: String,
+    pub name: String,
+    pub literal: String,
+}
 
 /// All items of an enumeration definition.
 pub(crate) fn enumeration(
     definition: &Definition,
     enumeration: &Enumeration,
     names: &Names,
-) -> Result<TokenStream, CodegenError> {
+) -> Result<Code, CodegenError> {
     let name = names.definition(&definition.name);
-    let variants = variants(definition, enumeration)?;
-    let docs = doc(&definition.doc);
-    let deprecated = deprecated(definition.deprecated);
-    let open_values = enumeration.open;
-    let items = match (enumeration.texts(), integers(enumeration)) {
-        (Some(values), _) if open_values => open(&name, &variants, &values),
-        (Some(values), _) => closed(&name, &variants, &values, "enum"),
-        (None, Some(values)) => integer_enumeration(&name, &variants, &values, open_values),
-        (None, None) => return Err(inexpressible("an enumeration of both texts and integers")),
-    };
-    Ok(quote!(#docs #deprecated #items))
+    let values = values(definition, enumeration)?;
+    let above = above(&definition.doc, definition.deprecated, "");
+    match enumeration.texts() {
+        Some(_) if enumeration.open => open(above, &name, &values),
+        Some(texts) => closed(above, &name, &values, no_such_value("other", &texts)),
+        None if all_integers(enumeration) => {
+            integer_enumeration(above, &name, &values, enumeration)
+        }
+        None => Err(inexpressible("an enumeration of both texts and integers")),
+    }
 }
 
-/// A variant for each value, and what stands above it. `Other` is the variant of unknown values.
-fn variants(
-    definition: &Definition,
-    enumeration: &Enumeration,
-) -> Result<Vec<(Ident, TokenStream)>, CodegenError> {
+/// The arm of a reader that refuses a value.
+fn no_such_value(found: &str, known: &[&str]) -> String {
+    let known = texts(known.iter().copied());
+    format!("{found} => Err(constraint::no_such_value({found}, {known}))")
+}
+
+/// A variant for each value. `Other` is the variant of unknown values.
+fn values(definition: &Definition, enumeration: &Enumeration) -> Result<Vec<Value>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
-    let variants = enumeration.values.iter().map(|known| {
+    let values = enumeration.values.iter().map(|known| {
         let (name, text) = match &known.value {
             Literal::Text(text) => (pascal_case(text), text.clone()),
             Literal::Integer(value) => (variant_name(*value), value.to_string()),
@@ -52,121 +83,71 @@ fn variants(
         };
         let name = ident(&scope.take(name, &text)?);
         let text = known.value.text().map_or(text, |text| format!("{text:?}"));
-        Ok((name, above(&text, &known.doc, known.deprecated)))
+        Ok(Value {
+            above: above_value(&text, &known.doc, known.deprecated),
+            name,
+            literal: literal(&known.value),
+        })
     });
-    variants.collect()
+    values.collect()
 }
 
 /// What stands above a variant: the value, what it means, and whether it is deprecated.
-fn above(text: &str, description: &str, is_deprecated: bool) -> TokenStream {
+fn above_value(text: &str, description: &str, deprecated: bool) -> String {
     let sentence = Some(description).filter(|text| !text.is_empty());
-    let docs = doc_with(&format!("`{text}`"), sentence);
-    let deprecated = deprecated(is_deprecated);
-    quote!(#docs #deprecated)
+    above(
+        &with_sentence(&format!("`{text}`"), sentence),
+        deprecated,
+        "    ",
+    )
 }
 
 /// The type of a constant that may be absent: an enumeration of one value.
-pub(crate) fn constant_type(name: &Ident, value: &str, description: &str) -> TokenStream {
+pub(crate) fn constant_type(
+    name: &str,
+    value: &str,
+    description: &str,
+) -> Result<Code, CodegenError> {
     let name_of_value = pascal_case(value);
     let is_self = name_of_value == "Self";
-    let variant = ident(if is_self { "SelfValue" } else { &name_of_value });
-    let variant = (variant, above(&format!("{value:?}"), "", false));
-    let docs = doc(description);
-    let items = closed(name, &[variant], &[value], "const");
-    quote!(#docs #items)
+    let variant = Value {
+        above: above_value(&format!("{value:?}"), "", false),
+        name: ident(if is_self { "SelfValue" } else { &name_of_value }),
+        literal: quoted(value),
+    };
+    let message = quoted(&format!("must be the text `{value}`"));
+    let refusal = format!("_ => Err(Rejection::schema(\"const\", {message}))");
+    closed(above(description, false, ""), name, &[variant], refusal)
 }
 
 fn closed(
-    name: &Ident,
-    variants: &[(Ident, TokenStream)],
-    values: &[&str],
-    keyword: &str,
-) -> TokenStream {
-    let docs = variants.iter().map(|(_, docs)| docs);
-    let variants: Vec<_> = variants.iter().map(|(name, _)| name).collect();
-    let methods = document_methods_by_value();
-    let refusal = if keyword == "const" {
-        let message = format!("must be the text `{}`", values.join(""));
-        quote!(_ => Err(Rejection::schema("const", #message)))
-    } else {
-        quote!(other => Err(constraint::no_such_value(other, &[#(#values),*])))
+    above: String,
+    name: &str,
+    values: &[Value],
+    refusal: String,
+) -> Result<Code, CodegenError> {
+    let view = Closed {
+        above,
+        name,
+        values,
+        receiver: "self",
+        refusal,
     };
-    quote! {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum #name {
-            #(#docs #variants,)*
-        }
-        impl #name {
-            /// The text of the value in JSON.
-            #[must_use]
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    #(Self::#variants => #values,)*
-                }
-            }
-            #methods
-        }
-        impl ReadJson for #name {
-            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                match String::read(raw)?.as_str() {
-                    #(#values => Ok(Self::#variants),)*
-                    #refusal,
-                }
-            }
-        }
-        impl WriteJson for #name {
-            fn write(&self, out: &mut String) {
-                json::write_string(out, self.as_str());
-            }
-        }
-    }
+    Ok(Code {
+        text: printed(&view)?,
+        laid_out: true,
+    })
 }
 
-fn open(name: &Ident, variants: &[(Ident, TokenStream)], values: &[&str]) -> TokenStream {
-    let docs = variants.iter().map(|(_, docs)| docs);
-    let variants: Vec<_> = variants.iter().map(|(name, _)| name).collect();
-    let methods = document_methods();
-    quote! {
-        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum #name {
-            #(#docs #variants,)*
-            /// A text that the schema does not know; make it with `From`, which knows the others.
-            Other(String),
-        }
-        impl #name {
-            /// The text of the value in JSON.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                match self {
-                    #(Self::#variants => #values,)*
-                    Self::Other(text) => text,
-                }
-            }
-            #methods
-        }
-        impl From<String> for #name {
-            fn from(text: String) -> Self {
-                match text.as_str() {
-                    #(#values => Self::#variants,)*
-                    _ => Self::Other(text),
-                }
-            }
-        }
-        impl From<&str> for #name {
-            fn from(text: &str) -> Self {
-                Self::from(text.to_owned())
-            }
-        }
-        impl ReadJson for #name {
-            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                String::read(raw).map(Self::from)
-            }
-        }
-        impl WriteJson for #name {
-            fn write(&self, out: &mut String) {
-                json::write_string(out, self.as_str());
-            }
-        }
-    }
+fn open(above: String, name: &str, values: &[Value]) -> Result<Code, CodegenError> {
+    let view = Open {
+        above,
+        name,
+        values,
+        receiver: "&self",
+    };
+    Ok(Code {
+        text: printed(&view)?,
+        laid_out: true,
+    })
 }

@@ -1,20 +1,38 @@
 //! Enumerations of integers, closed and open.
 
+use askama::Template;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Enumeration, Literal};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
-use crate::module::{document_methods, document_methods_by_value};
-use crate::object::suffixed;
+use crate::code::{Code, quoted, suffixed, texts};
+use crate::enumeration::Value;
 
-/// The values, if they are integers.
-pub(crate) fn integers(enumeration: &Enumeration) -> Option<Vec<i64>> {
-    let values = enumeration.values.iter();
-    let values = values.map(|known| match known.value {
-        Literal::Integer(value) => Some(value),
-        Literal::Boolean(_) | Literal::Text(_) => None,
-    });
-    values.collect()
+/// What the template of a closed enumeration prints.
+#[derive(Template)]
+#[template(path = "closed-integers.rs.j2", escape = "none")]
+struct Closed<'v> {
+    above: String,
+    name: &'v str,
+    values: &'v [Value],
+    receiver: &'static str,
+    /// The arm of the reader for other integers.
+    refusal: String,
+}
+
+/// What the template of an open enumeration prints.
+#[derive(Template)]
+#[template(path = "open-integers.rs.j2", escape = "none")]
+struct Open<'v> {
+    above: String,
+    name: &'v str,
+    values: &'v [Value],
+    receiver: &'static str,
+}
+
+/// Whether the values are integers.
+pub(crate) fn all_integers(enumeration: &Enumeration) -> bool {
+    let mut values = enumeration.values.iter();
+    values.all(|known| matches!(known.value, Literal::Integer(_)))
 }
 
 /// The name of the variant of an integer: `N1`, `Minus1`.
@@ -23,94 +41,55 @@ pub(crate) fn variant_name(value: i64) -> String {
     format!("{sign}{}", value.unsigned_abs())
 }
 
-/// The items of an enumeration, whose variants are already printed.
-pub(crate) fn integer_enumeration(
-    name: &Ident,
-    variants: &[(Ident, TokenStream)],
-    values: &[i64],
-    open: bool,
-) -> TokenStream {
-    let names: Vec<_> = variants.iter().map(|(name, _)| name).collect();
-    let docs = variants.iter().map(|(_, docs)| docs);
-    let texts = values.iter().map(ToString::to_string);
-    let values: Vec<_> = values.iter().map(|value| suffixed(*value)).collect();
-    if open {
-        return open_enumeration(name, variants, &values);
-    }
-    let methods = document_methods_by_value();
-    quote! {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum #name {
-            #(#docs #names,)*
-        }
-        impl #name {
-            /// The value in JSON.
-            #[must_use]
-            pub fn as_i64(self) -> i64 {
-                match self {
-                    #(Self::#names => #values,)*
-                }
-            }
-            #methods
-        }
-        impl ReadJson for #name {
-            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                let number = json::Number::read(raw)?;
-                match number.as_i64() {
-                    #(Some(#values) => Ok(Self::#names),)*
-                    _ => Err(constraint::no_such_value(number.as_str(), &[#(#texts),*])),
-                }
-            }
-        }
-        impl WriteJson for #name {
-            fn write(&self, out: &mut String) {
-                self.as_i64().write(out);
-            }
-        }
+/// A value as a literal.
+pub(crate) fn literal(value: &Literal) -> String {
+    match value {
+        Literal::Text(text) => quoted(text),
+        Literal::Integer(value) => suffixed(*value),
+        Literal::Boolean(value) => value.to_string(),
     }
 }
 
-fn open_enumeration(
-    name: &Ident,
-    variants: &[(Ident, TokenStream)],
-    values: &[proc_macro2::Literal],
-) -> TokenStream {
-    let names: Vec<_> = variants.iter().map(|(name, _)| name).collect();
-    let docs = variants.iter().map(|(_, docs)| docs);
-    let methods = document_methods();
-    quote! {
-        #[derive(Debug, Clone, PartialEq, Eq)]
-        #[non_exhaustive]
-        pub enum #name {
-            #(#docs #names,)*
-            /// An integer that the schema does not know; make it with `From`, which knows the others.
-            Other(json::Number),
-        }
-        impl #name {
-            #methods
-        }
-        impl From<json::Number> for #name {
-            fn from(number: json::Number) -> Self {
-                match number.as_i64() {
-                    #(Some(#values) => Self::#names,)*
-                    _ => Self::Other(number),
-                }
-            }
-        }
-        impl ReadJson for #name {
-            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                let number = json::Number::read(raw)?;
-                constraint::integer(&number)?;
-                Ok(Self::from(number))
-            }
-        }
-        impl WriteJson for #name {
-            fn write(&self, out: &mut String) {
-                match self {
-                    #(Self::#names => WriteJson::write(&#values, out),)*
-                    Self::Other(number) => number.write(out),
-                }
-            }
-        }
-    }
+/// The items of an enumeration of integers, with what stands above it.
+pub(crate) fn integer_enumeration(
+    above: String,
+    name: &str,
+    values: &[Value],
+    enumeration: &Enumeration,
+) -> Result<Code, CodegenError> {
+    let text = if enumeration.open {
+        let view = Open {
+            above,
+            name,
+            values,
+            receiver: "&self",
+        };
+        printed(&view)?
+    } else {
+        let view = Closed {
+            above,
+            name,
+            values,
+            receiver: "self",
+            refusal: refusal(enumeration),
+        };
+        printed(&view)?
+    };
+    Ok(Code {
+        text,
+        laid_out: true,
+    })
+}
+
+fn refusal(enumeration: &Enumeration) -> String {
+    let known = enumeration
+        .values
+        .iter()
+        .filter_map(|known| match known.value {
+            Literal::Integer(value) => Some(value.to_string()),
+            Literal::Boolean(_) | Literal::Text(_) => None,
+        });
+    let known: Vec<String> = known.collect();
+    let known = texts(known.iter().map(String::as_str));
+    format!("_ => Err(constraint::no_such_value(number.as_str(), {known}))")
 }

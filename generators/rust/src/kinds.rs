@@ -1,17 +1,39 @@
 //! Unions told apart by JSON kind: an enumeration with one variant for each kind.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, JsonKind, KindArm};
-use proc_macro2::TokenStream;
-use quote::quote;
 
 use crate::check::check;
-use crate::docs::{deprecated, doc};
-use crate::module::document_methods;
-use crate::names::{Names, ident};
+use crate::code::Code;
+use crate::docs::above;
+use crate::names::Names;
 use crate::types::rust_type;
 
-/// The variant for a kind, and the kind in the runtime.
+/// What the template of kinds prints.
+#[derive(Template)]
+#[template(path = "kinds.rs.j2", escape = "none")]
+struct View {
+    above: String,
+    name: String,
+    variants: Vec<Variant>,
+    receiver: &'static str,
+    /// The kinds of the variants.
+    known: String,
+}
+
+/// One kind as it is printed.
+struct Variant {
+    above: String,
+    name: &'static str,
+    kind: &'static str,
+    ty: String,
+    read: String,
+    /// Whether more is checked than the type says.
+    has_check: bool,
+}
+
+/// The variant for a kind, the kind in the runtime, and a description.
 fn variant(kind: JsonKind) -> (&'static str, &'static str, &'static str) {
     match kind {
         JsonKind::Boolean => ("Boolean", "Boolean", "`true` or `false`."),
@@ -27,57 +49,41 @@ pub(crate) fn kinds(
     definition: &Definition,
     arms: &[KindArm],
     names: &Names,
-) -> Result<TokenStream, CodegenError> {
-    let name = names.definition(&definition.name);
-    let docs = doc(&definition.doc);
-    let deprecated = deprecated(definition.deprecated);
-    let mut variants = Vec::new();
-    let mut reads = Vec::new();
-    let mut writes = Vec::new();
-    let mut known = Vec::new();
-    for arm in arms {
-        let (variant, kind, sentence) = variant(arm.kind);
-        let (variant, kind, docs) = (ident(variant), ident(kind), doc(sentence));
-        let ty = rust_type(&arm.ty, names, None)?;
-        variants.push(quote!(#docs #variant(#ty),));
-        let read = read_arm(arm, &ty, names)?;
-        reads.push(quote!(Kind::#kind => #read.map(Self::#variant),));
-        writes.push(quote!(Self::#variant(value) => value.write(out),));
-        known.push(quote!(Kind::#kind));
-    }
-    let methods = document_methods();
-    Ok(quote! {
-        #docs
-        #deprecated
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum #name {
-            #(#variants)*
-        }
-        impl #name {
-            #methods
-        }
-        impl ReadJson for #name {
-            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                match Kind::of(raw) {
-                    #(#reads)*
-                    found => Err(constraint::no_such_kind(found, &[#(#known),*])),
-                }
-            }
-        }
-        impl WriteJson for #name {
-            fn write(&self, out: &mut String) {
-                match self {
-                    #(#writes)*
-                }
-            }
-        }
+) -> Result<Code, CodegenError> {
+    let variants = arms.iter().map(|arm| lower(arm, names));
+    let variants = variants.collect::<Result<Vec<_>, _>>()?;
+    let known = variants
+        .iter()
+        .map(|variant| format!("Kind::{}", variant.kind));
+    let laid_out = !variants.iter().any(|variant| variant.has_check);
+    let view = View {
+        above: above(&definition.doc, definition.deprecated, ""),
+        name: names.definition(&definition.name),
+        known: known.collect::<Vec<_>>().join(", "),
+        variants,
+        receiver: "&self",
+    };
+    Ok(Code {
+        text: printed(&view)?,
+        laid_out,
     })
 }
 
-fn read_arm(arm: &KindArm, ty: &TokenStream, names: &Names) -> Result<TokenStream, CodegenError> {
-    let read = quote!(<#ty>::read(raw));
-    Ok(match check(&arm.ty, names, false)? {
-        Some(check) => quote!(#read.and_then(|read| { let value = &read; #check.map(|()| read) })),
-        None => read,
+fn lower(arm: &KindArm, names: &Names) -> Result<Variant, CodegenError> {
+    let (name, kind, sentence) = variant(arm.kind);
+    let ty = rust_type(&arm.ty, names, None)?;
+    let check = check(&arm.ty, names, false)?;
+    let has_check = check.is_some();
+    let checked = check.map(|check| {
+        let code = check.code;
+        format!(".and_then(|read| {{ let value = &read; {code}.map(|()| read) }})")
+    });
+    Ok(Variant {
+        above: above(sentence, false, "    "),
+        name,
+        kind,
+        read: format!("<{ty}>::read(raw){}", checked.unwrap_or_default()),
+        ty,
+        has_check,
     })
 }

@@ -1,8 +1,8 @@
 //! Writes the types of a schema in Rust: a crate of its own, or the reference's types.
 //!
 //! One file for each schema file with its types, `document.rs` with the root types in one
-//! enumeration, and `mod.rs`. The code is built with `quote` and printed with `prettyplease`, so
-//! the output needs no formatter. It uses the runtime of the `chatstate` crate (`crate::json`,
+//! enumeration, and `mod.rs`. Templates print the code as `prettyplease` would, and what does not
+//! fit into its lines is printed by it, so the output needs no formatter. It uses the runtime of the `chatstate` crate (`crate::json`,
 //! `crate::Rejection`): the reference's types are a module of that crate, and a crate of its own
 //! gets copies of the files. The reference also has `definitions.rs` with the schema as tables, and
 //! `schemas.rs` with the JSON Schemas of its types.
@@ -14,6 +14,7 @@
 mod alias;
 mod alternatives;
 mod check;
+mod code;
 mod docs;
 mod document;
 mod enumeration;
@@ -23,6 +24,7 @@ mod module;
 mod names;
 mod object;
 mod package;
+mod print;
 mod reader;
 mod runtime;
 mod schemas;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case, snake_case};
 use chatstate_ir::{Definition, Ir, Kind, Type};
-use proc_macro2::{Ident, Span};
+use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// Types that generated code uses by their bare names, so that no definition may take them.
 const USED_TYPES: &[&str] = &[
@@ -36,8 +36,15 @@ const USED_TYPES: &[&str] = &[
 /// Modules of the output that are not a schema file.
 const USED_MODULES: &[&str] = &["definitions", "document", "mod"];
 
-/// The keywords that the parser of identifiers does not know as such yet.
-const NEW_KEYWORDS: &[&str] = &["gen"];
+/// The keywords of any edition, in the order of their bytes. Those that cannot be written as raw
+/// identifiers are in [`NEVER_RAW`].
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
+];
 
 /// The keywords that cannot be written as raw identifiers.
 const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate", "_"];
@@ -92,12 +99,12 @@ impl Names {
     }
 
     /// The type of a definition.
-    pub fn definition(&self, name: &str) -> Ident {
+    pub fn definition(&self, name: &str) -> String {
         ident(self.types.get(name).map_or(name, String::as_str))
     }
 
     /// The table of a definition.
-    pub fn table(&self, name: &str) -> Ident {
+    pub fn table(&self, name: &str) -> String {
         ident(self.tables.get(name).map_or(name, String::as_str))
     }
 
@@ -122,7 +129,7 @@ impl Names {
     }
 
     /// The type of a constant in a member of a definition: a name of the definition and the member.
-    pub fn constant(&self, definition: &Definition, member: &str) -> Result<Ident, CodegenError> {
+    pub fn constant(&self, definition: &Definition, member: &str) -> Result<String, CodegenError> {
         let name = format!(
             "{}{}",
             self.definition(&definition.name),
@@ -174,13 +181,37 @@ pub(crate) fn field_name(member: &str) -> String {
     }
 }
 
-/// An identifier, raw where the name is a keyword.
-pub(crate) fn ident(name: &str) -> Ident {
+/// An identifier, raw where the name is a keyword. What no identifier may hold becomes `_`.
+pub(crate) fn ident(name: &str) -> String {
     if NEVER_RAW.contains(&name) {
-        return Ident::new(&format!("{name}_"), Span::call_site());
+        return format!("{name}_");
     }
-    if NEW_KEYWORDS.contains(&name) {
-        return Ident::new_raw(name, Span::call_site());
+    if KEYWORDS.binary_search(&name).is_ok() {
+        return format!("r#{name}");
     }
-    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
+    let starts = name.starts_with(|first| first == '_' || is_xid_start(first));
+    let before = if starts { "" } else { "_" };
+    let characters = name.chars();
+    let kept = characters.map(|known| if is_xid_continue(known) { known } else { '_' });
+    before.chars().chain(kept).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEYWORDS, ident};
+
+    #[test]
+    fn keywords_are_raw_and_what_is_no_identifier_becomes_one() {
+        assert!(KEYWORDS.is_sorted());
+        for (name, expected) in [
+            ("type", "r#type"),
+            ("gen", "r#gen"),
+            ("Self", "Self_"),
+            ("_", "__"),
+            ("größe", "größe"),
+            ("n²", "n_"),
+        ] {
+            assert_eq!(ident(name), expected);
+        }
+    }
 }

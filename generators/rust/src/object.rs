@@ -1,17 +1,16 @@
 //! Objects: a struct, its constructor, its reader and its writer.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
 use chatstate_codegen::names::Scope;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Literal, Member, Object, Others, Type};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
-use crate::check::check;
-use crate::docs::{deprecated, doc, doc_with};
+use crate::check::{Check, check};
+use crate::code::{Code, list, literal, quoted, suffixed};
+use crate::docs::{above, with_sentence};
 use crate::enumeration::constant_type;
-use crate::module::document_methods;
 use crate::names::{Names, field_name, ident};
-use crate::reader::reader;
+use crate::reader::{Reader, reader};
 use crate::types::{constant_in, holds_null, rust_type};
 
 /// The most arguments a function has before clippy asks for fewer.
@@ -33,32 +32,49 @@ pub(crate) enum Access {
 /// A member with everything that is printed of it.
 pub(crate) struct Field<'a> {
     pub member: &'a Member,
-    pub name: Ident,
-    pub ty: TokenStream,
+    pub name: String,
+    /// What stands above the field.
+    above: String,
+    ty: String,
+    /// The type of the field itself, which also says whether the member is absent or null.
+    pub full_type: String,
     pub access: Access,
-    pub check: Option<TokenStream>,
+    pub check: Option<Check>,
 }
 
 /// The field of the members that the schema does not name.
 pub(crate) struct Extra {
-    ty: TokenStream,
-    empty: TokenStream,
-    pub read: TokenStream,
+    ty: String,
+    empty: &'static str,
+    pub read: &'static str,
     /// The method of the writer of objects that takes it.
-    write: TokenStream,
-    pub check: Option<TokenStream>,
+    write: &'static str,
+    pub check: Option<Check>,
 }
 
-impl Field<'_> {
-    /// The type of the field itself, which also says whether the member is absent or null.
-    pub fn full_type(&self) -> TokenStream {
-        let ty = &self.ty;
-        match self.access {
-            Access::Required => quote!(#ty),
-            Access::RequiredOrNull | Access::Optional => quote!(Option<#ty>),
-            Access::Presence => quote!(Presence<#ty>),
-        }
-    }
+/// What the template of an object prints.
+#[derive(Template)]
+#[template(path = "object.rs.j2", escape = "none")]
+struct View<'a> {
+    above: String,
+    /// Whether nothing must be there.
+    default: bool,
+    name: String,
+    fields: &'a [Field<'a>],
+    others: Option<&'a Extra>,
+    constructor: Option<Constructor>,
+    receiver: &'static str,
+    reader: &'a Reader,
+    writes: Vec<String>,
+}
+
+/// A constructor from what must be there.
+struct Constructor {
+    /// Whether clippy would ask for fewer arguments.
+    many: bool,
+    signature: String,
+    /// What it gives.
+    literal: String,
 }
 
 /// All items of an object definition.
@@ -66,31 +82,30 @@ pub(crate) fn object(
     definition: &Definition,
     object: &Object,
     names: &Names,
-) -> Result<TokenStream, CodegenError> {
+) -> Result<Code, CodegenError> {
     let fields = lower(definition, object, names)?;
-    let constant_types = constant_types(definition, object, names)?;
-    let name = names.definition(&definition.name);
     let others = others(object, names)?;
-    let constructor = constructor(&fields, others.as_ref());
-    let methods = document_methods();
-    let structure = structure(definition, &name, &fields, others.as_ref());
     let reader = reader(definition, object, &fields, others.as_ref(), names);
-    let writer = writer(&name, object, &fields, others.as_ref());
-    Ok(quote! {
-        #structure
-        impl #name {
-            #constructor
-            #methods
-            #reader
-        }
-        impl ReadJson for #name {
-            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                Self::from_members(Members::read(raw)?)
-            }
-        }
-        #writer
-        #(#constant_types)*
-    })
+    let is_optional =
+        |field: &Field<'_>| matches!(field.access, Access::Optional | Access::Presence);
+    let view = View {
+        above: above(&definition.doc, definition.deprecated, ""),
+        default: fields.iter().all(is_optional),
+        name: names.definition(&definition.name),
+        fields: &fields,
+        others: others.as_ref(),
+        constructor: constructor(&fields, others.as_ref()),
+        receiver: "&self",
+        reader: &reader,
+        writes: writes(object, &fields),
+    };
+    let mut text = printed(&view)?;
+    let mut laid_out = reader.laid_out && (others.is_some() || !fields.is_empty());
+    for constant in constant_types(definition, object, names)? {
+        text += &constant.text;
+        laid_out &= constant.laid_out;
+    }
+    Ok(Code { text, laid_out })
 }
 
 /// The name and the value of a member that needs no field: it is always there and always the same.
@@ -121,29 +136,48 @@ fn lower<'a>(
         .members
         .iter()
         .filter(|member| fixed(member).is_none());
-    let fields = members.map(|member| {
-        let constant = constant_in(&member.ty)
-            .map(|_| names.constant(definition, &member.name))
-            .transpose()?;
-        Ok(Field {
-            member,
-            name: ident(&scope.take(field_name(&member.name), &member.name)?),
-            ty: rust_type(&member.ty, names, constant.as_ref())?,
-            access: access(member, names),
-            check: check(&member.ty, names, constant.is_some())?,
-        })
-    });
+    let fields = members.map(|member| field(definition, member, &mut scope, names));
     fields.collect()
+}
+
+fn field<'a>(
+    definition: &Definition,
+    member: &'a Member,
+    scope: &mut Scope,
+    names: &Names,
+) -> Result<Field<'a>, CodegenError> {
+    let constant = constant_in(&member.ty)
+        .map(|_| names.constant(definition, &member.name))
+        .transpose()?;
+    let sentence = member.default.as_ref().map(|value| {
+        format!("A reader takes an absent member as `{value}`; it is never written in its place.")
+    });
+    let description = with_sentence(&member.doc, sentence.as_deref());
+    let ty = rust_type(&member.ty, names, constant.as_deref())?;
+    let access = access(member, names);
+    Ok(Field {
+        member,
+        name: ident(&scope.take(field_name(&member.name), &member.name)?),
+        above: above(&description, member.deprecated, "    "),
+        full_type: match access {
+            Access::Required => ty.clone(),
+            Access::RequiredOrNull | Access::Optional => format!("Option<{ty}>"),
+            Access::Presence => format!("Presence<{ty}>"),
+        },
+        ty,
+        access,
+        check: check(&member.ty, names, constant.is_some())?,
+    })
 }
 
 /// The field of the members that the schema does not name, unless it refuses them.
 fn others(object: &Object, names: &Names) -> Result<Option<Extra>, CodegenError> {
     Ok(match &object.others {
         Others::Kept => Some(Extra {
-            ty: quote!(json::Object),
-            empty: quote!(json::Object::new()),
-            read: quote!(members.rest()?),
-            write: quote!(rest),
+            ty: "json::Object".to_owned(),
+            empty: "json::Object::new()",
+            read: "members.rest()?",
+            write: "rest",
             check: None,
         }),
         Others::Refused => None,
@@ -151,9 +185,9 @@ fn others(object: &Object, names: &Names) -> Result<Option<Extra>, CodegenError>
             let map = Type::Map(slot.clone());
             Some(Extra {
                 ty: rust_type(&map, names, None)?,
-                empty: quote!(IndexMap::new()),
-                read: quote!(members.rest_of()?),
-                write: quote!(each),
+                empty: "IndexMap::new()",
+                read: "members.rest_of()?",
+                write: "each",
                 check: check(&map, names, false)?,
             })
         }
@@ -175,7 +209,7 @@ fn constant_types(
     definition: &Definition,
     object: &Object,
     names: &Names,
-) -> Result<Vec<TokenStream>, CodegenError> {
+) -> Result<Vec<Code>, CodegenError> {
     let members = object
         .members
         .iter()
@@ -183,78 +217,27 @@ fn constant_types(
     let constants = members.filter_map(|member| Some((member, constant_in(&member.ty)?)));
     constants
         .map(|(member, value)| {
-            Ok(constant_type(
-                &names.constant(definition, &member.name)?,
-                value,
-                &member.doc,
-            ))
+            let name = names.constant(definition, &member.name)?;
+            constant_type(&name, value, &member.doc)
         })
         .collect()
 }
 
-fn structure(
-    definition: &Definition,
-    name: &Ident,
-    fields: &[Field<'_>],
-    others: Option<&Extra>,
-) -> TokenStream {
-    let docs = doc(&definition.doc);
-    let deprecated = deprecated(definition.deprecated);
-    let default = fields
+/// Where nothing must be there, `Default` does what a constructor would do.
+fn constructor(fields: &[Field<'_>], others: Option<&Extra>) -> Option<Constructor> {
+    let required = fields
         .iter()
-        .all(|field| matches!(field.access, Access::Optional | Access::Presence))
-        .then(|| quote!(, Default));
-    let fields = fields.iter().map(field);
-    let extra = others.map(|Extra { ty, .. }| {
-        quote! {
-            /// The members that the schema does not name, in the order they were read.
-            pub extra: #ty,
-        }
-    });
-    quote! {
-        #docs
-        #deprecated
-        #[derive(Debug, Clone, PartialEq #default)]
-        pub struct #name {
-            #(#fields)*
-            #extra
-        }
-    }
-}
-
-fn field(field: &Field<'_>) -> TokenStream {
-    let default = field.member.default.as_ref();
-    let sentence = default.map(|value| {
-        format!("A reader takes an absent member as `{value}`; it is never written in its place.")
-    });
-    let docs = doc_with(&field.member.doc, sentence.as_deref());
-    let deprecated = deprecated(field.member.deprecated);
-    let (name, ty) = (&field.name, field.full_type());
-    quote!(#docs #deprecated pub #name: #ty,)
-}
-
-/// A constructor from what must be there. Where nothing must, `Default` does the same.
-fn constructor(fields: &[Field<'_>], others: Option<&Extra>) -> Option<TokenStream> {
-    let required: Vec<&Field<'_>> = fields
-        .iter()
-        .filter(|field| matches!(field.access, Access::Required | Access::RequiredOrNull))
-        .collect();
-    if required.is_empty() {
+        .filter(|field| matches!(field.access, Access::Required | Access::RequiredOrNull));
+    let parameters: Vec<String> = required.map(parameter).collect();
+    if parameters.is_empty() {
         return None;
     }
-    let many = (required.len() > MOST_ARGUMENTS).then(
-        || quote!(#[allow(clippy::too_many_arguments, reason = "the schema requires them all")]),
-    );
-    let parameters = required.iter().map(|field| parameter(field));
-    let values = fields.iter().map(initial);
-    let extra = others.map(|Extra { empty, .. }| quote!(extra: #empty));
-    Some(quote! {
-        /// The required members alone; all others are absent.
-        #many
-        #[must_use]
-        pub fn new(#(#parameters),*) -> Self {
-            Self { #(#values,)* #extra }
-        }
+    let extra = others.map(|Extra { empty, .. }| format!("extra: {empty}"));
+    let values: Vec<String> = fields.iter().map(initial).chain(extra).collect();
+    Some(Constructor {
+        many: parameters.len() > MOST_ARGUMENTS,
+        signature: list("    ", "pub fn new(", &parameters, ") -> Self {"),
+        literal: literal("        ", "", &values, ""),
     })
 }
 
@@ -262,73 +245,51 @@ fn is_text(field: &Field<'_>) -> bool {
     matches!(field.member.ty, Type::Text { .. } | Type::UnknownTag(_))
 }
 
-fn parameter(field: &Field<'_>) -> TokenStream {
-    let (name, ty) = (&field.name, &field.ty);
+fn parameter(field: &Field<'_>) -> String {
+    let Field { name, ty, .. } = field;
     match field.access {
-        Access::RequiredOrNull => quote!(#name: Option<#ty>),
-        _ if is_text(field) => quote!(#name: impl Into<String>),
-        _ => quote!(#name: #ty),
+        Access::RequiredOrNull => format!("{name}: Option<{ty}>"),
+        _ if is_text(field) => format!("{name}: impl Into<String>"),
+        _ => format!("{name}: {ty}"),
     }
 }
 
-fn initial(field: &Field<'_>) -> TokenStream {
+fn initial(field: &Field<'_>) -> String {
     let name = &field.name;
     match field.access {
-        Access::Required if is_text(field) => quote!(#name: #name.into()),
-        Access::Required | Access::RequiredOrNull => quote!(#name),
-        Access::Optional => quote!(#name: None),
-        Access::Presence => quote!(#name: Presence::Absent),
+        Access::Required if is_text(field) => format!("{name}: {name}.into()"),
+        Access::Required | Access::RequiredOrNull => name.clone(),
+        Access::Optional => format!("{name}: None"),
+        Access::Presence => format!("{name}: Presence::Absent"),
     }
 }
 
-/// Members in the order of the schema, then those it does not name.
-fn writer(
-    name: &Ident,
-    object: &Object,
-    fields: &[Field<'_>],
-    others: Option<&Extra>,
-) -> TokenStream {
-    let writes = object.members.iter().map(|member| {
-        let wire = &member.name;
-        if let Some((_, value)) = fixed(member) {
-            return write_fixed(wire, value);
+/// The calls that write members, in the order of the schema.
+fn writes(object: &Object, fields: &[Field<'_>]) -> Vec<String> {
+    let mut fields = fields.iter();
+    let writes = object.members.iter().filter_map(|member| {
+        let wire = quoted(&member.name);
+        match fixed(member) {
+            Some((_, value)) => Some(write_fixed(&wire, value)),
+            None => fields.next().map(|field| write(&wire, field)),
         }
-        let field = fields.iter().find(|field| field.member.name == *wire);
-        field.map(write).unwrap_or_default()
     });
-    let rest = others.map(|Extra { write, .. }| quote!(.#write(&self.extra)));
-    quote! {
-        impl WriteJson for #name {
-            fn write(&self, out: &mut String) {
-                let mut object = ObjectWriter::new(out);
-                #(#writes)*
-                object #rest.end();
-            }
-        }
-    }
+    writes.collect()
 }
 
-fn write_fixed(wire: &str, value: &Literal) -> TokenStream {
+fn write_fixed(wire: &str, value: &Literal) -> String {
     match value {
-        Literal::Text(text) => quote!(object.text(#wire, #text);),
-        Literal::Boolean(value) => quote!(object.member(#wire, &#value);),
-        Literal::Integer(value) => {
-            let value = suffixed(*value);
-            quote!(object.member(#wire, &#value);)
-        }
+        Literal::Text(text) => format!("text({wire}, {})", quoted(text)),
+        Literal::Boolean(value) => format!("member({wire}, &{value})"),
+        Literal::Integer(value) => format!("member({wire}, &{})", suffixed(*value)),
     }
 }
 
-/// An integer that says its type.
-pub(crate) fn suffixed(value: i64) -> proc_macro2::Literal {
-    proc_macro2::Literal::i64_suffixed(value)
-}
-
-fn write(field: &Field<'_>) -> TokenStream {
-    let (name, wire) = (&field.name, &field.member.name);
+fn write(wire: &str, field: &Field<'_>) -> String {
+    let name = &field.name;
     match field.access {
-        Access::Required | Access::RequiredOrNull => quote!(object.member(#wire, &self.#name);),
-        Access::Optional => quote!(object.optional(#wire, &self.#name);),
-        Access::Presence => quote!(object.presence(#wire, &self.#name);),
+        Access::Required | Access::RequiredOrNull => format!("member({wire}, &self.{name})"),
+        Access::Optional => format!("optional({wire}, &self.{name})"),
+        Access::Presence => format!("presence({wire}, &self.{name})"),
     }
 }

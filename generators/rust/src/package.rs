@@ -1,8 +1,8 @@
 //! A crate of its own for a schema: manifest, types, and the runtime they need.
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates};
+use askama::Template;
+use chatstate_codegen::{CodegenError, Files, Package, printed};
 use chatstate_ir::Ir;
-use serde::Serialize;
 
 use crate::module;
 use crate::names::Names;
@@ -22,67 +22,81 @@ const DEPENDENCIES: &[(&str, &str)] = &[
 /// What the parts about saved chats use beside these.
 const OF_SAVED_CHATS: (&str, &str) = ("base64", "0.23");
 
-/// The templates by name.
-const TEMPLATES: &[(&str, &str)] = &[
-    ("manifest", include_str!("../templates/Cargo.toml.hbs")),
-    ("library", include_str!("../templates/lib.rs.hbs")),
-    ("readme", include_str!("../templates/README.md.hbs")),
-];
-
-/// What the templates print.
-#[derive(Serialize)]
-struct View {
-    name: String,
-    /// The name of the crate in code.
-    module: String,
+/// What the template of the manifest prints.
+#[derive(Template)]
+#[template(path = "Cargo.toml.j2", escape = "none")]
+struct Manifest<'a> {
+    name: &'a str,
     dependencies: Vec<Dependency>,
-    /// The names of the root types, and the first of them.
-    roots: Vec<String>,
-    root: String,
-    chat_state: bool,
 }
 
-#[derive(Serialize)]
 struct Dependency {
     name: &'static str,
     version: &'static str,
 }
 
+/// What the template of the page about the crate prints.
+#[derive(Template)]
+#[template(path = "README.md.j2", escape = "none")]
+struct Readme<'a> {
+    name: &'a str,
+    /// The name of the crate in code.
+    module: &'a str,
+    /// The names of the root types, and the first of them.
+    roots: &'a [String],
+    root: &'a str,
+    chat_state: bool,
+}
+
+/// What the template of the library prints.
+#[derive(Template)]
+#[template(path = "lib.rs.j2", escape = "none")]
+struct Library<'a> {
+    module: &'a str,
+    root: &'a str,
+    chat_state: bool,
+}
+
 /// All files of the crate.
 pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
     let names = Names::new(ir)?;
-    let templates = Templates::new(TEMPLATES)?;
-    let view = lower(ir, package, &names);
+    let chat_state = package.chat_state;
+    let name = package.name.as_str();
+    let module = &name.replace('-', "_");
+    let roots: Vec<String> = ir.roots().map(|root| names.definition(root)).collect();
+    let root = roots.first().map_or("", String::as_str);
+    let manifest = Manifest {
+        name,
+        dependencies: dependencies(chat_state),
+    };
+    let readme = Readme {
+        name,
+        module,
+        roots: &roots,
+        root,
+        chat_state,
+    };
+    let library = Library {
+        module,
+        root,
+        chat_state,
+    };
     let mut files = Files::new();
-    files.add("Cargo.toml", templates.print("manifest", &view)?)?;
-    files.add("README.md", templates.print("readme", &view)?)?;
-    files.add("src/lib.rs", templates.print("library", &view)?)?;
-    for (path, text) in types(ir, &names)?.iter() {
-        files.add(format!("src/generated/{path}"), text)?;
-    }
+    files.add("Cargo.toml", printed(&manifest)?)?;
+    files.add("README.md", printed(&readme)?)?;
+    files.add("src/lib.rs", printed(&library)?)?;
+    files.add_all("src/generated/", types(ir, &names)?)?;
     files.add("src/generated/mod.rs", module::root_file(ir, &names, None)?)?;
-    let saved_chats = if package.chat_state { SAVED_CHATS } else { &[] };
+    let saved_chats = if chat_state { SAVED_CHATS } else { &[] };
     for (path, text) in RUNTIME.iter().chain(saved_chats) {
         files.add(format!("src/{path}"), *text)?;
     }
     Ok(files)
 }
 
-fn lower(ir: &Ir, package: &Package, names: &Names) -> View {
-    let of_saved_chats = package.chat_state.then_some(&OF_SAVED_CHATS);
-    let dependencies = of_saved_chats.into_iter().chain(DEPENDENCIES);
-    let roots: Vec<String> = ir
-        .roots()
-        .map(|root| names.definition(root).to_string())
-        .collect();
-    View {
-        name: package.name.clone(),
-        module: package.name.replace('-', "_"),
-        dependencies: dependencies
-            .map(|&(name, version)| Dependency { name, version })
-            .collect(),
-        root: roots.first().cloned().unwrap_or_default(),
-        roots,
-        chat_state: package.chat_state,
-    }
+fn dependencies(chat_state: bool) -> Vec<Dependency> {
+    let of_saved_chats = chat_state.then_some(&OF_SAVED_CHATS);
+    let all = of_saved_chats.into_iter().chain(DEPENDENCIES);
+    all.map(|&(name, version)| Dependency { name, version })
+        .collect()
 }

@@ -1,136 +1,188 @@
 //! The reader of an object: members in, struct out.
 
 use chatstate_ir::{Definition, Literal, Object, Type};
-use proc_macro2::TokenStream;
-use quote::quote;
 
+use crate::check::Check;
+use crate::code::{list, literal, quoted, suffixed};
 use crate::names::Names;
-use crate::object::{Access, Extra, Field, fixed, suffixed};
+use crate::object::{Access, Extra, Field, fixed};
 
 /// The functions that make the struct from the members of its object.
 ///
 /// A recursive object reads the members that may hold another of its kind first, in a function of
 /// its own: the temporaries of the other members are then not on the stack while the reader goes
 /// deeper.
+pub(crate) struct Reader {
+    pub mutable: &'static str,
+    /// The statements that check members which are always the same.
+    pub constants: Vec<String>,
+    /// What is read first of a recursive object.
+    pub first: Vec<String>,
+    /// The call of the function that reads the others, and its signature.
+    pub call: String,
+    pub others: Option<String>,
+    /// The statement with the literal of the struct.
+    pub literal: String,
+    /// Whether more is checked than the types of the fields say.
+    pub has_checks: bool,
+    pub checks: Vec<FieldCheck>,
+    /// Whether all of it stands as it would be printed.
+    pub laid_out: bool,
+}
+
+/// A check of one field.
+pub(crate) struct FieldCheck {
+    /// What opens the block.
+    pub head: String,
+    /// The value, unless the head names it.
+    pub value: Option<String>,
+    pub statement: String,
+}
+
+/// The reader of an object.
 pub(crate) fn reader(
     definition: &Definition,
     object: &Object,
     fields: &[Field<'_>],
     others: Option<&Extra>,
     names: &Names,
-) -> TokenStream {
-    let constants = object.members.iter().filter_map(fixed);
-    let constants: TokenStream = constants
-        .map(|(name, value)| {
-            let value = match value {
-                Literal::Text(text) => quote!(#text),
-                Literal::Boolean(value) => quote!(&#value),
-                Literal::Integer(value) => {
-                    let value = suffixed(*value);
-                    quote!(&#value)
-                }
-            };
-            quote!(members.constant(#name, #value)?;)
-        })
-        .collect();
-    let deep: Vec<bool> = fields
-        .iter()
-        .map(|field| definition.recursive && goes_deeper(&field.member.ty, names))
-        .collect();
-    let values = fields
-        .iter()
-        .zip(&deep)
-        .map(|(field, deep)| value(field, *deep));
-    let result = result(fields, &values.collect(), others);
-    let reads_others = deep.iter().any(|deep| !deep);
-    if deep.contains(&true) {
-        let deep: Vec<&Field<'_>> = fields
-            .iter()
-            .zip(deep)
-            .filter_map(|(field, deep)| deep.then_some(field))
-            .collect();
-        return in_two_steps(&constants, &deep, reads_others, &result);
-    }
-    let mutable = (reads_others || !constants.is_empty()).then(|| quote!(mut));
-    quote! {
-        fn from_members(#mutable members: Members<'_>) -> Result<Self, Rejection> {
-            #constants
-            #result
-        }
+) -> Reader {
+    let is_deep = |field: &&Field<'_>| definition.recursive && goes_deeper(&field.member.ty, names);
+    let deep: Vec<&Field<'_>> = fields.iter().filter(is_deep).collect();
+    let reads_others = deep.len() < fields.len();
+    let fixed_members = object.members.iter().filter_map(fixed);
+    let constants: Vec<String> = fixed_members.map(constant).collect();
+    let is_mutable = reads_others || !deep.is_empty() || !constants.is_empty();
+    let (checks, laid_out) = checks(fields, others);
+    let has_checks = others.is_none() || !checks.is_empty();
+    let first = deep.iter().copied();
+    Reader {
+        mutable: mutable(is_mutable),
+        constants,
+        first: first
+            .map(|field| format!("{} = {}", field.name, read(field)))
+            .collect(),
+        call: call(&deep),
+        others: (!deep.is_empty()).then(|| signature(&deep, reads_others)),
+        literal: literal_of(fields, is_deep, others, has_checks),
+        has_checks,
+        checks,
+        laid_out,
     }
 }
 
-fn in_two_steps(
-    constants: &TokenStream,
-    deep: &[&Field<'_>],
-    reads_others: bool,
-    result: &TokenStream,
-) -> TokenStream {
-    let mutable = reads_others.then(|| quote!(mut));
-    let names: Vec<_> = deep.iter().map(|field| &field.name).collect();
-    let types = deep.iter().map(|field| field.full_type());
-    let reads = deep.iter().map(|field| read(field));
-    quote! {
-        fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
-            #constants
-            #(let #names = #reads;)*
-            Self::from_others(members #(, #names)*)
-        }
-        fn from_others(
-            #mutable members: Members<'_>
-            #(, #names: #types)*
-        ) -> Result<Self, Rejection> {
-            #result
-        }
-    }
+fn mutable(is_mutable: bool) -> &'static str {
+    if is_mutable { "mut " } else { "" }
 }
 
-/// The field in the literal of the struct; a deep one has been read before.
-fn value(field: &Field<'_>, deep: bool) -> TokenStream {
-    let (name, read) = (&field.name, read(field));
-    if deep {
-        quote!(#name,)
+/// The checks of all fields beyond their types, and whether they stand as they would be printed.
+fn checks(fields: &[Field<'_>], others: Option<&Extra>) -> (Vec<FieldCheck>, bool) {
+    let of_others = others.and_then(|extra| extra.check.as_ref());
+    let of_fields = fields.iter().filter_map(check);
+    let all = of_fields.chain(of_others.map(check_of_others));
+    let (checks, laid_out): (Vec<FieldCheck>, Vec<bool>) = all.unzip();
+    (checks, laid_out.iter().all(|laid_out| *laid_out))
+}
+
+/// The statement with the literal of the struct; deep fields have been read before.
+fn literal_of(
+    fields: &[Field<'_>],
+    is_deep: impl Fn(&&Field<'_>) -> bool,
+    others: Option<&Extra>,
+    has_checks: bool,
+) -> String {
+    let values = fields.iter().map(|field| {
+        if is_deep(&field) {
+            field.name.clone()
+        } else {
+            format!("{}: {}", field.name, read(field))
+        }
+    });
+    let rest = others.map(|Extra { read, .. }| format!("extra: {read}"));
+    let values: Vec<String> = values.chain(rest).collect();
+    let (before, after) = if has_checks {
+        ("let read = ", ";")
     } else {
-        quote!(#name: #read,)
-    }
-}
-
-fn read(field: &Field<'_>) -> TokenStream {
-    let wire = &field.member.name;
-    match field.access {
-        Access::Required | Access::RequiredOrNull => quote!(members.required(#wire)?),
-        Access::Optional => quote!(members.optional(#wire)?),
-        Access::Presence => quote!(members.presence(#wire)?),
-    }
-}
-
-/// The struct, after the checks that go beyond the types of its fields.
-fn result(fields: &[Field<'_>], values: &TokenStream, others: Option<&Extra>) -> TokenStream {
-    let mut checks: TokenStream = fields.iter().filter_map(check).collect();
-    let Some(Extra { read, check, .. }) = others else {
-        let structure = quote!(Self { #values });
-        return quote!(let read = #structure; members.nothing_else()?; #checks Ok(read));
+        ("Ok(", ")")
     };
-    let structure = quote!(Self { #values extra: #read });
-    let of_others = check.as_ref();
-    checks.extend(of_others.map(|check| quote!({ let value = &read.extra; #check?; })));
-    if checks.is_empty() {
-        return quote!(Ok(#structure));
-    }
-    quote!(let read = #structure; #checks Ok(read))
+    literal("        ", before, &values, after)
 }
 
-fn check(field: &Field<'_>) -> Option<TokenStream> {
-    let (check, name, wire) = (field.check.as_ref()?, &field.name, &field.member.name);
-    let check = quote!(#check.map_err(|rejection| rejection.within(#wire))?;);
-    Some(match field.access {
-        Access::Required => quote!({ let value = &read.#name; #check }),
-        Access::RequiredOrNull | Access::Optional => {
-            quote!(if let Some(value) = &read.#name { #check })
-        }
-        Access::Presence => quote!(if let Presence::Value(value) = &read.#name { #check }),
-    })
+/// The call of the function that reads the other members.
+fn call(deep: &[&Field<'_>]) -> String {
+    let names = deep.iter().map(|field| field.name.clone());
+    let arguments: Vec<String> = ["members".to_owned()].into_iter().chain(names).collect();
+    list("        ", "Self::from_others(", &arguments, ")")
 }
+
+/// The signature of the function that reads the other members.
+fn signature(deep: &[&Field<'_>], reads_others: bool) -> String {
+    let members = format!("{}members: Members<'_>", mutable(reads_others));
+    let types = deep
+        .iter()
+        .map(|field| format!("{}: {}", field.name, field.full_type));
+    let parameters: Vec<String> = [members].into_iter().chain(types).collect();
+    list(
+        "    ",
+        "fn from_others(",
+        &parameters,
+        ") -> Result<Self, Rejection> {",
+    )
+}
+
+fn constant((name, value): (&str, &Literal)) -> String {
+    let value = match value {
+        Literal::Text(text) => quoted(text),
+        Literal::Boolean(value) => format!("&{value}"),
+        Literal::Integer(value) => format!("&{}", suffixed(*value)),
+    };
+    format!("members.constant({}, {value})?;", quoted(name))
+}
+
+fn read(field: &Field<'_>) -> String {
+    let method = match field.access {
+        Access::Required | Access::RequiredOrNull => "required",
+        Access::Optional => "optional",
+        Access::Presence => "presence",
+    };
+    format!("members.{method}({})?", quoted(&field.member.name))
+}
+
+/// The check of a field beyond its type, and whether it stands as it would be printed.
+fn check(field: &Field<'_>) -> Option<(FieldCheck, bool)> {
+    let (check, name) = (field.check.as_ref()?, &field.name);
+    let statement = check.statement(Some(&field.member.name), INDENT);
+    let (head, value) = match field.access {
+        Access::Required => ("{".to_owned(), Some(format!("&read.{name}"))),
+        Access::RequiredOrNull | Access::Optional => {
+            (format!("if let Some(value) = &read.{name} {{"), None)
+        }
+        Access::Presence => (
+            format!("if let Presence::Value(value) = &read.{name} {{"),
+            None,
+        ),
+    };
+    let check = FieldCheck {
+        head,
+        value,
+        statement: statement.code,
+    };
+    Some((check, statement.laid_out))
+}
+
+/// The check of the members that the schema does not name.
+fn check_of_others(check: &Check) -> (FieldCheck, bool) {
+    let statement = check.statement(None, INDENT);
+    let check = FieldCheck {
+        head: "{".to_owned(),
+        value: Some("&read.extra".to_owned()),
+        statement: statement.code,
+    };
+    (check, statement.laid_out)
+}
+
+/// How far the statement of a check is indented.
+const INDENT: &str = "            ";
 
 /// Whether a value of the type may hold one of a recursive definition.
 pub(crate) fn goes_deeper(ty: &Type, names: &Names) -> bool {

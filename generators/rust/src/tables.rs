@@ -2,42 +2,49 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_ir::{Bounds, Definition, Ir, Kind, Member, Others, Slot, Type};
-use proc_macro2::TokenStream;
-use quote::quote;
 
 use crate::check::{integer, pattern, whole};
-use crate::docs::doc;
+use crate::code::{quoted, texts};
+use crate::docs::above;
 use crate::names::Names;
 use crate::reader::goes_deeper;
 use crate::types::{holds_null, range};
 
 /// The static table of every definition, the list of all, and the list of the roots.
-pub(crate) fn tables(ir: &Ir, names: &Names) -> Result<TokenStream, CodegenError> {
+pub(crate) fn tables(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
     let definitions = ir
         .definitions
         .values()
         .map(|definition| table(definition, names));
     let definitions = definitions.collect::<Result<Vec<_>, _>>()?;
-    let all = ir.definitions.keys().map(|name| names.table(name));
-    let roots = ir.roots().map(|name| names.table(name));
-    Ok(quote! {
-        /// The definitions that documents are made of, in the order of the schema files.
-        pub static ROOTS: &[&Definition] = &[#(&#roots),*];
-        /// All definitions, in the order of the schema files.
-        pub static DEFINITIONS: &[&Definition] = &[#(&#all),*];
-        #(#definitions)*
-    })
+    let all = references(ir.definitions.keys().map(String::as_str), names);
+    let roots = references(ir.roots(), names);
+    Ok(format!(
+        "/// The definitions that documents are made of, in the order of the schema files.\n\
+         pub static ROOTS: &[&Definition] = &[{roots}];\n\
+         /// All definitions, in the order of the schema files.\n\
+         pub static DEFINITIONS: &[&Definition] = &[{all}];\n{}",
+        definitions.concat()
+    ))
 }
 
-fn table(definition: &Definition, names: &Names) -> Result<TokenStream, CodegenError> {
+fn references<'n>(definitions: impl Iterator<Item = &'n str>, names: &Names) -> String {
+    let tables = definitions.map(|name| format!("&{}", names.table(name)));
+    tables.collect::<Vec<_>>().join(", ")
+}
+
+fn table(definition: &Definition, names: &Names) -> Result<String, CodegenError> {
     let name = &definition.name;
     let table = names.table(name);
-    let docs = doc(&format!("`{name}`: {}", definition.doc));
+    let docs = above(&format!("`{name}`: {}", definition.doc), false, "");
+    let literal = quoted(name);
     let shape = definition_shape(definition, names)?;
-    Ok(quote!(#docs pub static #table: Definition = Definition { name: #name, shape: #shape };))
+    Ok(format!(
+        "{docs}pub static {table}: Definition = Definition {{ name: {literal}, shape: {shape} }};\n"
+    ))
 }
 
-fn definition_shape(definition: &Definition, names: &Names) -> Result<TokenStream, CodegenError> {
+fn definition_shape(definition: &Definition, names: &Names) -> Result<String, CodegenError> {
     Ok(match &definition.kind {
         Kind::Object(object) => {
             if object.others != Others::Kept {
@@ -48,29 +55,31 @@ fn definition_shape(definition: &Definition, names: &Names) -> Result<TokenStrea
             let members = object.members.iter();
             let members = members.map(|member| member_table(definition, member, names));
             let members = members.collect::<Result<Vec<_>, _>>()?;
-            quote!(Shape::Object(&[#(#members),*]))
+            format!("Shape::Object(&[{}])", members.join(", "))
         }
         Kind::Union(union) => {
-            let tag = &union.tag;
-            let arms = union.arms.iter().map(|arm| {
-                let (tag, table) = (&arm.tag, names.table(&arm.definition));
-                quote!((#tag, &#table))
-            });
+            let tag = quoted(&union.tag);
+            let arms = union
+                .arms
+                .iter()
+                .map(|arm| format!("({}, &{})", quoted(&arm.tag), names.table(&arm.definition)));
+            let arms = arms.collect::<Vec<_>>().join(", ");
             let unknown = union.unknown.as_ref().map(|name| names.table(name));
-            let unknown = option(unknown.map(|table| quote!(&#table)));
-            quote!(Shape::Union { tag: #tag, arms: &[#(#arms),*], unknown: #unknown })
+            let unknown = option(unknown.map(|table| format!("&{table}")));
+            format!("Shape::Union {{ tag: {tag}, arms: &[{arms}], unknown: {unknown} }}")
         }
         Kind::Kinds(arms) => {
             let arms = arms.iter().map(|arm| shape(&arm.ty, names));
             let arms = arms.collect::<Result<Vec<_>, _>>()?;
-            quote!(Shape::Kinds(&[#(#arms),*]))
+            format!("Shape::Kinds(&[{}])", arms.join(", "))
         }
         Kind::Enumeration(enumeration) => {
             let values = enumeration
                 .texts()
                 .ok_or_else(|| no_words("an enumeration of integers"))?;
             let open = enumeration.open;
-            quote!(Shape::Enumeration { values: &[#(#values),*], open: #open })
+            let values = texts(values);
+            format!("Shape::Enumeration {{ values: {values}, open: {open} }}")
         }
         Kind::Alternatives(_) => return Err(no_words("a union that nothing tells apart")),
         Kind::Alias(ty) => shape(ty, names)?,
@@ -81,7 +90,7 @@ fn member_table(
     definition: &Definition,
     member: &Member,
     names: &Names,
-) -> Result<TokenStream, CodegenError> {
+) -> Result<String, CodegenError> {
     let Member {
         name,
         required,
@@ -91,67 +100,65 @@ fn member_table(
     let shape = shape(&member.ty, names)?;
     let recursive = definition.recursive && goes_deeper(&member.ty, names);
     let default = member.default.as_ref().map(ToString::to_string);
-    let default = option(default.map(|text| quote!(#text)));
-    Ok(quote! {
-        Member {
-            name: #name,
-            shape: #shape,
-            required: #required,
-            nullable: #nullable,
-            recursive: #recursive,
-            default: #default,
-        }
-    })
+    let default = option(default.map(|text| quoted(&text)));
+    let name = quoted(name);
+    Ok(format!(
+        "Member {{ name: {name}, shape: {shape}, required: {required}, nullable: {nullable}, \
+         recursive: {recursive}, default: {default} }}"
+    ))
 }
 
-fn shape(ty: &Type, names: &Names) -> Result<TokenStream, CodegenError> {
+fn shape(ty: &Type, names: &Names) -> Result<String, CodegenError> {
     let shape = match ty {
         Type::Reference { to, .. } => {
             let table = names.table(to);
-            quote!(Shape::Reference(&#table))
+            format!("Shape::Reference(&{table})")
         }
         Type::List { items, .. } => {
             let items = slot(items, names)?;
-            quote!(Shape::List(&#items))
+            format!("Shape::List(&{items})")
         }
         Type::Map(values) => {
             let values = slot(values, names)?;
-            quote!(Shape::Map(&#values))
+            format!("Shape::Map(&{values})")
         }
         Type::Tuple(_) => return Err(no_words("an array of exactly these items")),
         Type::Constant(value) => {
             let text = value.text();
             let text = text.ok_or_else(|| no_words("a constant that is not a text"))?;
-            quote!(Shape::Constant(#text))
+            format!("Shape::Constant({})", quoted(text))
         }
-        Type::UnknownTag(_) | Type::Text { .. } => quote!(Shape::Text),
-        Type::SplitText => quote!(Shape::SplitText),
-        Type::Boolean => quote!(Shape::Boolean),
-        Type::Integer(_) => quote!(Shape::Integer),
-        Type::Number(_) => quote!(Shape::Number),
-        Type::OpenObject => quote!(Shape::Object(&[])),
-        Type::Any { .. } => quote!(Shape::Any),
+        Type::UnknownTag(_) | Type::Text { .. } => "Shape::Text".to_owned(),
+        Type::SplitText => "Shape::SplitText".to_owned(),
+        Type::Boolean => "Shape::Boolean".to_owned(),
+        Type::Integer(_) => "Shape::Integer".to_owned(),
+        Type::Number(_) => "Shape::Number".to_owned(),
+        Type::OpenObject => "Shape::Object(&[])".to_owned(),
+        Type::Any { .. } => "Shape::Any".to_owned(),
     };
     let constraints = constraints(ty)?;
     if constraints.is_empty() {
         return Ok(shape);
     }
-    Ok(quote!(Shape::Constrained { shape: &#shape, by: &[#(#constraints),*] }))
+    let constraints = constraints.join(", ");
+    Ok(format!(
+        "Shape::Constrained {{ shape: &{shape}, by: &[{constraints}] }}"
+    ))
 }
 
 /// What a list or a map holds.
-fn slot(slot: &Slot, names: &Names) -> Result<TokenStream, CodegenError> {
+fn slot(slot: &Slot, names: &Names) -> Result<String, CodegenError> {
     let shape = shape(&slot.ty, names)?;
     let null = slot.nullable && !holds_null(&slot.ty, names);
     Ok(if null {
-        quote!(Shape::Nullable(&#shape))
+        format!("Shape::Nullable(&{shape})")
     } else {
         shape
     })
 }
 
 /// What is asked beyond the shape, in the order of the readers.
-fn constraints(ty: &Type) -> Result<Vec<TokenStream>, CodegenError> {
+fn constraints(ty: &Type) -> Result<Vec<String>, CodegenError> {
     refuse_further_constraints(ty)?;
     let constraints = match ty {
         Type::Text {
@@ -161,39 +168,39 @@ fn constraints(ty: &Type) -> Result<Vec<TokenStream>, CodegenError> {
         } => {
             let matched = matched.as_deref().map(pattern).transpose()?;
             [
-                matched.map(|matched| quote!(Constraint::Pattern(#matched))),
-                minimum_length.map(|least| {
-                    let least = proc_macro2::Literal::u64_unsuffixed(least);
-                    quote!(Constraint::MinLength(#least))
-                }),
+                matched.map(|matched| format!("Constraint::Pattern({matched})")),
+                minimum_length.map(|least| format!("Constraint::MinLength({least})")),
             ]
         }
         Type::Integer(bounds) if range(bounds).is_some() => {
             let range = range(bounds).map(|(minimum, maximum)| {
                 let (minimum, maximum) = (integer(minimum), integer(maximum));
-                quote!(Constraint::Range(#minimum, #maximum))
+                format!("Constraint::Range({minimum}, {maximum})")
             });
             [range, None]
         }
         Type::Integer(bounds) | Type::Number(bounds) => [
             whole(bounds.minimum.as_ref()).map(|bound| {
                 let bound = integer(bound);
-                quote!(Constraint::Minimum(#bound))
+                format!("Constraint::Minimum({bound})")
             }),
             whole(bounds.maximum.as_ref()).map(|bound| {
                 let bound = integer(bound);
-                quote!(Constraint::Maximum(#bound))
+                format!("Constraint::Maximum({bound})")
             }),
         ],
         Type::List { minimum_items, .. } => [
-            minimum_items.map(|least| {
-                let least = proc_macro2::Literal::u64_unsuffixed(least);
-                quote!(Constraint::MinItems(#least))
-            }),
+            minimum_items.map(|least| format!("Constraint::MinItems({least})")),
             None,
         ],
-        Type::UnknownTag(known) => [Some(quote!(Constraint::NoneOf(&[#(#known),*]))), None],
-        Type::Any { nullable: false } => [Some(quote!(Constraint::NotNull)), None],
+        Type::UnknownTag(known) => [
+            Some(format!(
+                "Constraint::NoneOf({})",
+                texts(known.iter().map(String::as_str))
+            )),
+            None,
+        ],
+        Type::Any { nullable: false } => [Some("Constraint::NotNull".to_owned()), None],
         _ => [None, None],
     };
     Ok(constraints.into_iter().flatten().collect())
@@ -241,6 +248,6 @@ fn no_words(what: &str) -> CodegenError {
     }
 }
 
-fn option(value: Option<TokenStream>) -> TokenStream {
-    value.map_or_else(|| quote!(None), |value| quote!(Some(#value)))
+fn option(value: Option<String>) -> String {
+    value.map_or_else(|| "None".to_owned(), |value| format!("Some({value})"))
 }

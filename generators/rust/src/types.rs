@@ -2,8 +2,6 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_ir::{Bounds, Literal, Slot, Type};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 use crate::names::Names;
 
@@ -15,50 +13,50 @@ const MOST_ITEMS: usize = 12;
 pub(crate) fn rust_type(
     ty: &Type,
     names: &Names,
-    constant: Option<&Ident>,
-) -> Result<TokenStream, CodegenError> {
+    constant: Option<&str>,
+) -> Result<String, CodegenError> {
     Ok(match ty {
         Type::Reference { to, cyclic } => {
             let name = names.definition(to);
             if *cyclic {
-                quote!(Box<#name>)
+                format!("Box<{name}>")
             } else {
-                quote!(#name)
+                name
             }
         }
         Type::List { items, .. } => {
             let items = slot_type(items, names, constant)?;
-            quote!(Vec<#items>)
+            format!("Vec<{items}>")
         }
         Type::Map(values) => {
             let values = slot_type(values, names, constant)?;
-            quote!(IndexMap<String, #values>)
+            format!("IndexMap<String, {values}>")
         }
         Type::Constant(literal) => match constant {
-            Some(name) => quote!(#name),
-            None => literal_type(literal),
+            Some(name) => name.to_owned(),
+            None => literal_type(literal).to_owned(),
         },
-        Type::UnknownTag(_) | Type::Text { .. } => quote!(String),
-        Type::SplitText => quote!(json::SplitText),
-        Type::Boolean => quote!(bool),
-        Type::Integer(bounds) if range(bounds).is_some() => quote!(i64),
-        Type::Integer(_) | Type::Number(_) => quote!(json::Number),
+        Type::UnknownTag(_) | Type::Text { .. } => "String".to_owned(),
+        Type::SplitText => "json::SplitText".to_owned(),
+        Type::Boolean => "bool".to_owned(),
+        Type::Integer(bounds) if range(bounds).is_some() => "i64".to_owned(),
+        Type::Integer(_) | Type::Number(_) => "json::Number".to_owned(),
         Type::Tuple(slots) => tuple_type(slots, names)?,
-        Type::OpenObject => quote!(json::Object),
-        Type::Any { .. } => quote!(json::Value),
+        Type::OpenObject => "json::Object".to_owned(),
+        Type::Any { .. } => "json::Value".to_owned(),
     })
 }
 
 /// A constant without a name of its own is a plain value, which the reader checks.
-fn literal_type(literal: &Literal) -> TokenStream {
+fn literal_type(literal: &Literal) -> &'static str {
     match literal {
-        Literal::Boolean(_) => quote!(bool),
-        Literal::Integer(_) => quote!(i64),
-        Literal::Text(_) => quote!(String),
+        Literal::Boolean(_) => "bool",
+        Literal::Integer(_) => "i64",
+        Literal::Text(_) => "String",
     }
 }
 
-fn tuple_type(slots: &[Slot], names: &Names) -> Result<TokenStream, CodegenError> {
+fn tuple_type(slots: &[Slot], names: &Names) -> Result<String, CodegenError> {
     if slots.is_empty() || slots.len() > MOST_ITEMS {
         return Err(inexpressible(&format!(
             "an array of exactly {} items",
@@ -67,18 +65,17 @@ fn tuple_type(slots: &[Slot], names: &Names) -> Result<TokenStream, CodegenError
     }
     let types = slots.iter().map(|slot| slot_type(slot, names, None));
     let types = types.collect::<Result<Vec<_>, _>>()?;
-    Ok(quote!((#(#types,)*)))
+    Ok(match types.as_slice() {
+        [one] => format!("({one},)"),
+        _ => format!("({})", types.join(", ")),
+    })
 }
 
 /// The Rust type of what a list or map holds. A JSON value includes null; nothing else does.
-fn slot_type(
-    slot: &Slot,
-    names: &Names,
-    constant: Option<&Ident>,
-) -> Result<TokenStream, CodegenError> {
+fn slot_type(slot: &Slot, names: &Names, constant: Option<&str>) -> Result<String, CodegenError> {
     let ty = rust_type(&slot.ty, names, constant)?;
     Ok(if slot.nullable && !holds_null(&slot.ty, names) {
-        quote!(Option<#ty>)
+        format!("Option<{ty}>")
     } else {
         ty
     })

@@ -1,23 +1,54 @@
 //! Tagged unions: an enumeration with one variant for each arm.
 
-use chatstate_codegen::CodegenError;
+use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Ir, Kind, Object, Type, Union};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
-use crate::docs::{deprecated, doc};
-use crate::module::document_methods;
+use crate::code::{Code, fits, quoted, texts};
+use crate::docs::above;
 use crate::names::{Names, field_name, ident};
 use crate::size::is_large;
 
+/// What the template of a union prints.
+#[derive(Template)]
+#[template(path = "union.rs.j2", escape = "none")]
+struct View {
+    above: String,
+    name: String,
+    variants: Vec<Variant>,
+    unknown: Option<Unknown>,
+    tag: Tag,
+    receiver: &'static str,
+    /// The arm of the reader for tags that the schema does not name.
+    otherwise: String,
+}
+
 /// One arm as it is printed.
-struct Variant<'a> {
-    tag: &'a str,
-    name: Ident,
-    ty: Ident,
-    boxed: bool,
-    docs: TokenStream,
+struct Variant {
+    above: String,
+    name: String,
+    /// The type of the arm, in a box where it is large.
+    full_type: String,
+    tag: String,
+    /// The arm of the reader.
+    read: String,
+}
+
+/// The arm for unknown tags.
+struct Unknown {
+    above: String,
+    ty: String,
+    /// The field that keeps the tag.
+    field: String,
+}
+
+/// The discriminator.
+struct Tag {
+    /// What stands above the method that gives it.
+    above: String,
+    /// How the reader begins to look at it.
+    matched: String,
 }
 
 /// All items of a union definition.
@@ -26,47 +57,42 @@ pub(crate) fn union(
     definition: &Definition,
     union: &Union,
     names: &Names,
-) -> Result<TokenStream, CodegenError> {
-    let name = names.definition(&definition.name);
-    let variants = lower(ir, definition, union, names)?;
-    let enumeration = enumeration(ir, definition, &name, union, &variants, names);
-    let tag = tag_method(ir, union, &variants);
-    let methods = document_methods();
-    let reader = reader(union, &variants, names);
-    let writes = variants.iter().map(|variant| &variant.name);
-    let unknown = union
-        .unknown
-        .as_ref()
-        .map(|_| quote!(Self::Unknown(value) => value.write(out),));
-    Ok(quote! {
-        #enumeration
-        impl #name {
-            #tag
-            #methods
-            #reader
-        }
-        impl ReadJson for #name {
-            fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-                Self::from_members(Members::read(raw)?)
-            }
-        }
-        impl WriteJson for #name {
-            fn write(&self, out: &mut String) {
-                match self {
-                    #(Self::#writes(value) => value.write(out),)*
-                    #unknown
-                }
-            }
-        }
+) -> Result<Code, CodegenError> {
+    let unknown = union.unknown.as_ref().map(|name| Unknown {
+        above: above(description(ir, name), false, "    "),
+        ty: names.definition(name),
+        field: unknown_field(ir, name, &union.tag),
+    });
+    let text = format!("The discriminator, the member `{}`.", union.tag);
+    let view = View {
+        above: above(&definition.doc, definition.deprecated, ""),
+        name: names.definition(&definition.name),
+        variants: variants(ir, definition, union, names)?,
+        otherwise: otherwise(union, unknown.as_ref()),
+        unknown,
+        tag: Tag {
+            above: above(&text, false, "    "),
+            matched: matched(&union.tag),
+        },
+        receiver: "&self",
+    };
+    Ok(Code {
+        text: printed(&view)?,
+        laid_out: true,
     })
 }
 
-fn lower<'a>(
+fn description<'i>(ir: &'i Ir, definition: &str) -> &'i str {
+    let definition = ir.definitions.get(definition);
+    definition.map_or("", |definition| definition.doc.as_str())
+}
+
+fn variants(
     ir: &Ir,
     definition: &Definition,
-    union: &'a Union,
+    union: &Union,
     names: &Names,
-) -> Result<Vec<Variant<'a>>, CodegenError> {
+) -> Result<Vec<Variant>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     scope.take("Unknown".to_owned(), "the unknown arm")?;
     let variants = union.arms.iter().map(|arm| {
@@ -76,89 +102,22 @@ fn lower<'a>(
         } else {
             short
         };
-        let doc_text = ir
-            .definitions
-            .get(&arm.definition)
-            .map_or("", |arm| arm.doc.as_str());
+        let name = ident(&scope.take(name, &arm.tag)?);
+        let ty = names.definition(&arm.definition);
+        let (tag, boxed) = (quoted(&arm.tag), is_large(ir, &arm.definition));
         Ok(Variant {
-            tag: &arm.tag,
-            name: ident(&scope.take(name, &arm.tag)?),
-            ty: names.definition(&arm.definition),
-            boxed: is_large(ir, &arm.definition),
-            docs: doc(doc_text),
+            above: above(description(ir, &arm.definition), false, "    "),
+            read: read(&tag, &ty, boxed, &name),
+            full_type: if boxed { format!("Box<{ty}>") } else { ty },
+            name,
+            tag,
         })
     });
     variants.collect()
 }
 
-fn enumeration(
-    ir: &Ir,
-    definition: &Definition,
-    name: &Ident,
-    union: &Union,
-    variants: &[Variant<'_>],
-    names: &Names,
-) -> TokenStream {
-    let docs = doc(&definition.doc);
-    let deprecated = deprecated(definition.deprecated);
-    let known = variants.iter().map(
-        |Variant {
-             name,
-             ty,
-             boxed,
-             docs,
-             ..
-         }| {
-            let ty = if *boxed {
-                quote!(Box<#ty>)
-            } else {
-                quote!(#ty)
-            };
-            quote!(#docs #name(#ty),)
-        },
-    );
-    let open = union.unknown.as_ref().map(|_| quote!(#[non_exhaustive]));
-    let unknown = union.unknown.as_ref().map(|unknown| {
-        let docs = doc(ir
-            .definitions
-            .get(unknown)
-            .map_or("", |arm| arm.doc.as_str()));
-        let ty = names.definition(unknown);
-        quote!(#docs Unknown(#ty),)
-    });
-    quote! {
-        #docs
-        #deprecated
-        #[derive(Debug, Clone, PartialEq)]
-        #open
-        pub enum #name {
-            #(#known)*
-            #unknown
-        }
-    }
-}
-
-fn tag_method(ir: &Ir, union: &Union, variants: &[Variant<'_>]) -> TokenStream {
-    let docs = doc(&format!("The discriminator, the member `{}`.", union.tag));
-    let (known, tags) = (variants.iter().map(|variant| &variant.name), tags(variants));
-    let unknown = union.unknown.as_ref().map(|unknown| {
-        let field = unknown_field(ir, unknown, &union.tag);
-        quote!(Self::Unknown(value) => &value.#field,)
-    });
-    quote! {
-        #docs
-        #[must_use]
-        pub fn tag(&self) -> &str {
-            match self {
-                #(Self::#known(_) => #tags,)*
-                #unknown
-            }
-        }
-    }
-}
-
 /// The field of the unknown arm that keeps the tag.
-fn unknown_field(ir: &Ir, unknown: &str, tag: &str) -> Ident {
+fn unknown_field(ir: &Ir, unknown: &str, tag: &str) -> String {
     let kind = ir
         .definitions
         .get(unknown)
@@ -172,33 +131,63 @@ fn unknown_field(ir: &Ir, unknown: &str, tag: &str) -> Ident {
     ident(&field_name(member.map_or(tag, |member| &member.name)))
 }
 
-fn tags<'a>(variants: &[Variant<'a>]) -> Vec<&'a str> {
-    variants.iter().map(|variant| variant.tag).collect()
+/// The reader looks at the tag and chooses the reader of the arm.
+fn matched(tag: &str) -> String {
+    let start = "        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members";
+    let tag = quoted(tag);
+    let line = format!("{start}.tag({tag})?.as_ref() {{");
+    if fits(&line) {
+        return line;
+    }
+    format!("{start}\n            .tag({tag})?\n            .as_ref()\n        {{")
 }
 
-/// The reader looks at the tag and chooses the reader of the arm. Each arm has a function of its own,
-/// so that the temporaries of all arms are not on the stack while one of them goes deeper.
-fn reader(union: &Union, variants: &[Variant<'_>], names: &Names) -> TokenStream {
-    let tag = &union.tag;
-    let known = variants.iter().map(|variant| {
-        let Variant { tag, name, ty, .. } = variant;
-        let boxed = variant.boxed.then(|| quote!(.map(Box::new)));
-        quote!(#tag => |members| #ty::from_members(members)#boxed.map(Self::#name),)
-    });
-    let rest = if let Some(unknown) = &union.unknown {
-        let ty = names.definition(unknown);
-        quote!(_ => |members| #ty::from_members(members).map(Self::Unknown),)
+/// The arm of the reader for one tag. Each arm has a function of its own, so that the temporaries of
+/// all arms are not on the stack while one of them goes deeper.
+fn read(tag: &str, ty: &str, boxed: bool, variant: &str) -> String {
+    let read = format!("{ty}::from_members(members)");
+    let variant = format!(".map(Self::{variant})");
+    let steps: &[&str] = if boxed {
+        &[".map(Box::new)", &variant]
     } else {
-        let tags = tags(variants);
-        quote!(other => return Err(constraint::no_such_tag(other, &[#(#tags),*]).within(#tag)),)
+        &[&variant]
     };
-    quote! {
-        fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-            let read: fn(Members<'_>) -> Result<Self, Rejection> = match members.tag(#tag)?.as_ref() {
-                #(#known)*
-                #rest
-            };
-            read(members)
-        }
+    arm(tag, &read, steps)
+}
+
+/// An arm whose pattern stands before a closure: on one line, or on as many as it needs.
+fn arm(pattern: &str, read: &str, steps: &[&str]) -> String {
+    let body = format!("{read}{}", steps.concat());
+    // The printer does not count the comma.
+    let line = format!("            {pattern} => |members| {body}");
+    if fits(&line) {
+        return line + ",";
     }
+    let line = format!("                |members| {body}");
+    if fits(&line) {
+        return format!("            {pattern} => {{\n{line}\n            }}");
+    }
+    let line = format!("                    {body}");
+    let body = if fits(&line) {
+        line
+    } else {
+        let step = "\n                        ";
+        format!("                    {read}{step}{}", steps.join(step))
+    };
+    format!(
+        "            {pattern} => {{\n                |members| {{\n{body}\n                }}\n            }}"
+    )
+}
+
+/// The arm of the reader for all other tags.
+fn otherwise(union: &Union, unknown: Option<&Unknown>) -> String {
+    let Some(Unknown { ty, .. }) = unknown else {
+        let tags = texts(union.arms.iter().map(|arm| arm.tag.as_str()));
+        let tag = quoted(&union.tag);
+        return format!(
+            "            other => return Err(constraint::no_such_tag(other, {tags}).within({tag})),"
+        );
+    };
+    let read = format!("{ty}::from_members(members)");
+    arm("_", &read, &[".map(Self::Unknown)"])
 }

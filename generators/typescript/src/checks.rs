@@ -1,15 +1,16 @@
 //! The functions that find what is wrong with a value.
 
-use chatstate_codegen::{CodegenError, Templates};
+use askama::Template;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{
     Definition, Enumeration, Kind, KindArm, Member, Object, Others, Slot, Type, Union,
 };
-use serde::Serialize;
 
 use crate::expressions::Expressions;
 use crate::names::{access, check_name, is_inherited, listed, literal, quoted};
 
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "check-object.j2", escape = "none")]
 struct ObjectView {
     name: String,
     members: Vec<MemberView>,
@@ -20,7 +21,6 @@ struct ObjectView {
     others: Option<String>,
 }
 
-#[derive(Serialize)]
 struct MemberView {
     access: String,
     /// What is wrong with the member.
@@ -28,7 +28,8 @@ struct MemberView {
     key: String,
 }
 
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "check-union.j2", escape = "none")]
 struct UnionView {
     name: String,
     tag: String,
@@ -36,33 +37,36 @@ struct UnionView {
     otherwise: String,
 }
 
-#[derive(Serialize)]
 struct CaseView {
     case: String,
     call: String,
 }
 
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "check-values.j2", escape = "none")]
 struct ValuesView {
     name: String,
     values: Vec<String>,
     all: String,
 }
 
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "check-expression.j2", escape = "none")]
 struct ExpressionView {
     name: String,
     call: String,
 }
 
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "check-kinds.j2", escape = "none")]
 struct KindsView {
     name: String,
     arms: Vec<CaseView>,
     all: String,
 }
 
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "check-alternatives.j2", escape = "none")]
 struct AlternativesView {
     name: String,
     /// What the list of the alternatives' checks is called; by it they are known while a document is
@@ -74,16 +78,13 @@ struct AlternativesView {
 /// The function of one definition.
 pub(crate) fn check(
     definition: &Definition,
-    templates: &Templates,
     expressions: &mut Expressions<'_>,
 ) -> Result<String, CodegenError> {
     let name = check_name(&definition.name);
-    match &definition.kind {
-        Kind::Object(kind) => {
-            templates.print("check-object", &object(definition, kind, expressions))
-        }
-        Kind::Union(kind) => templates.print("check-union", &union(name, kind, expressions)),
-        Kind::Kinds(arms) => templates.print("check-kinds", &kinds(name, arms, expressions)),
+    Ok(match &definition.kind {
+        Kind::Object(kind) => printed(&object(definition, kind, expressions))?,
+        Kind::Union(kind) => printed(&union(name, kind, expressions))?,
+        Kind::Kinds(arms) => printed(&kinds(name, arms, expressions))?,
         Kind::Alternatives(of) => {
             expressions.runtime("anyOf");
             expressions.runtime("type Check");
@@ -93,14 +94,14 @@ pub(crate) fn check(
                 checked_by: format!("alternativesOf{}", definition.name),
                 checks: listed(&checks),
             };
-            templates.print("check-alternatives", &view)
+            printed(&view)?
         }
-        Kind::Enumeration(kind) => values(name, kind, templates, expressions),
+        Kind::Enumeration(kind) => values(name, kind, expressions)?,
         Kind::Alias(ty) => {
             let call = expressions.found(ty, "value");
-            templates.print("check-expression", &ExpressionView { name, call })
+            printed(&ExpressionView { name, call })?
         }
-    }
+    })
 }
 
 fn object(
@@ -243,7 +244,6 @@ fn kinds(name: String, arms: &[KindArm], expressions: &mut Expressions<'_>) -> K
 fn values(
     name: String,
     enumeration: &Enumeration,
-    templates: &Templates,
     expressions: &mut Expressions<'_>,
 ) -> Result<String, CodegenError> {
     if enumeration.open {
@@ -253,7 +253,7 @@ fn values(
             "integer"
         };
         let call = format!("{}(value)", expressions.runtime(function));
-        return templates.print("check-expression", &ExpressionView { name, call });
+        return printed(&ExpressionView { name, call });
     }
     expressions.runtime("noSuchValue");
     let values: Vec<String> = enumeration
@@ -262,5 +262,5 @@ fn values(
         .map(|known| literal(&known.value))
         .collect();
     let all = listed(&values);
-    templates.print("check-values", &ValuesView { name, values, all })
+    printed(&ValuesView { name, values, all })
 }

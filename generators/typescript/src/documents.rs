@@ -1,8 +1,8 @@
 //! What users call: readers, writers and validators for each type.
 
-use chatstate_codegen::{CodegenError, Templates};
+use askama::Template;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{Definition, Kind, Union};
-use serde::Serialize;
 
 use crate::names::{access, check_name, quoted, type_name};
 
@@ -15,19 +15,19 @@ const RULES: &[(&str, &str)] = &[
     ("SessionList", "sessions"),
 ];
 
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "document.j2", escape = "none")]
 struct DocumentView {
     name: String,
-    #[serde(rename = "type")]
     ty: String,
     phrase: String,
     check: String,
 }
 
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "known.j2", escape = "none")]
 struct KnownView {
     name: String,
-    #[serde(rename = "type")]
     ty: String,
     unknown: String,
     access: String,
@@ -35,11 +35,7 @@ struct KnownView {
 }
 
 /// The functions of one definition.
-pub(crate) fn document(
-    definition: &Definition,
-    chat_state: bool,
-    templates: &Templates,
-) -> Result<String, CodegenError> {
+pub(crate) fn document(definition: &Definition, chat_state: bool) -> Result<String, CodegenError> {
     let name = &definition.name;
     let check = check_name(name);
     let check = match rule(name).filter(|_| chat_state) {
@@ -52,12 +48,12 @@ pub(crate) fn document(
         phrase: phrase(name),
         check,
     };
-    let mut text = templates.print("document", &view)?;
+    let mut text = printed(&view)?;
     if let Kind::Union(union) = &definition.kind
         && let Some(unknown) = &union.unknown
     {
         text.push('\n');
-        text += &templates.print("known", &known(name, union, unknown))?;
+        text += &printed(&known(name, union, unknown))?;
     }
     Ok(text)
 }

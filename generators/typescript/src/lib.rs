@@ -14,7 +14,6 @@ mod documents;
 mod expressions;
 mod names;
 mod package;
-mod templates;
 mod types;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};

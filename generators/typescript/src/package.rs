@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates};
+use askama::Template;
+use chatstate_codegen::{CodegenError, Files, Package, printed};
 use chatstate_ir::{Definition, Ir, Kind, Schema, Type};
-use serde::Serialize;
 
 use crate::checks::check;
 use crate::documents::{document, rule};
 use crate::expressions::Expressions;
 use crate::names::check_name;
-use crate::templates::templates;
 use crate::types::declaration;
 
 /// Embeds files of `package/` by their paths in it.
@@ -107,69 +106,90 @@ const SKELETON: &[(&str, &str)] = &[
 
 /// The files of a package.
 pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    let templates = templates()?;
     let mut files = Files::new();
     for (path, text) in RUNTIME {
         files.add(*path, *text)?;
     }
-    let view = PackageView::new(ir, package);
-    if package.chat_state {
+    let chat_state = package.chat_state;
+    let name = package.name.as_str();
+    let title = title(ir);
+    if chat_state {
         for (path, text) in CHAT_STATE {
             files.add(*path, *text)?;
         }
     } else {
-        files.add("README.md", templates.print("readme", &view)?)?;
+        files.add("README.md", readme(ir, name, &title)?)?;
     }
-    files.add("package.json", templates.print("manifest", &view)?)?;
-    files.add("src/index.ts", templates.print("index", &view)?)?;
-    files.add("src/generated/types.ts", types_file(ir, &templates)?)?;
-    files.add("src/generated/check.ts", check_file(ir, &templates)?)?;
-    let documents = documents_file(ir, package.chat_state, &templates)?;
+    let manifest = ManifestView {
+        name,
+        chat_state,
+        description: serde_json::Value::from(title.as_str()).to_string(),
+    };
+    files.add("package.json", printed(&manifest)?)?;
+    files.add("src/index.ts", printed(&IndexView { chat_state })?)?;
+    files.add("src/generated/types.ts", types_file(ir)?)?;
+    files.add("src/generated/check.ts", check_file(ir)?)?;
+    let documents = documents_file(ir, chat_state)?;
     files.add("src/generated/index.ts", documents)?;
     Ok(files)
 }
 
-#[derive(Serialize)]
-struct PackageView {
-    name: String,
+/// What the template of the manifest prints.
+#[derive(Template)]
+#[template(path = "manifest.j2", escape = "none")]
+struct ManifestView<'a> {
+    name: &'a str,
     chat_state: bool,
-    /// What the package is, in words and as a text of JSON.
-    title: String,
+    /// What the package is, as a text of JSON.
     description: String,
-    /// A type that documents are of, for the example of the page.
-    example: String,
 }
 
-impl PackageView {
-    fn new(ir: &Ir, package: &Package) -> Self {
-        let titles: Vec<&str> = ir
-            .schemas
-            .iter()
-            .map(|schema| schema.title.as_str())
-            .collect();
-        let described = format!("Types, readers and validators for {}.", titles.join(", "));
-        let first = ir
-            .roots()
-            .next()
-            .or_else(|| ir.definitions.keys().map(String::as_str).next());
-        Self {
-            name: package.name.clone(),
-            chat_state: package.chat_state,
-            description: serde_json::Value::from(described.as_str()).to_string(),
-            title: described,
-            example: first.unwrap_or("Document").to_owned(),
-        }
-    }
+/// What the template of the entry of the package prints.
+#[derive(Template)]
+#[template(path = "index.j2", escape = "none")]
+struct IndexView {
+    chat_state: bool,
+}
+
+/// What the template of the page about the package prints.
+#[derive(Template)]
+#[template(path = "readme.j2", escape = "none")]
+struct ReadmeView<'a> {
+    name: &'a str,
+    title: &'a str,
+    /// A type that documents are of, for the example of the page.
+    example: &'a str,
+}
+
+/// What the package is, in words.
+fn title(ir: &Ir) -> String {
+    let titles = ir.schemas.iter().map(|schema| schema.title.as_str());
+    let titles: Vec<&str> = titles.collect();
+    format!("Types, readers and validators for {}.", titles.join(", "))
+}
+
+fn readme(ir: &Ir, name: &str, title: &str) -> Result<String, CodegenError> {
+    let mut definitions = ir.definitions.keys().map(String::as_str);
+    let first = ir.roots().next().or_else(|| definitions.next());
+    let example = first.unwrap_or("Document");
+    let view = ReadmeView {
+        name,
+        title,
+        example,
+    };
+    printed(&view)
 }
 
 /// What a file was generated from.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "head.j2", escape = "none")]
 struct HeadView<'a> {
     schemas: &'a [Schema],
 }
 
 /// An import of several names, one a line; nothing without any.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "import.j2", escape = "none")]
 struct ImportView<'a> {
     /// `import`, or `import type` where nothing of it is there at run time.
     keyword: &'a str,
@@ -185,10 +205,10 @@ fn import<'a>(names: &'a [&'a str], from: &'a str) -> ImportView<'a> {
     }
 }
 
-fn types_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
+fn types_file(ir: &Ir) -> Result<String, CodegenError> {
     let mut items = Vec::new();
     for definition in ir.definitions.values() {
-        items.push(declaration(definition, templates)?);
+        items.push(declaration(definition)?);
     }
     let tag = ir.definitions.values().any(has_unknown_tag);
     let import = ImportView {
@@ -196,7 +216,7 @@ fn types_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
         names: if tag { &["UnknownTag"] } else { &[] },
         from: "../document.js",
     };
-    file(ir, &[import], &items, templates)
+    file(ir, &[import], &items)
 }
 
 fn has_unknown_tag(definition: &Definition) -> bool {
@@ -207,29 +227,25 @@ fn has_unknown_tag(definition: &Definition) -> bool {
     members.any(|member| matches!(member.ty, Type::UnknownTag(_)))
 }
 
-fn check_file(ir: &Ir, templates: &Templates) -> Result<String, CodegenError> {
+fn check_file(ir: &Ir) -> Result<String, CodegenError> {
     let mut expressions = Expressions::new(ir);
     let mut items = Vec::new();
     for definition in ir.definitions.values() {
-        items.push(check(definition, templates, &mut expressions)?);
+        items.push(check(definition, &mut expressions)?);
     }
     let mut used: Vec<&str> = expressions.used().collect();
     used.push("type Found");
-    file(ir, &[import(&used, "../check.js")], &items, templates)
+    file(ir, &[import(&used, "../check.js")], &items)
 }
 
 /// All types under one name, so that none of them hides what a file takes from elsewhere.
 const TYPES: &str = "import type * as types from \"./types.js\";\n";
 
-fn documents_file(
-    ir: &Ir,
-    chat_state: bool,
-    templates: &Templates,
-) -> Result<String, CodegenError> {
+fn documents_file(ir: &Ir, chat_state: bool) -> Result<String, CodegenError> {
     let names = || ir.definitions.keys().map(String::as_str);
     let mut items = Vec::new();
     for definition in ir.definitions.values() {
-        items.push(document(definition, chat_state, templates)?);
+        items.push(document(definition, chat_state)?);
     }
     let runtime = [
         "parser",
@@ -249,21 +265,16 @@ fn documents_file(
         import(&checks, "./check.js"),
     ];
     items.insert(0, TYPES.to_owned());
-    file(ir, &imports, &items, templates)
+    file(ir, &imports, &items)
 }
 
 /// A generated file: its head, its imports, its items. No time and no path: equal schemas give
 /// equal files.
-fn file(
-    ir: &Ir,
-    imports: &[ImportView<'_>],
-    items: &[String],
-    templates: &Templates,
-) -> Result<String, CodegenError> {
+fn file(ir: &Ir, imports: &[ImportView<'_>], items: &[String]) -> Result<String, CodegenError> {
     let schemas = &ir.schemas;
-    let mut text = templates.print("head", &HeadView { schemas })?;
+    let mut text = printed(&HeadView { schemas })?;
     for import in imports {
-        text += &templates.print("import", import)?;
+        text += &printed(import)?;
     }
     text.push('\n');
     text += &items.join("\n");

@@ -1,16 +1,17 @@
 //! The types: interfaces, unions and aliases.
 
-use chatstate_codegen::{CodegenError, Templates};
+use askama::Template;
+use chatstate_codegen::{CodegenError, printed};
 use chatstate_ir::{
     Definition, Enumeration, Kind, Literal, Member, Object, Others, Slot, Type, Union,
 };
-use serde::Serialize;
 
 use crate::docs::{deprecated, doc, harmless};
 use crate::names::{literal, property, type_name};
 
 /// An interface as its template prints it.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "interface.j2", escape = "none")]
 struct InterfaceView {
     doc: Vec<String>,
     name: String,
@@ -19,60 +20,54 @@ struct InterfaceView {
     others: Option<String>,
 }
 
-#[derive(Serialize)]
 struct PropertyView {
     doc: Vec<String>,
     name: String,
     /// `?` where the member may be absent.
     mark: &'static str,
-    #[serde(rename = "type")]
     ty: String,
 }
 
 /// A union of one line for each part.
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "sum.j2", escape = "none")]
 struct SumView {
     doc: Vec<String>,
     name: String,
     parts: Vec<PartView>,
 }
 
-#[derive(Serialize)]
 struct PartView {
     doc: Vec<String>,
-    #[serde(rename = "type")]
     ty: String,
     /// What ends the declaration, behind its last part.
     end: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(Template)]
+#[template(path = "alias.j2", escape = "none")]
 struct AliasView {
     doc: Vec<String>,
     name: String,
-    #[serde(rename = "type")]
     ty: String,
 }
 
 /// The declaration of a definition.
-pub(crate) fn declaration(
-    definition: &Definition,
-    templates: &Templates,
-) -> Result<String, CodegenError> {
-    match &definition.kind {
-        Kind::Object(object) => templates.print("interface", &interface(definition, object)),
-        Kind::Union(kind) => templates.print("sum", &sum(definition, arms(kind))),
-        Kind::Enumeration(kind) => templates.print("sum", &sum(definition, values(kind))),
+pub(crate) fn declaration(definition: &Definition) -> Result<String, CodegenError> {
+    Ok(match &definition.kind {
+        Kind::Object(object) => printed(&interface(definition, object))?,
+        Kind::Union(kind) => printed(&sum(definition, arms(kind)))?,
+        Kind::Enumeration(kind) => printed(&sum(definition, values(kind)))?,
         Kind::Alternatives(of) => {
             let parts = of.iter().map(|name| part(type_name(name))).collect();
-            templates.print("sum", &sum(definition, parts))
+            printed(&sum(definition, parts))?
         }
         Kind::Kinds(arms) => {
             let parts = arms.iter().map(|arm| part(type_text(&arm.ty))).collect();
-            templates.print("sum", &sum(definition, parts))
+            printed(&sum(definition, parts))?
         }
-        Kind::Alias(ty) => templates.print("alias", &alias(definition, ty)),
-    }
+        Kind::Alias(ty) => printed(&alias(definition, ty))?,
+    })
 }
 
 fn definition_doc(definition: &Definition, mut tags: Vec<String>) -> Vec<String> {

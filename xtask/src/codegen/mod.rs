@@ -139,7 +139,10 @@ impl Schema {
         }
         let mut files = Files::new();
         for (name, text) in &existing {
-            files.add(name, with_generated_lists(&SchemaText { name, text })?)?;
+            files.add(
+                name.as_str(),
+                with_generated_lists(&SchemaText { name, text })?,
+            )?;
         }
         let folder = source.schema.to_owned();
         let output = Output {

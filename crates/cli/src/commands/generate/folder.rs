@@ -1,14 +1,19 @@
 //! The folder that generated files are written into: all of them, or none.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fs, io, thread};
 
 use chatstate_codegen::{Change, Drift, Files};
 use tempfile::TempDir;
 
 use super::lock_file::LockFile;
 use crate::failure::Failure;
+
+/// The fewest files that a thread is begun for.
+const SMALLEST_SHARE: usize = 16;
 
 /// A folder, which may not be there yet.
 pub struct Folder<'p> {
@@ -46,6 +51,9 @@ impl<'p> Folder<'p> {
     /// The texts of those files that are there.
     pub fn texts(&self, paths: &BTreeSet<&str>) -> Result<BTreeMap<String, String>, Failure> {
         let mut texts = BTreeMap::new();
+        if !self.path.exists() {
+            return Ok(texts);
+        }
         for path in paths {
             if let Some(text) = self.text(path)? {
                 texts.insert((*path).to_owned(), text);
@@ -79,11 +87,15 @@ impl<'p> Folder<'p> {
 
     /// Brings the folder to what was generated and says how much that was. When something fails, the
     /// folder is as before.
-    pub fn put(&self, files: &Files, drift: &Drift) -> Result<String, Failure> {
+    pub fn put(&self, files: &Files, drift: &Drift<'_>) -> Result<String, Failure> {
         let total = files.iter().count();
         let made = first_missing(self.path);
         let mut moves = Moves::default();
-        let done = self.stage(files, drift, &mut moves);
+        let done = if made.is_some() {
+            self.make(files)
+        } else {
+            self.stage(files, drift, &mut moves)
+        };
         if let Err(failure) = done {
             moves.undo();
             if let Some(made) = made {
@@ -110,8 +122,29 @@ impl<'p> Folder<'p> {
         Ok(summary.join(", "))
     }
 
+    /// Makes the folder, which is not there yet: everything is written beside it first, and it gets
+    /// its name when it is whole.
+    fn make(&self, files: &Files) -> Result<(), Failure> {
+        let failed = |source| unwritable(self.path, source);
+        let parent = self.path.parent().unwrap_or(self.path);
+        let beside = if parent.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            parent
+        };
+        fs::create_dir_all(beside).map_err(failed)?;
+        let staged = tempfile::Builder::new()
+            .prefix(".chatstate-")
+            .tempdir_in(beside)
+            .map_err(failed)?;
+        let new = staged.path().join("new");
+        let all: Vec<_> = files.iter().collect();
+        write_all(&new, &all)?;
+        fs::rename(&new, self.path).map_err(failed)
+    }
+
     /// Writes everything beside its place first, then moves it there.
-    fn stage(&self, files: &Files, drift: &Drift, moves: &mut Moves) -> Result<(), Failure> {
+    fn stage(&self, files: &Files, drift: &Drift<'_>, moves: &mut Moves) -> Result<(), Failure> {
         let failed = |source| unwritable(self.path, source);
         fs::create_dir_all(self.path).map_err(failed)?;
         let staged = tempfile::Builder::new()
@@ -119,11 +152,11 @@ impl<'p> Folder<'p> {
             .tempdir_in(self.path);
         let staged = moves.staged.insert(staged.map_err(failed)?);
         let (new, old) = (staged.path().join("new"), staged.path().join("old"));
-        for (path, change) in drift.changes() {
-            if let (true, Some(text)) = (change != Change::Left, files.get(path)) {
-                write(&new.join(path), text)?;
-            }
-        }
+        let written = drift
+            .changes()
+            .filter(|(_, change)| *change != Change::Left);
+        let written = written.filter_map(|(path, _)| Some((path, files.get(path)?)));
+        write_all(&new, &written.collect::<Vec<_>>())?;
         for (path, change) in drift.changes() {
             let place = self.path.join(path);
             if change != Change::Missing {
@@ -147,10 +180,13 @@ struct Moves {
 
 impl Moves {
     fn make(&mut self, from: PathBuf, to: PathBuf) -> Result<(), Failure> {
-        if let Some(folder) = to.parent() {
-            fs::create_dir_all(folder).map_err(|source| unwritable(folder, source))?;
+        if fs::rename(&from, &to).is_err() {
+            // Most often the folder is there; where it is not, it is made.
+            if let Some(folder) = to.parent() {
+                fs::create_dir_all(folder).map_err(|source| unwritable(folder, source))?;
+            }
+            fs::rename(&from, &to).map_err(|source| unwritable(&to, source))?;
         }
-        fs::rename(&from, &to).map_err(|source| unwritable(&to, source))?;
         self.made.push((from, to));
         Ok(())
     }
@@ -171,11 +207,39 @@ fn first_missing(path: &Path) -> Option<PathBuf> {
     missing.last().map(Path::to_path_buf)
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|source| unwritable(folder, source))?;
+/// Writes files below a folder, and makes the folders that they are in. The files are shared out among
+/// the processors: making a file takes the system longer than making its text.
+fn write_all(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
+    let writers = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = files.len().div_ceil(writers).max(SMALLEST_SHARE);
+    thread::scope(|scope| {
+        let mut shares = files.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let others = shares
+            .map(|share| thread::Builder::new().spawn_scoped(scope, || write_share(below, share)));
+        let others: Vec<_> = others.collect();
+        let mut done = write_share(below, own);
+        for other in others {
+            let written = other
+                .map_err(Failure::Thread)
+                .and_then(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            done = done.and(written);
+        }
+        done
+    })
+}
+
+fn write_share(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
+    let mut made = BTreeSet::new();
+    for (path, text) in files {
+        let path = below.join(path);
+        if let Some(folder) = path.parent().filter(|folder| !made.contains(*folder)) {
+            fs::create_dir_all(folder).map_err(|source| unwritable(folder, source))?;
+            made.insert(folder.to_owned());
+        }
+        fs::write(&path, text).map_err(|source| unwritable(&path, source))?;
     }
-    fs::write(path, text).map_err(|source| unwritable(path, source))
+    Ok(())
 }
 
 fn is_missing(error: &io::Error) -> bool {

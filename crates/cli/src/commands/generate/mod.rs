@@ -9,7 +9,7 @@ use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package, compare};
+use chatstate_codegen::{Files, Generator, Package, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
@@ -127,7 +127,7 @@ fn generated(language: &str, ir: &Ir, package: &Package) -> Result<Files, Failur
         } else {
             String::new()
         };
-        add_all(&mut files, &package, &below)?;
+        files.add_all(&below, package)?;
     }
     Ok(files)
 }
@@ -178,11 +178,6 @@ fn skeleton(arguments: &Generate, out: &Path) -> Result<u8, Failure> {
     let written = folder.put(&files, &compare(&files, &existing))?;
     output::print_line(&format!("{}: {written}", out.display()))?;
     Ok(0)
-}
-
-fn add_all(files: &mut Files, more: &Files, below: &str) -> Result<(), CodegenError> {
-    more.iter()
-        .try_for_each(|(path, text)| files.add(format!("{below}{path}"), text))
 }
 
 fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {

@@ -44,11 +44,8 @@ impl Sources {
             .iter()
             .map(|(name, text)| SchemaText { name, text })
             .collect();
-        let rules = if self.own {
-            Rules::House
-        } else {
-            Rules::Ordinary
-        };
+        // Chatstate's own schema is held to the rules of the house where it is written.
+        let rules = Rules::Ordinary;
         Ok(read_with(&texts, &Options { rules, lock })?)
     }
 

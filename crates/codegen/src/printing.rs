@@ -1,0 +1,15 @@
+//! Templates that print and decide nothing.
+
+use askama::Template;
+
+use crate::CodegenError;
+
+/// The text of a template, which ends with a line feed, unless it is empty.
+pub fn printed(view: &impl Template) -> Result<String, CodegenError> {
+    let mut text = view.render()?;
+    // A template does not count the last line feed of its file.
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok(text)
+}
