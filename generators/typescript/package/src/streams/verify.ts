@@ -95,7 +95,7 @@ export class Verifier implements Steps {
   readonly runs = new Runs();
   private readonly tracker = new Tracker();
   private readonly lifecycle = new Lifecycle();
-  private owners = new Owners();
+  private readonly owners = new Owners();
   private index = 0;
   /** Whether the event at hand must leave nothing open. */
   private mustClose = false;
@@ -110,7 +110,7 @@ export class Verifier implements Steps {
       if (event.type !== "RUN_STARTED") return;
     }
     if (event.type === "RUN_STARTED") {
-      this.owners = new Owners();
+      this.owners.clear();
       for (const problem of this.runs.push(index, event)) this.errors.push(findingOf(problem));
     }
     this.mustClose = event.type === "RUN_FINISHED";
