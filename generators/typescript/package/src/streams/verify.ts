@@ -115,8 +115,8 @@ export class Verifier implements Steps {
     }
     this.mustClose = event.type === "RUN_FINISHED";
     this.found(this.tracker.take(index, event, this));
-    if (event.type === "RUN_STARTED") this.lifecycle.begin(index, event).forEach((found) => this.found(found));
-    if (event.type === "RUN_FINISHED") this.lifecycle.finish(event).forEach((found) => this.found(found));
+    if (event.type === "RUN_STARTED") for (const found of this.lifecycle.begin(index, event)) this.found(found);
+    if (event.type === "RUN_FINISHED") for (const found of this.lifecycle.finish(event)) this.found(found);
     this.found(this.owners.event(index, event));
     if (!isKnownEvent(event)) {
       const message = `\`${event.type}\` is no known type of event`;
