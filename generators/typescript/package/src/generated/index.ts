@@ -144,18 +144,18 @@ import {
 import type * as types from "./types.js";
 
 /** Reads a `ChatState` from JSON text. */
-export const parseChatState: Parser<types.ChatState> = /* @__PURE__ */ parser(versioned(checkChatState));
+export const parseChatState: Parser<types.ChatState> = /* @__PURE__ */ parser(/* @__PURE__ */ versioned(checkChatState));
 /** Writes a `ChatState` as JSON text. */
-export const stringifyChatState: Writer<types.ChatState> = /* @__PURE__ */ writer(versioned(checkChatState));
+export const stringifyChatState: Writer<types.ChatState> = /* @__PURE__ */ writer(/* @__PURE__ */ versioned(checkChatState));
 /** Checks a value that is there already, and gives it back as a `ChatState`. */
-export const validateChatState: Validator<types.ChatState> = /* @__PURE__ */ validator(versioned(checkChatState));
+export const validateChatState: Validator<types.ChatState> = /* @__PURE__ */ validator(/* @__PURE__ */ versioned(checkChatState));
 
 /** Reads an `EncodedChatState` from JSON text. */
-export const parseEncodedChatState: Parser<types.EncodedChatState> = /* @__PURE__ */ parser(versioned(checkEncodedChatState));
+export const parseEncodedChatState: Parser<types.EncodedChatState> = /* @__PURE__ */ parser(/* @__PURE__ */ versioned(checkEncodedChatState));
 /** Writes an `EncodedChatState` as JSON text. */
-export const stringifyEncodedChatState: Writer<types.EncodedChatState> = /* @__PURE__ */ writer(versioned(checkEncodedChatState));
+export const stringifyEncodedChatState: Writer<types.EncodedChatState> = /* @__PURE__ */ writer(/* @__PURE__ */ versioned(checkEncodedChatState));
 /** Checks a value that is there already, and gives it back as an `EncodedChatState`. */
-export const validateEncodedChatState: Validator<types.EncodedChatState> = /* @__PURE__ */ validator(versioned(checkEncodedChatState));
+export const validateEncodedChatState: Validator<types.EncodedChatState> = /* @__PURE__ */ validator(/* @__PURE__ */ versioned(checkEncodedChatState));
 
 /** Reads a `Participant` from JSON text. */
 export const parseParticipant: Parser<types.Participant> = /* @__PURE__ */ parser(checkParticipant);
@@ -1104,18 +1104,18 @@ export const stringifyJsonPointer: Writer<types.JsonPointer> = /* @__PURE__ */ w
 export const validateJsonPointer: Validator<types.JsonPointer> = /* @__PURE__ */ validator(checkJsonPointer);
 
 /** Reads a `SessionList` from JSON text. */
-export const parseSessionList: Parser<types.SessionList> = /* @__PURE__ */ parser(sessions(checkSessionList));
+export const parseSessionList: Parser<types.SessionList> = /* @__PURE__ */ parser(/* @__PURE__ */ sessions(checkSessionList));
 /** Writes a `SessionList` as JSON text. */
-export const stringifySessionList: Writer<types.SessionList> = /* @__PURE__ */ writer(sessions(checkSessionList));
+export const stringifySessionList: Writer<types.SessionList> = /* @__PURE__ */ writer(/* @__PURE__ */ sessions(checkSessionList));
 /** Checks a value that is there already, and gives it back as a `SessionList`. */
-export const validateSessionList: Validator<types.SessionList> = /* @__PURE__ */ validator(sessions(checkSessionList));
+export const validateSessionList: Validator<types.SessionList> = /* @__PURE__ */ validator(/* @__PURE__ */ sessions(checkSessionList));
 
 /** Reads an `AgentSession` from JSON text. */
-export const parseAgentSession: Parser<types.AgentSession> = /* @__PURE__ */ parser(session(checkAgentSession));
+export const parseAgentSession: Parser<types.AgentSession> = /* @__PURE__ */ parser(/* @__PURE__ */ session(checkAgentSession));
 /** Writes an `AgentSession` as JSON text. */
-export const stringifyAgentSession: Writer<types.AgentSession> = /* @__PURE__ */ writer(session(checkAgentSession));
+export const stringifyAgentSession: Writer<types.AgentSession> = /* @__PURE__ */ writer(/* @__PURE__ */ session(checkAgentSession));
 /** Checks a value that is there already, and gives it back as an `AgentSession`. */
-export const validateAgentSession: Validator<types.AgentSession> = /* @__PURE__ */ validator(session(checkAgentSession));
+export const validateAgentSession: Validator<types.AgentSession> = /* @__PURE__ */ validator(/* @__PURE__ */ session(checkAgentSession));
 
 /** Reads a `ConversationId` from JSON text. */
 export const parseConversationId: Parser<types.ConversationId> = /* @__PURE__ */ parser(checkConversationId);
