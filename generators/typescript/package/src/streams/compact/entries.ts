@@ -97,7 +97,8 @@ export function roleAt(path: Path, run: Place, { role, made }: Entry): Role {
 
 /** Which messages made a tool call, whatever the branch. */
 export class Calls {
-  private readonly byCall = new Map<string, Set<string>>();
+  /** Nearly all calls are made by one message. */
+  private readonly byCall = new Map<string, string | Set<string>>();
 
   isKnown(call: string): boolean {
     return this.byCall.has(call);
@@ -105,13 +106,15 @@ export class Calls {
 
   /** The messages that made a call. */
   holders(call: string): Iterable<string> {
-    return this.byCall.get(call) ?? [];
+    const holders = this.byCall.get(call) ?? [];
+    return typeof holders === "string" ? [holders] : holders;
   }
 
   /** Notes that a message made a call. */
   add(call: string, holder: string): void {
     const holders = this.byCall.get(call);
-    if (holders === undefined) this.byCall.set(call, new Set([holder]));
-    else holders.add(holder);
+    if (holders === undefined) this.byCall.set(call, holder);
+    else if (typeof holders !== "string") holders.add(holder);
+    else if (holders !== holder) this.byCall.set(call, new Set([holders, holder]));
   }
 }
