@@ -140,11 +140,13 @@ function noJsonInside(value: object, depth: number): Found {
     }
     return undefined;
   }
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     const member = (value as Members)[name];
     // A member that is `undefined` is not written.
-    const found = member === undefined ? undefined : noJson(member, depth);
-    if (found !== undefined) return found.within(name);
+    if (typeof member === "string" || member === undefined) continue;
+    const found = noJson(member, depth);
+    // Neither is one that an object has from its prototype.
+    if (found !== undefined && Object.hasOwn(value, name)) return found.within(name);
   }
   return undefined;
 }

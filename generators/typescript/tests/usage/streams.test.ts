@@ -161,6 +161,14 @@ test("half a character that a failed run left is replaced when the text goes on"
   assert.equal(contentAfter("b\ud83d", "\ude00"), "a\ufffdb\ud83d\ude00");
 });
 
+test("half a character is completed by the delta that comes next, or is refused", () => {
+  const compacted = (...deltas: string[]): unknown => compactEvents(run("r", ...text("m", ...deltas)))[2];
+  const delta = "a\ud83d\ude00b";
+  assert.deepEqual(compacted("a", "\ud83d", "", "\ude00", "b"), { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta });
+  assert.deepEqual(refusal(() => compacted("a", "\ud83d", "", "b")), ["sequence", "text.unpaired-surrogate", "/5"]);
+  assert.deepEqual(refusal(() => compacted("a", "b", "\ude00")), ["sequence", "text.unpaired-surrogate", "/4"]);
+});
+
 test("a snapshot stays as it was given while the thread goes on", () => {
   const again = run("r2", ...text("m", "!"));
   const compactor = new EventCompactor({ level: "snapshot", retain: "runs" });

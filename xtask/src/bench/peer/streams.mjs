@@ -5,7 +5,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const PASSES = 5;
+const PASSES = 12;
 
 const require = createRequire(import.meta.url);
 const peer = require("@ag-ui/client");

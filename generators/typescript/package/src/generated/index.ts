@@ -144,18 +144,18 @@ import {
 import type * as types from "./types.js";
 
 /** Reads a `ChatState` from JSON text. */
-export const parseChatState: Parser<types.ChatState> = /* @__PURE__ */ parser(versioned(checkChatState));
+export const parseChatState: Parser<types.ChatState> = /* @__PURE__ */ parser(/* @__PURE__ */ versioned(checkChatState));
 /** Writes a `ChatState` as JSON text. */
-export const stringifyChatState: Writer<types.ChatState> = /* @__PURE__ */ writer(versioned(checkChatState));
+export const stringifyChatState: Writer<types.ChatState> = /* @__PURE__ */ writer(/* @__PURE__ */ versioned(checkChatState));
 /** Checks a value that is there already, and gives it back as a `ChatState`. */
-export const validateChatState: Validator<types.ChatState> = /* @__PURE__ */ validator(versioned(checkChatState));
+export const validateChatState: Validator<types.ChatState> = /* @__PURE__ */ validator(/* @__PURE__ */ versioned(checkChatState));
 
 /** Reads an `EncodedChatState` from JSON text. */
-export const parseEncodedChatState: Parser<types.EncodedChatState> = /* @__PURE__ */ parser(versioned(checkEncodedChatState));
+export const parseEncodedChatState: Parser<types.EncodedChatState> = /* @__PURE__ */ parser(/* @__PURE__ */ versioned(checkEncodedChatState));
 /** Writes an `EncodedChatState` as JSON text. */
-export const stringifyEncodedChatState: Writer<types.EncodedChatState> = /* @__PURE__ */ writer(versioned(checkEncodedChatState));
+export const stringifyEncodedChatState: Writer<types.EncodedChatState> = /* @__PURE__ */ writer(/* @__PURE__ */ versioned(checkEncodedChatState));
 /** Checks a value that is there already, and gives it back as an `EncodedChatState`. */
-export const validateEncodedChatState: Validator<types.EncodedChatState> = /* @__PURE__ */ validator(versioned(checkEncodedChatState));
+export const validateEncodedChatState: Validator<types.EncodedChatState> = /* @__PURE__ */ validator(/* @__PURE__ */ versioned(checkEncodedChatState));
 
 /** Reads a `Participant` from JSON text. */
 export const parseParticipant: Parser<types.Participant> = /* @__PURE__ */ parser(checkParticipant);
@@ -220,25 +220,26 @@ export const stringifyContent: Writer<types.Content> = /* @__PURE__ */ writer(ch
 /** Checks a value that is there already, and gives it back as a `Content`. */
 export const validateContent: Validator<types.Content> = /* @__PURE__ */ validator(checkContent);
 
-const tagsOfContent: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "text",
-  "image",
-  "audio",
-  "binary",
-  "file",
-  "annotation",
-  "call",
-  "result",
-  "reasoning",
-  "action",
-  "message",
-  "stream_annotation",
-  "stream_file",
-]);
-
 /** Whether the schema knows the variant. */
 export function isKnownContent(value: types.Content): value is Exclude<types.Content, types.UnknownContent> {
-  return tagsOfContent.has(value["type"]);
+  switch (value["type"]) {
+    case "text":
+    case "image":
+    case "audio":
+    case "binary":
+    case "file":
+    case "annotation":
+    case "call":
+    case "result":
+    case "reasoning":
+    case "action":
+    case "message":
+    case "stream_annotation":
+    case "stream_file":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Reads a `TextContent` from JSON text. */
@@ -367,43 +368,44 @@ export const stringifyEvent: Writer<types.Event> = /* @__PURE__ */ writer(checkE
 /** Checks a value that is there already, and gives it back as an `Event`. */
 export const validateEvent: Validator<types.Event> = /* @__PURE__ */ validator(checkEvent);
 
-const tagsOfEvent: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "RUN_STARTED",
-  "RUN_FINISHED",
-  "RUN_ERROR",
-  "STEP_STARTED",
-  "STEP_FINISHED",
-  "TEXT_MESSAGE_START",
-  "TEXT_MESSAGE_CONTENT",
-  "TEXT_MESSAGE_END",
-  "TEXT_MESSAGE_CHUNK",
-  "TOOL_CALL_START",
-  "TOOL_CALL_ARGS",
-  "TOOL_CALL_END",
-  "TOOL_CALL_CHUNK",
-  "TOOL_CALL_RESULT",
-  "STATE_SNAPSHOT",
-  "STATE_DELTA",
-  "MESSAGES_SNAPSHOT",
-  "ACTIVITY_SNAPSHOT",
-  "ACTIVITY_DELTA",
-  "REASONING_START",
-  "REASONING_MESSAGE_START",
-  "REASONING_MESSAGE_CONTENT",
-  "REASONING_MESSAGE_END",
-  "REASONING_MESSAGE_CHUNK",
-  "REASONING_END",
-  "REASONING_ENCRYPTED_VALUE",
-  "SUBAGENT_STARTED",
-  "SUBAGENT_FINISHED",
-  "SUBAGENT_ERROR",
-  "RAW",
-  "CUSTOM",
-]);
-
 /** Whether the schema knows the variant. */
 export function isKnownEvent(value: types.Event): value is Exclude<types.Event, types.UnknownEvent> {
-  return tagsOfEvent.has(value["type"]);
+  switch (value["type"]) {
+    case "RUN_STARTED":
+    case "RUN_FINISHED":
+    case "RUN_ERROR":
+    case "STEP_STARTED":
+    case "STEP_FINISHED":
+    case "TEXT_MESSAGE_START":
+    case "TEXT_MESSAGE_CONTENT":
+    case "TEXT_MESSAGE_END":
+    case "TEXT_MESSAGE_CHUNK":
+    case "TOOL_CALL_START":
+    case "TOOL_CALL_ARGS":
+    case "TOOL_CALL_END":
+    case "TOOL_CALL_CHUNK":
+    case "TOOL_CALL_RESULT":
+    case "STATE_SNAPSHOT":
+    case "STATE_DELTA":
+    case "MESSAGES_SNAPSHOT":
+    case "ACTIVITY_SNAPSHOT":
+    case "ACTIVITY_DELTA":
+    case "REASONING_START":
+    case "REASONING_MESSAGE_START":
+    case "REASONING_MESSAGE_CONTENT":
+    case "REASONING_MESSAGE_END":
+    case "REASONING_MESSAGE_CHUNK":
+    case "REASONING_END":
+    case "REASONING_ENCRYPTED_VALUE":
+    case "SUBAGENT_STARTED":
+    case "SUBAGENT_FINISHED":
+    case "SUBAGENT_ERROR":
+    case "RAW":
+    case "CUSTOM":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Reads a `RunStartedEvent` from JSON text. */
@@ -686,15 +688,16 @@ export const stringifyRunFinishedOutcome: Writer<types.RunFinishedOutcome> = /* 
 /** Checks a value that is there already, and gives it back as a `RunFinishedOutcome`. */
 export const validateRunFinishedOutcome: Validator<types.RunFinishedOutcome> = /* @__PURE__ */ validator(checkRunFinishedOutcome);
 
-const tagsOfRunFinishedOutcome: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "success",
-  "interrupt",
-  "cancelled",
-]);
-
 /** Whether the schema knows the variant. */
 export function isKnownRunFinishedOutcome(value: types.RunFinishedOutcome): value is Exclude<types.RunFinishedOutcome, types.UnknownRunFinishedOutcome> {
-  return tagsOfRunFinishedOutcome.has(value["type"]);
+  switch (value["type"]) {
+    case "success":
+    case "interrupt":
+    case "cancelled":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Reads a `RunFinishedSuccessOutcome` from JSON text. */
@@ -732,14 +735,15 @@ export const stringifySubagentFinishedOutcome: Writer<types.SubagentFinishedOutc
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedOutcome`. */
 export const validateSubagentFinishedOutcome: Validator<types.SubagentFinishedOutcome> = /* @__PURE__ */ validator(checkSubagentFinishedOutcome);
 
-const tagsOfSubagentFinishedOutcome: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "success",
-  "suspended",
-]);
-
 /** Whether the schema knows the variant. */
 export function isKnownSubagentFinishedOutcome(value: types.SubagentFinishedOutcome): value is Exclude<types.SubagentFinishedOutcome, types.UnknownSubagentFinishedOutcome> {
-  return tagsOfSubagentFinishedOutcome.has(value["type"]);
+  switch (value["type"]) {
+    case "success":
+    case "suspended":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Reads a `SubagentFinishedSuccessOutcome` from JSON text. */
@@ -819,19 +823,20 @@ export const stringifyMessage: Writer<types.Message> = /* @__PURE__ */ writer(ch
 /** Checks a value that is there already, and gives it back as a `Message`. */
 export const validateMessage: Validator<types.Message> = /* @__PURE__ */ validator(checkMessage);
 
-const tagsOfMessage: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "developer",
-  "system",
-  "assistant",
-  "user",
-  "tool",
-  "activity",
-  "reasoning",
-]);
-
 /** Whether the schema knows the variant. */
 export function isKnownMessage(value: types.Message): value is Exclude<types.Message, types.UnknownMessage> {
-  return tagsOfMessage.has(value["role"]);
+  switch (value["role"]) {
+    case "developer":
+    case "system":
+    case "assistant":
+    case "user":
+    case "tool":
+    case "activity":
+    case "reasoning":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Reads a `DeveloperMessage` from JSON text. */
@@ -918,17 +923,18 @@ export const stringifyContentPart: Writer<types.ContentPart> = /* @__PURE__ */ w
 /** Checks a value that is there already, and gives it back as a `ContentPart`. */
 export const validateContentPart: Validator<types.ContentPart> = /* @__PURE__ */ validator(checkContentPart);
 
-const tagsOfContentPart: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "text",
-  "image",
-  "audio",
-  "video",
-  "document",
-]);
-
 /** Whether the schema knows the variant. */
 export function isKnownContentPart(value: types.ContentPart): value is Exclude<types.ContentPart, types.UnknownContentPart> {
-  return tagsOfContentPart.has(value["type"]);
+  switch (value["type"]) {
+    case "text":
+    case "image":
+    case "audio":
+    case "video":
+    case "document":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Reads a `TextPart` from JSON text. */
@@ -980,15 +986,16 @@ export const stringifyPartSource: Writer<types.PartSource> = /* @__PURE__ */ wri
 /** Checks a value that is there already, and gives it back as a `PartSource`. */
 export const validatePartSource: Validator<types.PartSource> = /* @__PURE__ */ validator(checkPartSource);
 
-const tagsOfPartSource: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "data",
-  "url",
-  "file",
-]);
-
 /** Whether the schema knows the variant. */
 export function isKnownPartSource(value: types.PartSource): value is Exclude<types.PartSource, types.UnknownPartSource> {
-  return tagsOfPartSource.has(value["type"]);
+  switch (value["type"]) {
+    case "data":
+    case "url":
+    case "file":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Reads a `DataSource` from JSON text. */
@@ -1033,18 +1040,19 @@ export const stringifyPatchOperation: Writer<types.PatchOperation> = /* @__PURE_
 /** Checks a value that is there already, and gives it back as a `PatchOperation`. */
 export const validatePatchOperation: Validator<types.PatchOperation> = /* @__PURE__ */ validator(checkPatchOperation);
 
-const tagsOfPatchOperation: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "add",
-  "remove",
-  "replace",
-  "move",
-  "copy",
-  "test",
-]);
-
 /** Whether the schema knows the variant. */
 export function isKnownPatchOperation(value: types.PatchOperation): value is Exclude<types.PatchOperation, types.UnknownOperation> {
-  return tagsOfPatchOperation.has(value["op"]);
+  switch (value["op"]) {
+    case "add":
+    case "remove":
+    case "replace":
+    case "move":
+    case "copy":
+    case "test":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Reads an `AddOperation` from JSON text. */
@@ -1104,18 +1112,18 @@ export const stringifyJsonPointer: Writer<types.JsonPointer> = /* @__PURE__ */ w
 export const validateJsonPointer: Validator<types.JsonPointer> = /* @__PURE__ */ validator(checkJsonPointer);
 
 /** Reads a `SessionList` from JSON text. */
-export const parseSessionList: Parser<types.SessionList> = /* @__PURE__ */ parser(sessions(checkSessionList));
+export const parseSessionList: Parser<types.SessionList> = /* @__PURE__ */ parser(/* @__PURE__ */ sessions(checkSessionList));
 /** Writes a `SessionList` as JSON text. */
-export const stringifySessionList: Writer<types.SessionList> = /* @__PURE__ */ writer(sessions(checkSessionList));
+export const stringifySessionList: Writer<types.SessionList> = /* @__PURE__ */ writer(/* @__PURE__ */ sessions(checkSessionList));
 /** Checks a value that is there already, and gives it back as a `SessionList`. */
-export const validateSessionList: Validator<types.SessionList> = /* @__PURE__ */ validator(sessions(checkSessionList));
+export const validateSessionList: Validator<types.SessionList> = /* @__PURE__ */ validator(/* @__PURE__ */ sessions(checkSessionList));
 
 /** Reads an `AgentSession` from JSON text. */
-export const parseAgentSession: Parser<types.AgentSession> = /* @__PURE__ */ parser(session(checkAgentSession));
+export const parseAgentSession: Parser<types.AgentSession> = /* @__PURE__ */ parser(/* @__PURE__ */ session(checkAgentSession));
 /** Writes an `AgentSession` as JSON text. */
-export const stringifyAgentSession: Writer<types.AgentSession> = /* @__PURE__ */ writer(session(checkAgentSession));
+export const stringifyAgentSession: Writer<types.AgentSession> = /* @__PURE__ */ writer(/* @__PURE__ */ session(checkAgentSession));
 /** Checks a value that is there already, and gives it back as an `AgentSession`. */
-export const validateAgentSession: Validator<types.AgentSession> = /* @__PURE__ */ validator(session(checkAgentSession));
+export const validateAgentSession: Validator<types.AgentSession> = /* @__PURE__ */ validator(/* @__PURE__ */ session(checkAgentSession));
 
 /** Reads a `ConversationId` from JSON text. */
 export const parseConversationId: Parser<types.ConversationId> = /* @__PURE__ */ parser(checkConversationId);

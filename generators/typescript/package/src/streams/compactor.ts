@@ -5,10 +5,12 @@ import { rejecting } from "../document.js";
 import type { Event, Message, RunStartedEvent } from "../generated/types.js";
 import { Fault, Rejection } from "../rejection.js";
 import { Held } from "./compact/held.js";
+import type { Part } from "./compact/part.js";
 import { RunInProgress } from "./compact/run.js";
 import { Snapshots, type Retain } from "./compact/snapshots.js";
 import { eventAt, type BaseEvent } from "./events.js";
-import { plainKindOf, type DeltaEvent } from "./plain.js";
+import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
+import { idOf, plainKindOf, type DeltaEvent, type SpanKind } from "./plain.js";
 import { withMessages } from "./restate.js";
 import { faultOf, Verifier, type Finding } from "./verify.js";
 
@@ -42,11 +44,11 @@ export function compactEvents<E extends BaseEvent>(events: readonly E[], options
   if (!Array.isArray(events)) throw new Rejection(wrongKind("array", events));
   const compactor = new EventCompactor(options);
   const compacted: E[] = [];
-  const take = (settled: readonly E[]): void => {
+  for (const event of events) {
+    const settled = compactor.push(event);
     for (let at = 0; at < settled.length; at += 1) compacted.push(settled[at] as E);
-  };
-  for (const event of events) take(compactor.push(event));
-  take(compactor.finish());
+  }
+  for (const event of compactor.finish()) compacted.push(event);
   return compacted;
 }
 
@@ -62,6 +64,13 @@ export async function* compactStream<E extends BaseEvent>(
 
 const NONE: Event[] = [];
 
+/** The item that the last event appended text to. */
+interface Latest {
+  readonly kind: SpanKind;
+  readonly id: string;
+  readonly part: Part;
+}
+
 /** Compacts events as they arrive. */
 export class EventCompactor<E extends BaseEvent = Event> {
   private readonly verifier = new Verifier();
@@ -69,6 +78,8 @@ export class EventCompactor<E extends BaseEvent = Event> {
   private readonly snapshots: Snapshots | undefined;
   private readonly keep: ((event: Event) => boolean) | undefined;
   private run: RunInProgress | undefined;
+  /** Where text goes on, as long as events only append whole characters to one item: nothing else can be wrong with them. */
+  private latest: Latest | undefined;
   /** The number of events that were taken. */
   private taken = 0;
   /** Why events are refused. */
@@ -116,12 +127,10 @@ export class EventCompactor<E extends BaseEvent = Event> {
     this.taken += 1;
     const kind = this.keep === undefined ? plainKindOf(value) : undefined;
     if (kind !== undefined && this.run !== undefined) {
-      const event = value as unknown as DeltaEvent;
-      this.verifier.pushPlain(index, kind, event);
-      this.refuseWhatWasFound();
-      this.run.append(kind, event);
+      this.append(this.run, index, kind, value as unknown as DeltaEvent);
       return NONE;
     }
+    this.latest = undefined;
     const event = eventAt(value, index);
     this.verifier.push(index, event);
     this.refuseWhatWasFound();
@@ -130,6 +139,21 @@ export class EventCompactor<E extends BaseEvent = Event> {
     } catch (error) {
       throw error instanceof Fault ? error.within(index) : error;
     }
+  }
+
+  private append(run: RunInProgress, index: number, kind: SpanKind, event: DeltaEvent): void {
+    const { latest } = this;
+    const id = idOf(event);
+    const isWhole = !hasLeadingHalf(event.delta) && !hasTrailingHalf(event.delta);
+    if (isWhole && latest !== undefined && latest.kind === kind && latest.id === id) {
+      latest.part.joinPlain(event);
+      return;
+    }
+    this.verifier.pushPlain(index, kind, event);
+    this.refuseWhatWasFound();
+    const part = run.append(kind, event);
+    // An empty text may stand behind half a character, which still waits for the other half.
+    this.latest = isWhole && event.delta !== "" && part !== undefined ? { kind, id, part } : undefined;
   }
 
   private refuseWhatWasFound(): void {

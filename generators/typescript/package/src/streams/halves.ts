@@ -46,7 +46,7 @@ export class Halves {
 
   /** Forgets all, as the end of a run and a restated conversation do. */
   clear(): void {
-    this.open.clear();
+    if (this.open.size > 0) this.open.clear();
   }
 
   /** Whether both wait for the same halves. */

@@ -44,11 +44,16 @@ export interface Steps {
   left(opened: Opened): void;
 }
 
-type Items = Map<string, Opened>;
+/** The items of a kind. What was ended is still named: to take names out of a `Map` one by one takes longer than all else. */
+type Items = Map<string, Opened | undefined>;
+
+const KINDS: readonly ItemKind[] = ["text", "reasoning", "tool-call", "step", "reasoning-span", "subagent"];
 
 /** The open items. Ids of different kinds do not meet. */
 export class OpenItems {
   private readonly items: Readonly<Record<ItemKind, Items>>;
+  /** How many are open. */
+  private count: number;
   /** The item that was begun or continued last: mostly the one that is next. */
   private latest: OpenItem | undefined;
 
@@ -62,6 +67,7 @@ export class OpenItems {
       "reasoning-span": items("reasoning-span"),
       subagent: items("subagent"),
     };
+    this.count = copied?.count ?? 0;
   }
 
   /** Begins an item that must not be open. */
@@ -74,6 +80,7 @@ export class OpenItems {
     const item = subagentRunId === undefined ? { kind, id } : { kind, id, subagentRunId };
     this.latest = item;
     this.items[kind].set(key, { index, item });
+    this.count += 1;
     return undefined;
   }
 
@@ -90,21 +97,27 @@ export class OpenItems {
   /** Ends an item that must be open. */
   end(kind: ItemKind, id: string, subagentRunId: string | undefined): Violation | undefined {
     this.latest = undefined;
-    return this.items[kind].delete(keyOf(kind, id, subagentRunId)) ? undefined : notOpen(kind, id);
+    const key = keyOf(kind, id, subagentRunId);
+    const items = this.items[kind];
+    if (items.get(key) === undefined) return notOpen(kind, id);
+    items.set(key, undefined);
+    this.count -= 1;
+    return undefined;
   }
 
   /** The items in the order of beginning. */
   list(): Opened[] {
-    const all = Object.values(this.items).flatMap((items) => [...items.values()]);
+    if (this.count === 0) return [];
+    const all = KINDS.flatMap((kind) => [...this.items[kind].values()]).filter((opened) => opened !== undefined);
     // One event begins one item at most, so the indexes tell the order.
     return all.sort((one, other) => one.index - other.index);
   }
 
-  /** Takes all items out, as the end of a run does. */
+  /** Takes all items out, as the end of a run does, and forgets what was ended. */
   take(): Opened[] {
-    if (Object.values(this.items).every((items) => items.size === 0)) return [];
     const all = this.list();
-    for (const items of Object.values(this.items)) items.clear();
+    for (const kind of KINDS) if (this.items[kind].size > 0) this.items[kind].clear();
+    this.count = 0;
     this.latest = undefined;
     return all;
   }

@@ -1,10 +1,11 @@
 // Who owns what: what one subagent began, no other may continue.
 //
 // Owners are kept for a whole run, also of what is closed, and begin anew with the next run. An event without
-// `subagentRunId` never disagrees; an opening without one makes the parent agent the owner.
+// `subagentRunId` never disagrees; an opening without one makes the parent agent the owner. So in a run where nobody has
+// named a subagent nothing can disagree, and it is enough to remember what would have to be noted if somebody does.
 
 import type { Event, Message } from "../generated/types.js";
-import { membersOf, textOf } from "./events.js";
+import { membersOf, subagentOf, textOf } from "./events.js";
 import type { Beginning, ItemKind } from "./items.js";
 import { violation, type Violation } from "./violation.js";
 
@@ -16,6 +17,12 @@ interface Owner {
 
 type Registry = Map<string, Owner>;
 
+/** What says an owner: an item that is begun, or an event. */
+interface Notice {
+  readonly index: number;
+  readonly said: Beginning | Event;
+}
+
 /** The owners within one run, by kind, since an id is unique only within its kind. */
 export class Owners {
   private readonly messages: Registry = new Map();
@@ -25,9 +32,22 @@ export class Owners {
   private readonly reasoning: Registry = new Map();
   /** The subagents that have begun in this run, each with the index of its beginning. */
   private readonly subagents = new Map<string, number>();
+  /** What said owners before anybody named a subagent; nothing once somebody has. */
+  private earlier: Notice[] | undefined = [];
+
+  /** Forgets all owners, as the beginning of a run does. */
+  clear(): void {
+    if (this.earlier === undefined) {
+      for (const registry of [this.messages, this.calls, this.activities, this.reasoning]) registry.clear();
+      this.subagents.clear();
+    }
+    this.earlier = [];
+  }
 
   /** Whether both know the same owners. */
   standsLike(other: Owners): boolean {
+    this.catchUp();
+    other.catchUp();
     return (
       sameOwners(this.messages, other.messages) &&
       sameOwners(this.calls, other.calls) &&
@@ -41,6 +61,10 @@ export class Owners {
   /** Checks and notes the owner of what is begun. */
   begun(index: number, beginning: Beginning): Violation | undefined {
     const { kind, id, subagentRunId } = beginning;
+    if (this.earlier !== undefined) {
+      if (subagentRunId === undefined && kind !== "subagent") return this.remember(index, beginning);
+      this.catchUp();
+    }
     switch (kind) {
       case "tool-call":
         return this.callBegun(index, beginning);
@@ -62,12 +86,17 @@ export class Owners {
   continued(kind: ItemKind, id: string, tag: string | undefined): Violation | undefined {
     // Most events name nobody, and those need no owner to be looked up.
     if (tag === undefined || kind === "step" || kind === "subagent") return undefined;
+    this.catchUp();
     const [registry, what] = this.registryOf(kind);
     return agree(registry.get(id), tag, what, id);
   }
 
   /** Checks and notes what an event says of owners beside the items that it begins or continues. */
   event(index: number, event: Event): Violation | undefined {
+    if (this.earlier !== undefined) {
+      if (!namesSubagent(event)) return saysOwner(event) ? this.remember(index, event) : undefined;
+      this.catchUp();
+    }
     switch (event.type) {
       case "RUN_STARTED":
         for (const message of event.input?.messages ?? []) this.seed(index, message, false);
@@ -97,6 +126,20 @@ export class Owners {
       }
       default:
         return undefined;
+    }
+  }
+
+  private remember(index: number, said: Notice["said"]): undefined {
+    this.earlier?.push({ index, said });
+  }
+
+  /** Notes what was said before. Nothing of it disagrees, since it names nobody. */
+  private catchUp(): void {
+    const { earlier } = this;
+    this.earlier = undefined;
+    for (const { index, said } of earlier ?? []) {
+      if ("type" in said) this.event(index, said);
+      else this.begun(index, said);
     }
   }
 
@@ -155,6 +198,35 @@ export class Owners {
   private registryOfRole(role: string): Registry {
     if (role === "reasoning") return this.reasoning;
     return role === "activity" ? this.activities : this.messages;
+  }
+}
+
+/** Whether an event names a subagent, as its own or as the owner of a message. */
+function namesSubagent(event: Event): boolean {
+  switch (event.type) {
+    case "RUN_STARTED":
+      return event.input?.messages.some(isOfSubagent) === true;
+    case "MESSAGES_SNAPSHOT":
+      return event.messages.some(isOfSubagent);
+    default:
+      return subagentOf(event) !== undefined;
+  }
+}
+
+function isOfSubagent(message: Message): boolean {
+  return textOf(membersOf(message), "subagentRunId") !== undefined;
+}
+
+/** Whether an event may make somebody an owner. */
+function saysOwner({ type }: Event): boolean {
+  switch (type) {
+    case "RUN_STARTED":
+    case "MESSAGES_SNAPSHOT":
+    case "TOOL_CALL_RESULT":
+    case "ACTIVITY_SNAPSHOT":
+      return true;
+    default:
+      return false;
   }
 }
 

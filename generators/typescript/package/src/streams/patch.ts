@@ -2,6 +2,7 @@
 
 import { isObject } from "../check.js";
 import type { JsonPatch, PatchOperation } from "../generated/types.js";
+import type { Members } from "../json.js";
 import { Scalar } from "../numbers.js";
 import { MAX_DEPTH } from "../reader.js";
 import { Fault } from "../rejection.js";
@@ -20,10 +21,11 @@ class DoesNotApply {
 /** A place in a document that an operation changed, and what was there before; nothing where there was no value. */
 interface Change {
   readonly path: readonly string[];
+  /** The place of an item that was added at the end of an array, which its path does not tell. */
+  readonly added: number | undefined;
   readonly before: unknown;
-  /** Whether the operation made the place, or took it away. */
-  readonly made?: boolean;
-  readonly taken?: boolean;
+  /** Whether the operation made the place, took it away, or gave it another value. */
+  readonly kind: "made" | "taken" | "replaced";
 }
 
 /** An object or an array, which may be changed. */
@@ -48,7 +50,6 @@ export class Patched {
 
   /** Applies a patch; tells why not if an operation fails, and then nothing has changed. Throws a `Fault` at the limit. */
   apply(patch: JsonPatch): string | undefined {
-    this.changes = [];
     try {
       for (const operation of patch) this.step(operation);
       return undefined;
@@ -122,11 +123,13 @@ export class Patched {
       if (index === undefined || index > container.length) {
         throw new DoesNotApply(`\`${pointer}\` is no place in an array of ${container.length} item(s)`);
       }
-      container.splice(index, 0, value);
-      this.changes.push({ path: [...path.slice(0, -1), String(index)], before: undefined, made: true });
+      if (index === container.length) container.push(value);
+      else container.splice(index, 0, value);
+      this.changes.push({ path, added: index, before: undefined, kind: "made" });
     } else {
-      const made = !Object.hasOwn(container, name);
-      this.changes.push({ path, before: made ? undefined : container[name], made });
+      const isNew = !Object.hasOwn(container, name);
+      const before = isNew ? undefined : container[name];
+      this.changes.push({ path, added: undefined, before, kind: isNew ? "made" : "replaced" });
       setMember(container, name, value);
     }
   }
@@ -140,12 +143,12 @@ export class Patched {
     const container = this.container(path, pointer);
     const before = memberOf(container, name);
     if (before === undefined) throw nothingAt(pointer);
-    this.changes.push({ path, before });
+    this.changes.push({ path, added: undefined, before, kind: "replaced" });
     setMember(container, name, value);
   }
 
   private replaceRoot(value: unknown): void {
-    this.changes.push({ path: [], before: this.value });
+    this.changes.push({ path: [], added: undefined, before: this.value, kind: "replaced" });
     this.value = value;
   }
 
@@ -158,20 +161,20 @@ export class Patched {
     const before = memberOf(container, name);
     if (before === undefined) throw nothingAt(pointer);
     detach(container, name);
-    this.changes.push({ path, before, taken: true });
+    this.changes.push({ path, added: undefined, before, kind: "taken" });
     return before;
   }
 
   /** Undoes a change; the place exists, because later changes are undone before. */
-  private takeBack({ path, before, made = false, taken = false }: Change): void {
+  private takeBack({ path, added, before, kind }: Change): void {
     const name = path.at(-1);
     if (name === undefined) {
       this.value = before;
       return;
     }
     const container = this.container(path, "");
-    if (made) detach(container, name);
-    else if (taken && Array.isArray(container)) container.splice(Number(name), 0, before);
+    if (kind === "made") detach(container, added === undefined ? name : String(added));
+    else if (kind === "taken" && Array.isArray(container)) container.splice(Number(name), 0, before);
     else setMember(container, name, before);
   }
 
@@ -222,23 +225,46 @@ function fits(path: readonly string[], value: unknown): void {
 }
 
 function depthOf(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  const inner: readonly unknown[] = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
-  let most = value instanceof Scalar ? -1 : 0;
-  for (const item of inner) if (typeof item === "object") most = Math.max(most, depthOf(item));
+  if (typeof value !== "object" || value === null || value instanceof Scalar) return 0;
+  let most = 0;
+  if (Array.isArray(value)) for (const item of value) most = Math.max(most, depthOf(item));
+  else for (const name of Object.keys(value)) most = Math.max(most, depthOf((value as Members)[name]));
   return most + 1;
 }
 
+/** The segments of pointers that were used lately: patches mostly change the same few places. */
+const recent = /* @__PURE__ */ new Map<string, readonly string[]>();
+
+/** How many pointers are remembered, and how long they may be. */
+const RECENT_POINTERS = 500;
+const RECENT_LENGTH = 200;
+
 /** The segments of a pointer, unescaped; the schema has checked its form. */
-function segmentsOf(pointer: string): string[] {
-  if (pointer === "") return [];
-  const segments = pointer.slice(1).split("/");
-  return pointer.includes("~") ? segments.map((text) => text.replaceAll("~1", "/").replaceAll("~0", "~")) : segments;
+function segmentsOf(pointer: string): readonly string[] {
+  const known = recent.get(pointer);
+  if (known !== undefined) return known;
+  const texts = pointer === "" ? [] : pointer.slice(1).split("/");
+  const segments = pointer.includes("~") ? texts.map(unescaped) : texts;
+  if (recent.size >= RECENT_POINTERS) recent.clear();
+  if (pointer.length <= RECENT_LENGTH) recent.set(pointer, segments);
+  return segments;
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** An array index as RFC 6901 writes it: digits without a leading zero. */
 function indexOf(segment: string): number | undefined {
-  return /^(0|[1-9][0-9]{0,15})$/.test(segment) ? Number(segment) : undefined;
+  const { length } = segment;
+  if (length === 0 || length > 16 || (length > 1 && segment.charCodeAt(0) === 0x30)) return undefined;
+  let index = 0;
+  for (let at = 0; at < length; at += 1) {
+    const digit = segment.charCodeAt(at) - 0x30;
+    if (!(digit >= 0 && digit <= 9)) return undefined;
+    index = 10 * index + digit;
+  }
+  return index;
 }
 
 function memberOf(value: unknown, segment: string): unknown {
@@ -250,6 +276,7 @@ function memberOf(value: unknown, segment: string): unknown {
 }
 
 function detach(container: Container, name: string): void {
-  if (Array.isArray(container)) container.splice(Number(name), 1);
-  else delete container[name];
+  if (!Array.isArray(container)) delete container[name];
+  else if (name === "0") container.shift();
+  else container.splice(Number(name), 1);
 }

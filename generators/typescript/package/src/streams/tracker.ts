@@ -101,11 +101,14 @@ export class Tracker {
         return undefined;
       case "lane":
         return this.closeLane(subagentOf(event), steps);
-      case "everything": {
-        const closed = this.lanes.closeAll().map(([lane, item]) => this.closeItem(lane, item, steps));
-        return closed.find((found) => found !== undefined);
-      }
+      case "everything":
+        return this.closeLanes(steps);
     }
+  }
+
+  private closeLanes(steps: Steps): Outcome {
+    const closed = this.lanes.closeAll().map(([lane, item]) => this.closeItem(lane, item, steps));
+    return closed.find((found) => found !== undefined);
   }
 
   private closeLane(lane: Lane, steps: Steps): Outcome {

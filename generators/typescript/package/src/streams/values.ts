@@ -8,10 +8,16 @@ import { isObject } from "../check.js";
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {
-    return Array.isArray(other) && one.length === other.length && one.every((item, at) => sameValue(item, other[at]));
+    return Array.isArray(other) && sameItems(one, other);
   }
   if (isObject(one)) return isObject(other) && sameMembers(one, other);
   return isJsonNumber(one) && isJsonNumber(other) && canonicalNumber(one) === canonicalNumber(other);
+}
+
+function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (!sameValue(one[at], other[at])) return false;
+  return true;
 }
 
 /** A member that is `undefined` is not there. */

@@ -95,7 +95,7 @@ export class Verifier implements Steps {
   readonly runs = new Runs();
   private readonly tracker = new Tracker();
   private readonly lifecycle = new Lifecycle();
-  private owners = new Owners();
+  private readonly owners = new Owners();
   private index = 0;
   /** Whether the event at hand must leave nothing open. */
   private mustClose = false;
@@ -110,13 +110,13 @@ export class Verifier implements Steps {
       if (event.type !== "RUN_STARTED") return;
     }
     if (event.type === "RUN_STARTED") {
-      this.owners = new Owners();
+      this.owners.clear();
       for (const problem of this.runs.push(index, event)) this.errors.push(findingOf(problem));
     }
     this.mustClose = event.type === "RUN_FINISHED";
     this.found(this.tracker.take(index, event, this));
-    if (event.type === "RUN_STARTED") this.lifecycle.begin(index, event).forEach((found) => this.found(found));
-    if (event.type === "RUN_FINISHED") this.lifecycle.finish(event).forEach((found) => this.found(found));
+    if (event.type === "RUN_STARTED") for (const found of this.lifecycle.begin(index, event)) this.found(found);
+    if (event.type === "RUN_FINISHED") for (const found of this.lifecycle.finish(event)) this.found(found);
     this.found(this.owners.event(index, event));
     if (!isKnownEvent(event)) {
       const message = `\`${event.type}\` is no known type of event`;

@@ -12,7 +12,16 @@ export type Role = "assistant" | "activity" | "reasoning" | "other" | "shared" |
 
 /** The role of this name. */
 export function roleOf(name: string): Role {
-  return name === "assistant" || name === "activity" || name === "reasoning" ? name : "other";
+  switch (name) {
+    case "assistant":
+      return "assistant";
+    case "activity":
+      return "activity";
+    case "reasoning":
+      return "reasoning";
+    default:
+      return "other";
+  }
 }
 
 /** What is left to know once a snapshot may have taken one of several messages away. */
@@ -46,12 +55,10 @@ export class Entries {
   private readonly latest = new Map<string, Entry>();
 
   /** The message with this id at the end of a run, if the run's path has one. */
-  at(path: Path, run: Place | undefined, id: string): { entry: Entry; known: Known } | undefined {
-    if (run === undefined) return undefined;
-    let entry = this.latest.get(id);
-    while (entry !== undefined && !path.isOn(entry.made, run)) entry = entry.older;
-    if (entry === undefined || !isThere(path, run, entry)) return undefined;
-    return { entry, known: { role: roleAt(path, run, entry), value: entry.value } };
+  at(path: Path, run: Place | undefined, id: string): Entry | undefined {
+    let entry = run === undefined ? undefined : this.latest.get(id);
+    while (entry !== undefined && !path.isOn(entry.made, run as Place)) entry = entry.older;
+    return entry === undefined || isThere(path, run as Place, entry) ? entry : undefined;
   }
 
   /** Notes what a run made of a message. */
@@ -70,12 +77,9 @@ export function confirm(path: Path, run: Place, entry: Entry): boolean {
   return isFree;
 }
 
-/** Whether the same is known of two messages. */
-export function sameKnown(one: Known, other: Known): boolean {
-  if (one.role !== other.role || one.value === undefined || other.value === undefined) {
-    return one.role === other.role && one.value === other.value;
-  }
-  return sameValue(one.value, other.value);
+/** Whether the same is known of the values of two messages. */
+export function sameKnown(one: Members | undefined, other: Members | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : sameValue(one, other);
 }
 
 /** Whether a message that a run on the path made is still there: no run after it restated its class without it. */
@@ -86,14 +90,15 @@ function isThere(path: Path, run: Place, { role, made, confirmed }: Entry): bool
 }
 
 /** What the role of a message is at the end of a run. */
-function roleAt(path: Path, run: Place, { role, made }: Entry): Role {
+export function roleAt(path: Path, run: Place, { role, made }: Entry): Role {
   const restated = path.restated(run, "conversation");
   return restated === undefined || path.isOn(restated, made) ? role : whenRestated(role);
 }
 
 /** Which messages made a tool call, whatever the branch. */
 export class Calls {
-  private readonly byCall = new Map<string, Set<string>>();
+  /** Nearly all calls are made by one message. */
+  private readonly byCall = new Map<string, string | Set<string>>();
 
   isKnown(call: string): boolean {
     return this.byCall.has(call);
@@ -101,13 +106,15 @@ export class Calls {
 
   /** The messages that made a call. */
   holders(call: string): Iterable<string> {
-    return this.byCall.get(call) ?? [];
+    const holders = this.byCall.get(call) ?? [];
+    return typeof holders === "string" ? [holders] : holders;
   }
 
   /** Notes that a message made a call. */
   add(call: string, holder: string): void {
     const holders = this.byCall.get(call);
-    if (holders === undefined) this.byCall.set(call, new Set([holder]));
-    else holders.add(holder);
+    if (holders === undefined) this.byCall.set(call, holder);
+    else if (typeof holders !== "string") holders.add(holder);
+    else if (holders !== holder) this.byCall.set(call, new Set([holders, holder]));
   }
 }

@@ -16,7 +16,18 @@ import { membersOf, textOf } from "../events.js";
 import { callIdsOf } from "../owners.js";
 import type { SpanKind } from "../plain.js";
 import { folded, optional, sameValue } from "../values.js";
-import { Calls, confirm, Entries, roleOf, sameKnown, whenRestated, withResult, type Known, type Role } from "./entries.js";
+import {
+  Calls,
+  confirm,
+  Entries,
+  roleAt,
+  roleOf,
+  sameKnown,
+  whenRestated,
+  withResult,
+  type Known,
+  type Role,
+} from "./entries.js";
 import type { Part } from "./part.js";
 import { classOf, Path, type MessageClass, type Place } from "./path.js";
 
@@ -52,7 +63,7 @@ class RunMessages {
   /** The calls that the run's messages make, with the messages. */
   readonly holders: (readonly [call: string, holder: string])[] = [];
   /** The classes of messages that a snapshot restated. */
-  readonly restated = new Set<MessageClass>();
+  readonly restated: MessageClass[] = [];
 
   constructor(
     readonly place: Place,
@@ -81,7 +92,7 @@ export class Held {
     const value = membersOf(message);
     const id = textOf(value, "id");
     if (id === undefined) return false;
-    const known = this.run.messages.get(id) ?? this.entries.at(this.path, this.run.predecessor, id)?.known;
+    const known = this.run.messages.get(id) ?? this.entries.at(this.path, this.run.predecessor, id);
     if (known !== undefined) {
       const isHeld = known.value !== undefined && sameValue(known.value, value);
       return isHeld && textOf(value, "subagentRunId") === undefined;
@@ -172,15 +183,21 @@ export class Held {
     for (const restated of run.restated) path.restate(run.place, restated);
     for (const [id, { role, value, draft }] of run.messages) {
       const known: Known = { role, value: draft ?? value };
-      const before = this.entries.at(path, run.predecessor, id);
-      const messages = classOf(role);
-      const isRestated = messages !== undefined && run.restated.has(messages);
-      const stands =
-        before !== undefined && sameKnown(before.known, known) && (!isRestated || confirm(path, run.place, before.entry));
-      if (!stands) this.entries.add(run.place, id, known);
+      if (!this.stands(id, known)) this.entries.add(run.place, id, known);
     }
     for (const [call, holder] of run.holders) this.calls.add(call, holder);
     this.run = new RunMessages(run.place, run.predecessor);
+  }
+
+  /** Whether a message is at the end of the run in progress as it was before the run. */
+  private stands(id: string, { role, value }: Known): boolean {
+    const { path, run } = this;
+    const before = this.entries.at(path, run.predecessor, id);
+    if (before === undefined || roleAt(path, run.predecessor as Place, before) !== role) return false;
+    if (!sameKnown(before.value, value)) return false;
+    const messages = classOf(role);
+    const isRestated = messages !== undefined && run.restated.includes(messages);
+    return !isRestated || confirm(path, run.place, before);
   }
 
   private noteCalls(id: string, message: Message): void {
@@ -194,11 +211,13 @@ export class Held {
   private role(id: string): Role | undefined {
     const own = this.run.messages.get(id);
     if (own !== undefined) return own.role;
-    const known = this.entries.at(this.path, this.run.predecessor, id)?.known;
-    if (known === undefined) return undefined;
-    const role = this.run.restated.has("conversation") ? whenRestated(known.role) : known.role;
+    const { path, run } = this;
+    const entry = this.entries.at(path, run.predecessor, id);
+    if (entry === undefined) return undefined;
+    const before = roleAt(path, run.predecessor as Place, entry);
+    const role = run.restated.includes("conversation") ? whenRestated(before) : before;
     const messages = classOf(role);
-    return messages !== undefined && this.run.restated.has(messages) ? undefined : role;
+    return messages !== undefined && run.restated.includes(messages) ? undefined : role;
   }
 
   private setDraft(id: string, draft: NonNullable<RunMessage["draft"]>): void {
@@ -243,7 +262,7 @@ export class Held {
       return foldInto(call, metadata);
     }
     // Whether an earlier run made the call, and no snapshot of this run took its message away.
-    const isEarlier = !this.run.restated.has("conversation") && this.calls.isKnown(id);
+    const isEarlier = !this.run.restated.includes("conversation") && this.calls.isKnown(id);
     if (place === "elsewhere" || isEarlier) this.beginCallAgain(id, parent);
     else this.beginNewCall(item, parent);
   }
@@ -332,7 +351,7 @@ export class Held {
   }
 
   private touchHolders(id: string): void {
-    const holders = new Set(this.run.restated.has("conversation") ? [] : this.calls.holders(id));
+    const holders = new Set(this.run.restated.includes("conversation") ? [] : this.calls.holders(id));
     for (const [call, holder] of this.run.holders) if (call === id) holders.add(holder);
     for (const holder of holders) this.touch(holder);
   }
@@ -357,15 +376,13 @@ export class Held {
   /** Only what a snapshot holds stays, and activities and reasoning if it holds none of them. */
   private messagesSnapshot(snapshot: readonly Message[]): void {
     const { run } = this;
-    const restated = new Set<MessageClass>(["conversation"]);
-    for (const { role } of snapshot) {
-      if (role === "activity") restated.add("activities");
-      if (role === "reasoning") restated.add("reasoning");
-    }
-    for (const messages of restated) run.restated.add(messages);
+    const restated: MessageClass[] = ["conversation"];
+    if (snapshot.some(({ role }) => role === "activity")) restated.push("activities");
+    if (snapshot.some(({ role }) => role === "reasoning")) restated.push("reasoning");
+    for (const messages of restated) if (!run.restated.includes(messages)) run.restated.push(messages);
     for (const [id, known] of run.messages) {
       const messages = classOf(known.role);
-      if (messages !== undefined && restated.has(messages)) run.messages.delete(id);
+      if (messages !== undefined && restated.includes(messages)) run.messages.delete(id);
       else if (known.draft === undefined) run.messages.set(id, { ...known, role: whenRestated(known.role) });
     }
     // From here on the only calls are those that the messages of the snapshot make.

@@ -29,16 +29,21 @@ export class RunInProgress {
     this.place(event);
   }
 
-  /** Takes an event of the parent agent that only appends text to an item of this kind. */
-  append(kind: SpanKind, event: DeltaEvent): void {
+  /**
+   * Takes an event of the parent agent that only appends text to an item of this kind. Gives the part that takes further
+   * such events of the item, as long as no other event comes between, if nothing has to be looked at for them.
+   */
+  append(kind: SpanKind, event: DeltaEvent): Part | undefined {
     const id = idOf(event);
     if (this.hasChunks) this.closeLane(undefined);
     const span = this.spans.find(kind, id);
     if (span === undefined || span.parts !== undefined || this.spans.isShared(kind, id)) {
-      return this.delta(event, kind, id, false);
+      this.delta(event, kind, id, false);
+      return undefined;
     }
     if (span.part === undefined) span.part = Part.ofEvent(event);
     else span.part.joinPlain(event);
+    return span.part;
   }
 
   /** Takes the next event of the run; the terminal event goes to `end`. Throws a `Fault` at a limit. */

@@ -76,6 +76,7 @@ export class Spans {
   }
 
   remove(span: Span): void {
-    this.all.splice(this.all.indexOf(span), 1);
+    if (this.all.at(-1) === span) this.all.pop();
+    else this.all.splice(this.all.indexOf(span), 1);
   }
 }
