@@ -194,11 +194,48 @@ fn read_calls<'a>(scanner: &mut Scanner<'a>) -> Option<Vec<Cow<'a, str>>> {
 }
 
 /// Reads the messages of the array that is next.
-pub(super) fn read_messages<'a>(scanner: &mut Scanner<'a>) -> Option<Vec<MessageHead<'a>>> {
-    let mut messages = Vec::new();
+pub(super) fn read_messages<'a>(
+    scanner: &mut Scanner<'a>,
+    earlier: &EarlierMessages<'a>,
+) -> Option<Vec<MessageHead<'a>>> {
+    let (mut messages, mut next) = (Vec::new(), 0);
     scanner.items(|scanner| {
-        messages.push(MessageHead::read(scanner)?);
+        let message = match earlier.repeated(scanner, &mut next) {
+            Some(message) => message,
+            None => MessageHead::read(scanner)?,
+        };
+        messages.push(message);
         Some(())
     })?;
     Some(messages)
+}
+
+/// The messages of an earlier input. The next one repeats most of them byte by byte, and those need
+/// not be read again. Messages of inputs stand deeper than all others, so that what was read there
+/// may stand anywhere.
+#[derive(Debug, Default)]
+pub(super) struct EarlierMessages<'a>(Vec<MessageHead<'a>>);
+
+/// How many messages an input may leave out before one that it repeats.
+const MOST_LEFT_OUT: usize = 32;
+
+impl<'a> EarlierMessages<'a> {
+    /// The messages of an event that may be repeated.
+    pub fn of(messages: &Messages<'a>) -> Self {
+        Self(messages.as_read().to_vec())
+    }
+
+    /// Steps over the message that is next if it is one of those from a place on; the place of the
+    /// one behind it is next.
+    pub fn repeated(&self, scanner: &mut Scanner<'a>, next: &mut usize) -> Option<MessageHead<'a>> {
+        let mut rest = self.0.get(*next..)?.iter().take(MOST_LEFT_OUT);
+        scanner.peek()?;
+        let left_out = rest.position(|message| scanner.rest().starts_with(message.value))?;
+        let message = self.0.get(*next + left_out)?;
+        *next += left_out + 1;
+        Some(MessageHead {
+            value: scanner.pass(message.value.len())?,
+            ..message.clone()
+        })
+    }
 }

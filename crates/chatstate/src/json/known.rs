@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::block;
 use super::check;
 use super::scan::{Spelling, decoded_name, end_of_plain};
 use crate::rejection::{Class, Rejection};
@@ -37,22 +38,32 @@ fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
 fn end_of_container(bytes: &[u8], start: usize) -> Option<usize> {
     let (mut at, mut depth) = (start, 0_usize);
     loop {
+        at = next_mark(bytes, at);
         match *bytes.get(at)? {
             b'"' => at = end_of_string(bytes, at + 1)?,
             b'{' | b'[' => {
                 depth += 1;
                 at += 1;
             }
-            b'}' | b']' => {
+            _ => {
                 depth -= 1;
                 at += 1;
                 if depth == 0 {
                     return Some(at);
                 }
             }
-            _ => at += 1,
         }
     }
+}
+
+/// The place of the next quote or bracket, or the end.
+#[inline]
+fn next_mark(bytes: &[u8], start: usize) -> usize {
+    block::find(bytes, start, |block| {
+        // This bit is all in which square brackets differ from curly ones.
+        let curly = block.with(0x20);
+        block.are(b'"') | curly.are(b'{') | curly.are(b'}')
+    })
 }
 
 /// The place of the next byte that is no blank.

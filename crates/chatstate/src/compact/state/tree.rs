@@ -1,5 +1,6 @@
 //! The state as a tree whose branches stay text until a patch touches them.
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use crate::json::{
@@ -33,7 +34,7 @@ pub(super) enum Node {
 
 /// The members of an object. One that was removed leaves its place behind, so that removing costs
 /// the same in an object of any size.
-pub(super) type Members = IndexMap<Box<str>, Option<Node>>;
+pub(super) type Members = IndexMap<Box<str>, Option<Node>, RandomState>;
 
 /// Less than this is not worth tidying.
 const TOLERATED: usize = 64 * 1024;
@@ -215,7 +216,7 @@ impl Node {
                 *self = Self::Array(items);
             }
             Some(b'{') => {
-                let (mut members, mut twice) = (Members::new(), None);
+                let (mut members, mut twice) = (Members::default(), None);
                 each_member(piece, |name, raw| {
                     let before = members.insert(name.as_ref().into(), Some(place(raw)));
                     if before.is_some() {
