@@ -309,6 +309,7 @@ fn writer(
 }
 
 fn write_fixed(wire: &str, value: &Literal) -> TokenStream {
+    let wire = spelled(wire);
     match value {
         Literal::Text(text) => quote!(object.text(#wire, #text);),
         Literal::Boolean(value) => quote!(object.member(#wire, &#value);),
@@ -324,8 +325,14 @@ pub(crate) fn suffixed(value: i64) -> proc_macro2::Literal {
     proc_macro2::Literal::i64_suffixed(value)
 }
 
+/// A name as JSON spells it between quotes, so that it need not be looked through when it is written.
+fn spelled(wire: &str) -> String {
+    let quoted = serde_json::Value::from(wire).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
 fn write(field: &Field<'_>) -> TokenStream {
-    let (name, wire) = (&field.name, &field.member.name);
+    let (name, wire) = (&field.name, spelled(&field.member.name));
     match field.access {
         Access::Required | Access::RequiredOrNull => quote!(object.member(#wire, &self.#name);),
         Access::Optional => quote!(object.optional(#wire, &self.#name);),

@@ -239,11 +239,7 @@ impl<T: WriteJson> WriteJson for Vec<T> {
 
 impl<T: WriteJson> WriteJson for IndexMap<String, T> {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
-        for (name, value) in self {
-            object.member(name, value);
-        }
-        object.end();
+        ObjectWriter::new(out).each(self).end();
     }
 }
 

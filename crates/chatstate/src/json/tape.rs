@@ -258,7 +258,7 @@ impl<'a> Raw<'a> {
     /// The JSON kind of the value.
     #[must_use]
     pub fn kind(self) -> Kind {
-        Kind::of_text(self.get())
+        Kind::of_byte(self.text.as_bytes().get(self.range().start).copied())
     }
 
     /// The text between the quotes of a string that holds no escapes.
@@ -290,10 +290,14 @@ impl<'a> Raw<'a> {
 
     /// Whether this member name is the given one.
     fn is_named(self, name: &str) -> bool {
-        match self.plain() {
-            Some(text) => text == name,
-            None => self.name() == name,
+        let is_plain = self.nodes.first().is_some_and(|node| node.is_plain);
+        if !is_plain {
+            return self.name() == name;
         }
+        // Most names differ in length already.
+        let Range { start, end } = self.range();
+        end - start == name.len() + 2
+            && self.text.as_bytes().get(start + 1..end - 1) == Some(name.as_bytes())
     }
 
     /// The items of an array.
@@ -340,20 +344,53 @@ impl<'a> Raw<'a> {
 
     /// The member of this name among an object's members, with its place.
     pub(crate) fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
-        let mut children = Children::of(self);
-        let mut place = 0;
-        while let Some(known) = children.next() {
-            let value = children.next()?;
+        MembersInOrder::of(self).find(name)
+    }
+}
+
+/// The members of an object from one on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MembersInOrder<'a> {
+    rest: Children<'a>,
+    place: usize,
+}
+
+impl<'a> MembersInOrder<'a> {
+    /// All members of an object.
+    pub fn of(object: Raw<'a>) -> Self {
+        Self {
+            rest: Children::of(object),
+            place: 0,
+        }
+    }
+
+    /// Steps behind the member of this name, and gives it with its place.
+    pub fn find(&mut self, name: &str) -> Option<(usize, Raw<'a>)> {
+        while let Some(known) = self.rest.next() {
+            let (place, value) = (self.place, self.rest.next()?);
+            self.place += 1;
             if known.is_named(name) {
                 return Some((place, value));
             }
-            place += 1;
         }
         None
+    }
+
+    /// Steps behind the next member if it is of this name, and gives it with its place.
+    pub fn take_next(&mut self, name: &str) -> Option<(usize, Raw<'a>)> {
+        let mut ahead = *self;
+        if !ahead.rest.next()?.is_named(name) {
+            return None;
+        }
+        let value = ahead.rest.next()?;
+        ahead.place += 1;
+        *self = ahead;
+        Some((ahead.place - 1, value))
     }
 }
 
 /// The values right below one, names of members included.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Children<'a> {
     text: &'a str,
     nodes: &'a [Node],
