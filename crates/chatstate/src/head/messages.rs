@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::digest::Digest;
+use super::earlier::EarlierMessages;
 use super::level::{OtherNames, read_level, text};
 use crate::generated::Message;
 use crate::json::{Scanner, Value};
@@ -12,7 +14,11 @@ pub struct Messages<'a>(Source<'a>);
 
 #[derive(Debug, Clone)]
 enum Source<'a> {
-    Read(Vec<MessageHead<'a>>),
+    Read {
+        messages: Vec<MessageHead<'a>>,
+        /// The digests of messages that were worked out when these were read.
+        digests: Vec<Option<Digest>>,
+    },
     Typed(&'a [Message]),
 }
 
@@ -38,10 +44,6 @@ pub struct MessageHead<'a> {
 }
 
 impl<'a> Messages<'a> {
-    pub(super) fn read(messages: Vec<MessageHead<'a>>) -> Self {
-        Self(Source::Read(messages))
-    }
-
     pub(super) fn typed(messages: &'a [Message]) -> Self {
         Self(Source::Typed(messages))
     }
@@ -50,15 +52,25 @@ impl<'a> Messages<'a> {
     #[must_use]
     pub fn as_read(&self) -> &[MessageHead<'a>] {
         match &self.0 {
-            Source::Read(messages) => messages,
+            Source::Read { messages, .. } => messages,
             Source::Typed(_) => &[],
         }
+    }
+
+    /// The messages that were read from text, each with its digest if that is known by now.
+    pub(crate) fn with_digests(&self) -> impl Iterator<Item = (&MessageHead<'a>, Option<Digest>)> {
+        let digests = match &self.0 {
+            Source::Read { digests, .. } => digests.as_slice(),
+            Source::Typed(_) => &[],
+        };
+        let digests = digests.iter().copied().chain(std::iter::repeat(None));
+        self.as_read().iter().zip(digests)
     }
 
     /// Hands on the messages in order.
     pub fn for_each(&self, mut take: impl FnMut(&MessageHead<'_>)) {
         match &self.0 {
-            Source::Read(messages) => messages.iter().for_each(take),
+            Source::Read { messages, .. } => messages.iter().for_each(take),
             Source::Typed(messages) => {
                 for message in *messages {
                     take(&MessageHead::of(message));
@@ -108,7 +120,7 @@ impl<'a> MessageHead<'a> {
     }
 
     /// Reads the message that is next.
-    fn read(scanner: &mut Scanner<'a>) -> Option<Self> {
+    pub(super) fn read(scanner: &mut Scanner<'a>) -> Option<Self> {
         let mut members = MessageMembers::default();
         let value = members.read(scanner)?;
         let role = text(members.role?)?;
@@ -197,45 +209,16 @@ fn read_calls<'a>(scanner: &mut Scanner<'a>) -> Option<Vec<Cow<'a, str>>> {
 pub(super) fn read_messages<'a>(
     scanner: &mut Scanner<'a>,
     earlier: &EarlierMessages<'a>,
-) -> Option<Vec<MessageHead<'a>>> {
-    let (mut messages, mut next) = (Vec::new(), 0);
+) -> Option<Messages<'a>> {
+    let (mut messages, mut digests, mut next) = (Vec::new(), Vec::new(), 0);
     scanner.items(|scanner| {
-        let message = match earlier.repeated(scanner, &mut next) {
-            Some(message) => message,
-            None => MessageHead::read(scanner)?,
+        let (message, digest) = match earlier.repeated(scanner, &mut next) {
+            Some(repeated) => repeated,
+            None => earlier.new_message(scanner)?,
         };
         messages.push(message);
+        digests.push(digest);
         Some(())
     })?;
-    Some(messages)
-}
-
-/// The messages of an earlier input. The next one repeats most of them byte by byte, and those need
-/// not be read again. Messages of inputs stand deeper than all others, so that what was read there
-/// may stand anywhere.
-#[derive(Debug, Default)]
-pub(super) struct EarlierMessages<'a>(Vec<MessageHead<'a>>);
-
-/// How many messages an input may leave out before one that it repeats.
-const MOST_LEFT_OUT: usize = 32;
-
-impl<'a> EarlierMessages<'a> {
-    /// The messages of an event that may be repeated.
-    pub fn of(messages: &Messages<'a>) -> Self {
-        Self(messages.as_read().to_vec())
-    }
-
-    /// Steps over the message that is next if it is one of those from a place on; the place of the
-    /// one behind it is next.
-    pub fn repeated(&self, scanner: &mut Scanner<'a>, next: &mut usize) -> Option<MessageHead<'a>> {
-        let mut rest = self.0.get(*next..)?.iter().take(MOST_LEFT_OUT);
-        scanner.peek()?;
-        let left_out = rest.position(|message| scanner.rest().starts_with(message.value))?;
-        let message = self.0.get(*next + left_out)?;
-        *next += left_out + 1;
-        Some(MessageHead {
-            value: scanner.pass(message.value.len())?,
-            ..message.clone()
-        })
-    }
+    Some(Messages(Source::Read { messages, digests }))
 }

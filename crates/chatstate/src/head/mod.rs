@@ -4,6 +4,8 @@
 //! or taken from a typed event. Both ways give the same head, so verification and compaction do not
 //! have to know where an event comes from.
 
+mod digest;
+mod earlier;
 mod kind;
 mod level;
 mod member;
@@ -13,6 +15,7 @@ mod reader;
 mod texts;
 mod typed;
 
+pub(crate) use digest::Digest;
 pub use kind::EventKind;
 pub use member::Member;
 pub use messages::{MessageHead, Messages};

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::earlier::EarlierMessages;
 use super::kind::EventKind;
 use super::level::{OtherNames, split_text, text};
 use super::member::{Member, Set};
-use super::messages::{EarlierMessages, MessageHead, Messages, read_messages};
+use super::messages::{Messages, read_messages};
 use super::{Delta, Head, Values};
 use crate::generated::Event;
 use crate::json::{Kind, Scanner, Spelling};
@@ -58,7 +59,7 @@ struct RawHead<'a> {
     seen: Set,
     has_others: bool,
     raw: [Option<&'a str>; Member::READ],
-    messages: Option<Vec<MessageHead<'a>>>,
+    messages: Option<Messages<'a>>,
     input: Option<Input<'a>>,
 }
 
@@ -170,11 +171,10 @@ impl<'a> RawHead<'a> {
                 head.replace = replace.transpose().ok()?.map(|text| text == "true");
             }
             EventKind::MessagesSnapshot => {
-                head.messages =
-                    Messages::read(match (self.messages, self.raw[Member::Messages as usize]) {
-                        (Some(messages), _) => messages,
-                        (None, raw) => read_messages(&mut Scanner::of(raw?), earlier)?,
-                    });
+                head.messages = match (self.messages, self.raw[Member::Messages as usize]) {
+                    (Some(messages), _) => messages,
+                    (None, raw) => read_messages(&mut Scanner::of(raw?), earlier)?,
+                };
             }
             EventKind::RunStarted => {
                 let input = match (self.input, self.raw[Member::Input as usize]) {
@@ -183,7 +183,7 @@ impl<'a> RawHead<'a> {
                     (None, None) => return Some(()),
                 };
                 head.values.input_state = input.state;
-                head.messages = Messages::read(input.messages);
+                head.messages = input.messages;
             }
             _ => {}
         }
@@ -194,7 +194,7 @@ impl<'a> RawHead<'a> {
 /// The input of a run.
 struct Input<'a> {
     state: Option<&'a str>,
-    messages: Vec<MessageHead<'a>>,
+    messages: Messages<'a>,
 }
 
 impl<'a> Input<'a> {

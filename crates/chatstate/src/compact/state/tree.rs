@@ -97,8 +97,15 @@ impl Tree {
     /// The state as text.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        self.root.write(&self.text, &mut out);
+        self.write(&mut out);
         out
+    }
+
+    /// Appends the state as text.
+    pub fn write(&self, out: &mut String) {
+        // What was added and what was replaced nearly cancel out.
+        out.reserve(self.text.len());
+        self.root.write(&self.text, out);
     }
 }
 
