@@ -5,6 +5,7 @@
 //! and halves of surrogate pairs are for those who look at them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::block;
 use super::reader::{self, MAX_DEPTH};
@@ -124,8 +125,8 @@ impl<'a> Scanner<'a> {
             return Some(());
         }
         loop {
-            let (name, spelling) = self.name()?;
-            let name = decoded_name(name, spelling)?;
+            let (place, spelling) = self.name_place()?;
+            let name = decoded_name(self.text.get(place)?, spelling)?;
             take(self, name)?;
             if !self.goes_on(true)? {
                 return Some(());
@@ -188,15 +189,20 @@ impl<'a> Scanner<'a> {
         (byte == if is_object { b'}' } else { b']' }).then_some(false)
     }
 
-    /// Steps over a name and its colon. Gives the name with its quotes.
+    /// Steps over a name and its colon. Gives the place of the name with its quotes.
     #[inline]
-    pub(super) fn name(&mut self) -> Option<(&'a str, Spelling)> {
-        let (name, spelling) = self.text()?;
+    pub(super) fn name_place(&mut self) -> Option<(Range<usize>, Spelling)> {
+        if self.peek()? != b'"' {
+            return None;
+        }
+        let start = self.at;
+        let spelling = self.string()?;
+        let place = start..self.at;
         if self.peek()? != b':' {
             return None;
         }
         self.at += 1;
-        Some((name, spelling))
+        Some((place, spelling))
     }
 
     /// Steps over the string whose opening quote is here.
