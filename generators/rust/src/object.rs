@@ -268,13 +268,19 @@ fn initial(field: &Field<'_>) -> String {
 fn writes(object: &Object, fields: &[Field<'_>]) -> Vec<String> {
     let mut fields = fields.iter();
     let writes = object.members.iter().filter_map(|member| {
-        let wire = quoted(&member.name);
+        let wire = quoted(&spelled(&member.name));
         match fixed(member) {
             Some((_, value)) => Some(write_fixed(&wire, value)),
             None => fields.next().map(|field| write(&wire, field)),
         }
     });
     writes.collect()
+}
+
+/// A name as JSON spells it between quotes, so that it need not be looked through when it is written.
+fn spelled(wire: &str) -> String {
+    let quoted = serde_json::Value::from(wire).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
 }
 
 fn write_fixed(wire: &str, value: &Literal) -> String {

@@ -17,6 +17,7 @@ const DEPENDENCIES: &[(&str, &str)] = &[
     ("ryu-js", "1"),
     ("sha2", "0.11"),
     ("thiserror", "2"),
+    ("wide", "1.7"),
 ];
 
 /// What the parts about saved chats use beside these.

@@ -18,6 +18,7 @@ macro_rules! reference {
 pub(crate) const RUNTIME: &[RuntimeFile] = &[
     reference!("json/alternatives.rs"),
     reference!("json/basic.rs"),
+    reference!("json/block.rs"),
     reference!("json/canonical.rs"),
     reference!("json/constraint.rs"),
     reference!("json/known.rs"),

@@ -4,7 +4,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 
-use crate::head::Head;
+use crate::head::{Head, HeadReader};
 use crate::rejection::Rejection;
 use crate::verify::Verifier;
 
@@ -12,7 +12,7 @@ use crate::verify::Verifier;
 const FEW: usize = 32;
 
 /// So many are read here while the second thread starts.
-const FIRST: usize = 64;
+const FIRST: usize = 32;
 
 /// So many handovers may wait to be taken; heads are larger than most events.
 const MOST_WAITING: usize = 8;
@@ -31,18 +31,23 @@ pub(super) struct Ahead {
 impl Ahead {
     /// Reads the next event.
     pub fn read<'a>(&mut self, event: &'a str) -> Read<'a> {
+        self.verify(Head::read(event))
+    }
+
+    fn read_few<'a>(&mut self, reader: &mut HeadReader<'a>, events: &[&'a str]) -> Vec<Read<'a>> {
+        let read = |event: &&'a str| self.verify(reader.read(event));
+        events.iter().map(read).collect()
+    }
+
+    fn verify<'a>(&mut self, head: Result<Head<'a>, Rejection>) -> Read<'a> {
         let index = self.read;
         self.read += 1;
-        let head = Head::read(event).map_err(|rejection| rejection.within(index))?;
+        let head = head.map_err(|rejection| rejection.within(index))?;
         let found = self.verifier.push_head(index, &head);
         match found.errors.first() {
             Some(error) => Err(Rejection::from(error)),
             None => Ok(head),
         }
-    }
-
-    fn read_few<'a>(&mut self, events: &[&'a str]) -> Vec<Read<'a>> {
-        events.iter().map(|event| self.read(event)).collect()
     }
 }
 
@@ -63,9 +68,10 @@ pub(super) fn read_all(
         let (sender, receiver) = mpsc::sync_channel(MOST_WAITING);
         let read = move || {
             let mut ahead = lock(shared);
+            let mut reader = HeadReader::default();
             for events in rest.chunks(FEW) {
                 // Nobody waits for more when an event before them was refused.
-                if sender.send(ahead.read_few(events)).is_err() {
+                if sender.send(ahead.read_few(&mut reader, events)).is_err() {
                     break;
                 }
             }
@@ -73,12 +79,13 @@ pub(super) fn read_all(
         let mut ahead = lock(shared);
         // A thread takes a while to start. Where none can be had, its work is done here.
         let _ = std::thread::Builder::new().spawn_scoped(scope, read);
-        let heads = ahead.read_few(first);
+        let mut reader = HeadReader::default();
+        let heads = ahead.read_few(&mut reader, first);
         drop(ahead);
         take_few(first, &heads)?;
         for events in rest.chunks(FEW) {
             let heads = receiver.recv();
-            let heads = heads.unwrap_or_else(|_| lock(shared).read_few(events));
+            let heads = heads.unwrap_or_else(|_| lock(shared).read_few(&mut reader, events));
             take_few(events, &heads)?;
         }
         Ok(())

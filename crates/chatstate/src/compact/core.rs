@@ -185,8 +185,8 @@ impl<'k> Core<'k> {
             .begin_run(run_id, head.text(Member::ParentRunId));
         let messages = head.messages.as_read();
         let mut kept = Vec::with_capacity(messages.len());
-        for message in messages {
-            let is_held = self.run.held.take_input(message);
+        for (message, digest) in head.messages.with_digests() {
+            let is_held = self.run.held.take_input(message, digest);
             if is_kept || !is_held {
                 kept.push(message.value);
             }

@@ -1,5 +1,6 @@
 //! Metadata as text, folded name by name.
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use crate::json::{members_of, write_string};
@@ -7,7 +8,7 @@ use crate::rejection::{Class, Rejection};
 
 /// The last value of each name, in the order in which the names came first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct FoldedMetadata(IndexMap<String, String>);
+pub(super) struct FoldedMetadata(IndexMap<String, String, RandomState>);
 
 impl FoldedMetadata {
     /// Folds the text of further metadata in.

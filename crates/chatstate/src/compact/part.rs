@@ -6,6 +6,16 @@ use super::metadata::FoldedMetadata;
 use super::piece::Piece;
 use crate::rejection::Rejection;
 
+/// Most messages are longer than this; it spares them growing step by step.
+const ROOM: usize = 256;
+
+/// A text that more is joined to.
+fn beginning_with(delta: &str) -> String {
+    let mut text = String::with_capacity(delta.len() + ROOM);
+    text.push_str(delta);
+    text
+}
+
 /// What the deltas of a part come to.
 ///
 /// A part of one delta is that delta. Where several are joined, the first timestamp and the last
@@ -32,7 +42,7 @@ impl Part {
     /// The part that begins with a delta, or with a chunk that continues an item.
     pub fn of(piece: &Piece<'_>) -> Result<Self, Rejection> {
         let mut part = Self {
-            delta: piece.delta.map(str::to_owned),
+            delta: piece.delta.map(beginning_with),
             timestamp: piece.timestamp.map(str::to_owned),
             raw_event: piece.raw_event.map(str::to_owned),
             metadata: None,

@@ -47,6 +47,13 @@ impl<'o> EventWriter<'o> {
         self
     }
 
+    /// Writes a member with what somebody else appends.
+    pub fn by(&mut self, name: &str, append: impl FnOnce(&mut String)) -> &mut Self {
+        self.name(name);
+        append(self.0);
+        self
+    }
+
     /// Writes folded metadata, if there is any.
     pub fn metadata(&mut self, metadata: Option<&FoldedMetadata>) -> &mut Self {
         if let Some(metadata) = metadata {

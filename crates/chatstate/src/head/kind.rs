@@ -210,3 +210,23 @@ impl Shape {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_that_an_event_has_together_do_not_share_a_place() {
+        for shape in &SHAPES {
+            let texts: Vec<Member> = shape.known.texts_within(shape.known).collect();
+            let mut places: Vec<usize> = texts.iter().map(|member| member.place()).collect();
+            places.sort_unstable();
+            places.dedup();
+            assert_eq!(places.len(), texts.len(), "{texts:?}");
+            assert!(
+                places.iter().all(|place| *place < Member::PLACES),
+                "{texts:?}"
+            );
+        }
+    }
+}

@@ -48,6 +48,8 @@ pub enum Member {
 impl Member {
     /// How many members hold plain text that a head keeps.
     pub const TEXTS: usize = Self::Subtype as usize + 1;
+    /// How many of them an event has together at most.
+    pub(super) const PLACES: usize = 5;
     /// How many members are looked at: those above and those whose kind of value matters.
     pub(super) const READ: usize = Self::Messages as usize + 1;
 
@@ -97,6 +99,17 @@ impl Member {
         })
     }
 
+    /// The place of the text in a head. Members that no event has together share one.
+    pub(super) const fn place(self) -> usize {
+        match self {
+            Self::ToolCallId | Self::RunId | Self::Name | Self::ActivityType | Self::Subtype => 1,
+            Self::SubagentRunId | Self::ParentRunId => 2,
+            Self::ParentMessageId | Self::Role => 3,
+            Self::ParentToolCallId => 4,
+            _ => 0,
+        }
+    }
+
     /// The members that hold plain text that a head keeps.
     pub const ALL_TEXTS: [Self; Self::TEXTS] = [
         Self::MessageId,
@@ -138,6 +151,11 @@ impl Set {
         let is_new = self.0 & bit == 0;
         self.0 |= bit;
         is_new
+    }
+
+    /// Whether a member is there.
+    pub fn holds(self, member: Member) -> bool {
+        self.0 & (1 << member as u64) != 0
     }
 
     pub const fn with(self, other: Self) -> Self {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::digest::Digest;
+use super::earlier::EarlierMessages;
 use super::level::{OtherNames, read_level, text};
 use crate::generated::Message;
 use crate::json::{Scanner, Value};
@@ -12,7 +14,11 @@ pub struct Messages<'a>(Source<'a>);
 
 #[derive(Debug, Clone)]
 enum Source<'a> {
-    Read(Vec<MessageHead<'a>>),
+    Read {
+        messages: Vec<MessageHead<'a>>,
+        /// The digests of messages that were worked out when these were read.
+        digests: Vec<Option<Digest>>,
+    },
     Typed(&'a [Message]),
 }
 
@@ -38,10 +44,6 @@ pub struct MessageHead<'a> {
 }
 
 impl<'a> Messages<'a> {
-    pub(super) fn read(messages: Vec<MessageHead<'a>>) -> Self {
-        Self(Source::Read(messages))
-    }
-
     pub(super) fn typed(messages: &'a [Message]) -> Self {
         Self(Source::Typed(messages))
     }
@@ -50,15 +52,25 @@ impl<'a> Messages<'a> {
     #[must_use]
     pub fn as_read(&self) -> &[MessageHead<'a>] {
         match &self.0 {
-            Source::Read(messages) => messages,
+            Source::Read { messages, .. } => messages,
             Source::Typed(_) => &[],
         }
+    }
+
+    /// The messages that were read from text, each with its digest if that is known by now.
+    pub(crate) fn with_digests(&self) -> impl Iterator<Item = (&MessageHead<'a>, Option<Digest>)> {
+        let digests = match &self.0 {
+            Source::Read { digests, .. } => digests.as_slice(),
+            Source::Typed(_) => &[],
+        };
+        let digests = digests.iter().copied().chain(std::iter::repeat(None));
+        self.as_read().iter().zip(digests)
     }
 
     /// Hands on the messages in order.
     pub fn for_each(&self, mut take: impl FnMut(&MessageHead<'_>)) {
         match &self.0 {
-            Source::Read(messages) => messages.iter().for_each(take),
+            Source::Read { messages, .. } => messages.iter().for_each(take),
             Source::Typed(messages) => {
                 for message in *messages {
                     take(&MessageHead::of(message));
@@ -108,7 +120,7 @@ impl<'a> MessageHead<'a> {
     }
 
     /// Reads the message that is next.
-    fn read(scanner: &mut Scanner<'a>) -> Option<Self> {
+    pub(super) fn read(scanner: &mut Scanner<'a>) -> Option<Self> {
         let mut members = MessageMembers::default();
         let value = members.read(scanner)?;
         let role = text(members.role?)?;
@@ -194,11 +206,19 @@ fn read_calls<'a>(scanner: &mut Scanner<'a>) -> Option<Vec<Cow<'a, str>>> {
 }
 
 /// Reads the messages of the array that is next.
-pub(super) fn read_messages<'a>(scanner: &mut Scanner<'a>) -> Option<Vec<MessageHead<'a>>> {
-    let mut messages = Vec::new();
+pub(super) fn read_messages<'a>(
+    scanner: &mut Scanner<'a>,
+    earlier: &EarlierMessages<'a>,
+) -> Option<Messages<'a>> {
+    let (mut messages, mut digests, mut next) = (Vec::new(), Vec::new(), 0);
     scanner.items(|scanner| {
-        messages.push(MessageHead::read(scanner)?);
+        let (message, digest) = match earlier.repeated(scanner, &mut next) {
+            Some(repeated) => repeated,
+            None => earlier.new_message(scanner)?,
+        };
+        messages.push(message);
+        digests.push(digest);
         Some(())
     })?;
-    Some(messages)
+    Some(Messages(Source::Read { messages, digests }))
 }

@@ -4,20 +4,27 @@
 //! or taken from a typed event. Both ways give the same head, so verification and compaction do not
 //! have to know where an event comes from.
 
+mod digest;
+mod earlier;
 mod kind;
 mod level;
 mod member;
 mod messages;
 mod read;
+mod reader;
+mod texts;
 mod typed;
 
+pub(crate) use digest::Digest;
 pub use kind::EventKind;
 pub use member::Member;
 pub use messages::{MessageHead, Messages};
+pub(crate) use reader::HeadReader;
 
 use std::borrow::Cow;
 
 use crate::json::SplitText;
+use texts::Texts;
 
 /// An event as far as its order matters.
 #[derive(Debug, Clone)]
@@ -25,9 +32,7 @@ pub struct Head<'a> {
     /// The type of the event.
     pub kind: EventKind,
     tag: Cow<'a, str>,
-    texts: [Option<&'a str>; Member::TEXTS],
-    /// The texts that stand with escapes in the event, which hardly any does.
-    decoded: Vec<(Member, String)>,
+    texts: Texts<'a>,
     /// The streamed text of a message or of a tool call's arguments, if the event carries any.
     pub delta: Option<Delta>,
     /// What an `ACTIVITY_SNAPSHOT` says of replacing the activity.
@@ -50,8 +55,7 @@ impl<'a> Head<'a> {
         Self {
             kind,
             tag,
-            texts: [None; Member::TEXTS],
-            decoded: Vec::new(),
+            texts: Texts::default(),
             delta: None,
             replace: None,
             messages: Messages::default(),
@@ -72,25 +76,13 @@ impl<'a> Head<'a> {
     /// for this type of event, and for members that hold no plain text.
     #[must_use]
     pub fn text(&self, member: Member) -> Option<&str> {
-        let text = *self.texts.get(member as usize)?;
-        text.or_else(|| {
-            let decoded = self.decoded.iter().find(|(known, _)| *known == member);
-            decoded.map(|(_, text)| text.as_str())
-        })
+        self.texts.get(member)
     }
 
     /// The subagent that the event names as its own.
     #[must_use]
     pub fn subagent_run_id(&self) -> Option<&str> {
         self.text(Member::SubagentRunId)
-    }
-
-    fn set(&mut self, member: Member, text: Cow<'a, str>) {
-        match (text, self.texts.get_mut(member as usize)) {
-            (Cow::Borrowed(text), Some(place)) => *place = Some(text),
-            (Cow::Owned(text), Some(_)) => self.decoded.push((member, text)),
-            (_, None) => {}
-        }
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::earlier::EarlierMessages;
 use super::kind::EventKind;
-use super::level::{OtherNames, escaped, split_text, text};
+use super::level::{OtherNames, split_text, text};
 use super::member::{Member, Set};
-use super::messages::{MessageHead, Messages, read_messages};
+use super::messages::{Messages, read_messages};
 use super::{Delta, Head, Values};
 use crate::generated::Event;
-use crate::json::{Kind, Scanner};
+use crate::json::{Kind, Scanner, Spelling};
 use crate::rejection::{Class, Rejection};
 
 impl<'a> Head<'a> {
@@ -17,9 +18,18 @@ impl<'a> Head<'a> {
     ///
     /// What is refused is refused as the reader of whole events says it.
     pub fn read(text: &'a str) -> Result<Self, Rejection> {
+        Self::read_after(text, &EarlierMessages::default())
+    }
+
+    /// The same, for an event that may repeat messages.
+    pub(super) fn read_after(
+        text: &'a str,
+        earlier: &EarlierMessages<'a>,
+    ) -> Result<Self, Rejection> {
         let mut raw = RawHead::default();
         let mut scanner = Scanner::of(text);
-        let read = raw.read(&mut scanner).and_then(|()| scanner.end());
+        let read = raw.read(&mut scanner, earlier);
+        let read = read.and_then(|()| scanner.end());
         if read.is_some()
             && let Some(kind) = raw.kind
         {
@@ -49,20 +59,20 @@ struct RawHead<'a> {
     seen: Set,
     has_others: bool,
     raw: [Option<&'a str>; Member::READ],
-    messages: Option<Vec<MessageHead<'a>>>,
+    messages: Option<Messages<'a>>,
     input: Option<Input<'a>>,
 }
 
 impl<'a> RawHead<'a> {
     /// Reads the members of the event that is next.
-    fn read(&mut self, scanner: &mut Scanner<'a>) -> Option<()> {
+    fn read(&mut self, scanner: &mut Scanner<'a>, earlier: &EarlierMessages<'a>) -> Option<()> {
         let mut others = OtherNames::default();
         scanner.members(|scanner, name| match Member::named(&name) {
             None => {
                 others.add(name);
                 scanner.value()
             }
-            Some(member) if self.seen.add(member) => self.member(member, scanner),
+            Some(member) if self.seen.add(member) => self.member(member, scanner, earlier),
             Some(_) => None,
         })?;
         self.has_others = !others.is_empty();
@@ -71,17 +81,22 @@ impl<'a> RawHead<'a> {
 
     /// Takes the value of a member. Where the type is known by now, as it nearly always is, what
     /// carries messages is read at once instead of being stepped over first.
-    fn member(&mut self, member: Member, scanner: &mut Scanner<'a>) -> Option<()> {
+    fn member(
+        &mut self,
+        member: Member,
+        scanner: &mut Scanner<'a>,
+        earlier: &EarlierMessages<'a>,
+    ) -> Option<()> {
         match (member, self.kind) {
             (Member::Type, _) => {
                 self.tag = text(scanner.raw()?)?;
                 self.kind = Some(EventKind::of(&self.tag));
             }
             (Member::Input, Some(EventKind::RunStarted)) => {
-                self.input = Some(Input::read(scanner)?);
+                self.input = Some(Input::read(scanner, earlier)?);
             }
             (Member::Messages, Some(EventKind::MessagesSnapshot)) => {
-                self.messages = Some(read_messages(scanner)?);
+                self.messages = Some(read_messages(scanner, earlier)?);
             }
             _ => match self.raw.get_mut(member as usize) {
                 Some(place) => *place = Some(scanner.raw()?),
@@ -107,7 +122,7 @@ impl<'a> RawHead<'a> {
             if values.is_some_and(|values| !values.contains(&text.as_ref())) {
                 return None;
             }
-            head.set(member, text);
+            head.texts.set(member, text);
         }
         self.base(head)?;
         self.values(head)
@@ -135,14 +150,16 @@ impl<'a> RawHead<'a> {
 
     /// The values that only some events have.
     fn values(self, head: &mut Head<'a>) -> Option<()> {
+        let earlier = &EarlierMessages::default();
         let Values {
             delta, snapshot, ..
         } = &mut head.values;
         match (head.kind, self.raw(Member::Delta)) {
             (EventKind::StateDelta, raw) => *delta = Some(of_kind(raw?, Kind::Array)?),
             (kind, Some(raw)) if kind.has_text() => {
-                *delta = Some(raw);
-                head.delta = Some(delta_of(raw)?);
+                let (text, spelling) = Scanner::of(raw).text()?;
+                *delta = Some(text);
+                head.delta = Some(delta_of(text, spelling)?);
             }
             _ => {}
         }
@@ -154,20 +171,19 @@ impl<'a> RawHead<'a> {
                 head.replace = replace.transpose().ok()?.map(|text| text == "true");
             }
             EventKind::MessagesSnapshot => {
-                head.messages =
-                    Messages::read(match (self.messages, self.raw[Member::Messages as usize]) {
-                        (Some(messages), _) => messages,
-                        (None, raw) => read_messages(&mut Scanner::of(raw?))?,
-                    });
+                head.messages = match (self.messages, self.raw[Member::Messages as usize]) {
+                    (Some(messages), _) => messages,
+                    (None, raw) => read_messages(&mut Scanner::of(raw?), earlier)?,
+                };
             }
             EventKind::RunStarted => {
                 let input = match (self.input, self.raw[Member::Input as usize]) {
                     (Some(input), _) => input,
-                    (None, Some(raw)) => Input::read(&mut Scanner::of(raw))?,
+                    (None, Some(raw)) => Input::read(&mut Scanner::of(raw), earlier)?,
                     (None, None) => return Some(()),
                 };
                 head.values.input_state = input.state;
-                head.messages = Messages::read(input.messages);
+                head.messages = input.messages;
             }
             _ => {}
         }
@@ -178,18 +194,20 @@ impl<'a> RawHead<'a> {
 /// The input of a run.
 struct Input<'a> {
     state: Option<&'a str>,
-    messages: Vec<MessageHead<'a>>,
+    messages: Messages<'a>,
 }
 
 impl<'a> Input<'a> {
     /// Reads the input that is next.
-    fn read(scanner: &mut Scanner<'a>) -> Option<Self> {
+    fn read(scanner: &mut Scanner<'a>, earlier: &EarlierMessages<'a>) -> Option<Self> {
         let (mut state, mut messages, mut others) = (None, None, OtherNames::default());
         let mut ids = 0;
         scanner.members(|scanner, name| {
             match name.as_ref() {
                 "state" if state.is_none() => state = Some(scanner.raw()?),
-                "messages" if messages.is_none() => messages = Some(read_messages(scanner)?),
+                "messages" if messages.is_none() => {
+                    messages = Some(read_messages(scanner, earlier)?)
+                }
                 "state" | "messages" => return None,
                 "threadId" | "runId" => {
                     ids += 1;
@@ -213,14 +231,14 @@ fn of_kind(raw: &str, kind: Kind) -> Option<&str> {
     (Kind::of_text(raw) == kind).then_some(raw)
 }
 
-/// Text without Unicode escapes holds no half of a surrogate pair, so it need not be decoded.
-fn delta_of(raw: &str) -> Option<Delta> {
-    let inner = escaped(raw)?;
-    if memchr::memchr(b'\\', inner.as_bytes()).is_some() && inner.contains("\\u") {
+/// What a string says of its place between others. Without escapes by code unit it holds no half of
+/// a surrogate pair, so it need not be decoded.
+pub(super) fn delta_of(raw: &str, spelling: Spelling) -> Option<Delta> {
+    if spelling == Spelling::CodeUnits {
         return split_text(raw).as_ref().map(Delta::from);
     }
     Some(Delta {
-        is_empty: inner.is_empty(),
+        is_empty: raw.len() == "\"\"".len(),
         ..Delta::default()
     })
 }

@@ -424,13 +424,13 @@ impl<'a> Head<'a> {
     }
 
     fn with(&mut self, member: M, text: &'a str) -> &mut Self {
-        self.set(member, Cow::Borrowed(text));
+        self.texts.set(member, Cow::Borrowed(text));
         self
     }
 
     fn maybe(&mut self, member: M, text: Option<&'a str>) -> &mut Self {
         if let Some(text) = text {
-            self.set(member, Cow::Borrowed(text));
+            self.texts.set(member, Cow::Borrowed(text));
         }
         self
     }

@@ -1,6 +1,7 @@
 //! How the basic types are read and written.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use indexmap::IndexMap;
 
@@ -61,7 +62,11 @@ impl ReadJson for Number {
 
 impl ReadJson for i64 {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        constraint::int64(&Number::read(raw)?)
+        expect_kind(raw, Kind::Number)?;
+        match raw.get().parse() {
+            Ok(value) => Ok(value),
+            Err(_) => constraint::int64(&Number::from_grammatical(raw.get())),
+        }
     }
 }
 
@@ -85,7 +90,7 @@ impl<T: ReadJson> ReadJson for Box<T> {
 impl<T: ReadJson> ReadJson for Vec<T> {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::Array)?;
-        let mut read = Vec::new();
+        let mut read = Vec::with_capacity(raw.items().count());
         for (index, raw) in raw.items().enumerate() {
             read.push(T::read(raw).map_err(|rejection| rejection.within(index))?);
         }
@@ -205,7 +210,8 @@ impl WriteJson for Number {
 
 impl WriteJson for i64 {
     fn write(&self, out: &mut String) {
-        out.push_str(&self.to_string());
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{self}");
     }
 }
 
@@ -239,11 +245,7 @@ impl<T: WriteJson> WriteJson for Vec<T> {
 
 impl<T: WriteJson> WriteJson for IndexMap<String, T> {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
-        for (name, value) in self {
-            object.member(name, value);
-        }
-        object.end();
+        ObjectWriter::new(out).each(self).end();
     }
 }
 

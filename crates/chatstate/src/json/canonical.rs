@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
+use super::block;
 use super::known::{each_item, members_of};
 use super::writer::write_split_text;
 use super::{Object, Value, parse, write_string};
@@ -26,17 +27,19 @@ pub(crate) fn canonical_of_text(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Whether a string, with its quotes, has only escapes that the canonical form has, as nearly all
-/// strings have.
+/// Whether a string, with its quotes or without, has only escapes that the canonical form has, as
+/// nearly all strings have.
 pub(crate) fn is_canonical_string(text: &str) -> bool {
-    let mut rest = text.as_bytes();
-    while let Some(place) = memchr::memchr(b'\\', rest) {
-        match rest.get(place + 1) {
-            Some(b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't') => rest = &rest[place + 2..],
-            _ => return false,
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    loop {
+        at = block::find(bytes, at, |block| block.are(b'\\'));
+        match bytes.get(at + 1) {
+            Some(b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
+            Some(_) => return false,
+            // Text does not end with a backslash.
+            None => return true,
         }
     }
-    true
 }
 
 /// How deep containers are taken apart level by level, each of which reads all text below it.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::block::Block;
 use super::check;
 use super::scan::{Spelling, decoded_name, end_of_plain};
 use crate::rejection::{Class, Rejection};
@@ -35,23 +36,70 @@ fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
 }
 
 fn end_of_container(bytes: &[u8], start: usize) -> Option<usize> {
-    let (mut at, mut depth) = (start, 0_usize);
+    let (mut at, mut depth, mut strings) = (start, 0_usize, Strings::default());
     loop {
-        match *bytes.get(at)? {
-            b'"' => at = end_of_string(bytes, at + 1)?,
-            b'{' | b'[' => {
+        let block = Block::at(bytes, at)?;
+        // This bit is all in which square brackets differ from curly ones.
+        let curly = block.with(0x20);
+        let (opening, closing) = (curly.are(b'{').bits(), curly.are(b'}').bits());
+        let within = strings.next(block);
+        let mut brackets = (opening | closing) & !within;
+        while brackets != 0 {
+            let place = brackets.trailing_zeros();
+            brackets &= brackets - 1;
+            if (opening >> place) & 1 == 1 {
                 depth += 1;
-                at += 1;
-            }
-            b'}' | b']' => {
+            } else if depth > 1 {
                 depth -= 1;
-                at += 1;
-                if depth == 0 {
-                    return Some(at);
-                }
+            } else {
+                return Some(at + place as usize + 1);
             }
-            _ => at += 1,
         }
+        at += Block::LENGTH;
+    }
+}
+
+/// Where strings are, block by block.
+#[derive(Default)]
+struct Strings {
+    /// Whether the block before ended within a string.
+    is_within: bool,
+    /// Whether it ended with a backslash that escapes what is next.
+    is_escaping: bool,
+}
+
+impl Strings {
+    /// Which bytes of the next block are of strings, the closing quotes aside.
+    #[inline]
+    fn next(&mut self, block: Block) -> u32 {
+        let mut quotes = block.are(b'"').bits();
+        let backslashes = block.are(b'\\').bits();
+        if backslashes != 0 || self.is_escaping {
+            quotes &= !self.escaped(backslashes);
+        }
+        // Each bit becomes the parity of the quotes up to it.
+        let mut within = quotes ^ (quotes << 1);
+        within ^= within << 2;
+        within ^= within << 4;
+        within ^= within << 8;
+        if self.is_within {
+            within = !within;
+        }
+        self.is_within = (within >> (Block::LENGTH - 1)) & 1 == 1;
+        within
+    }
+
+    /// Which bytes are escaped.
+    fn escaped(&mut self, backslashes: u32) -> u32 {
+        let mut escaped = u32::from(self.is_escaping);
+        let mut rest = backslashes & !escaped;
+        while rest != 0 {
+            let next = 2 << rest.trailing_zeros();
+            escaped |= next;
+            rest &= !next & (rest - 1);
+        }
+        self.is_escaping = (escaped >> Block::LENGTH) & 1 == 1;
+        escaped
     }
 }
 
@@ -178,6 +226,20 @@ mod tests {
             "{ \"a\" : 1 , \"b\" : { \"c\" : \"\\\"\" } }",
         ] {
             check(text);
+        }
+    }
+
+    #[test]
+    fn escapes_are_told_from_quotes_wherever_they_stand() {
+        for before in 0..2 * Block::LENGTH {
+            for backslashes in 0..6 {
+                let before = "x".repeat(before);
+                let escapes = r"\\".repeat(backslashes);
+                let text =
+                    format!(r#"[["{before}{escapes}\"]}}{{[","{escapes}"],["{escapes}[",{{}}]]"#);
+                check(&text);
+                check(&format!(r#"{{"a":{text},"{before}":[{text}]}}"#));
+            }
         }
     }
 }

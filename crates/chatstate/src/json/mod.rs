@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod basic;
+mod block;
 mod canonical;
 pub mod constraint;
 mod known;
@@ -26,7 +27,7 @@ pub use number::Number;
 pub use object::Object;
 pub use reader::{Halves, MAX_DEPTH, check, parse, parse_with, text_of};
 pub(crate) use reader::{byte_order_mark, compact_length, not_utf8, string as split_text_of};
-pub(crate) use scan::Scanner;
+pub(crate) use scan::{Scanner, Spelling};
 pub(crate) use span::range_within;
 pub use span::span;
 pub use split_text::{SplitText, UnpairedSurrogate};

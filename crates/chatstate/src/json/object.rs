@@ -62,6 +62,15 @@ impl Object {
         Self(None)
     }
 
+    /// The object of members whose names are known to be different.
+    pub(super) fn of_different(members: Vec<(String, Value)>) -> Self {
+        Self(match members.len() {
+            0 => None,
+            ..=FEW => Some(Box::new(Members::Few(members))),
+            _ => Some(Box::new(Members::Many(members.into_iter().collect()))),
+        })
+    }
+
     /// The value of member `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {

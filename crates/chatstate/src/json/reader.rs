@@ -75,7 +75,7 @@ pub(crate) fn compact_length(text: &str) -> Result<usize, Rejection> {
 pub(crate) fn string(raw: &str) -> Result<SplitText, Rejection> {
     let mut reader = Reader::new(raw, Halves::Keep, Nothing);
     reader.at = 1;
-    match reader.string(Halves::Keep)? {
+    match reader.string(Halves::Keep, raw.len())? {
         Text::Whole(text) => Ok(SplitText::from(text.into_owned())),
         Text::Split(text) => Ok(text),
     }
@@ -297,7 +297,7 @@ impl<'a, S: Sink> Reader<'a, S> {
             Some(b'[') => self.open_array(),
             Some(b'"') => {
                 self.at += 1;
-                let text = self.string(self.halves)?;
+                let text = self.string(self.halves, 0)?;
                 Ok(Some(self.sink.scalar(Scalar::Text(text))))
             }
             Some(b'-' | b'0'..=b'9') => {
@@ -404,7 +404,7 @@ impl<'a, S: Sink> Reader<'a, S> {
             return Err(self.expected("a member name in double quotes"));
         }
         self.at += 1;
-        let read = self.string(Halves::Refuse)?;
+        let read = self.string(Halves::Refuse, 0)?;
         let Text::Whole(read) = read else {
             return Err(self.unpaired());
         };
@@ -480,14 +480,16 @@ impl<'a, S: Sink> Reader<'a, S> {
         Ok(&rest[..length])
     }
 
-    /// Reads a string after its opening quote.
-    fn string(&mut self, halves: Halves) -> Result<Text<'a>, Rejection> {
+    /// Reads a string after its opening quote. What is decoded gets room for so much at once, if
+    /// anybody knows how much there is.
+    fn string(&mut self, halves: Halves, room: usize) -> Result<Text<'a>, Rejection> {
         let start = self.at;
         self.plain_text();
         if self.step_over(b'"') {
             return Ok(Text::Whole(Cow::Borrowed(&self.text[start..self.at - 1])));
         }
-        let mut body = self.text[start..self.at].to_owned();
+        let mut body = String::with_capacity(room.max(self.at - start));
+        body.push_str(&self.text[start..self.at]);
         let (mut leading, mut trailing) = (None, None);
         loop {
             match self.peek() {

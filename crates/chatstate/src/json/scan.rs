@@ -5,7 +5,9 @@
 //! and halves of surrogate pairs are for those who look at them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use super::block;
 use super::reader::{self, MAX_DEPTH};
 
 /// How a string is spelled.
@@ -58,7 +60,7 @@ impl<'a> Scanner<'a> {
 
     /// The next byte, blanks aside.
     #[inline]
-    pub(super) fn peek(&mut self) -> Option<u8> {
+    pub fn peek(&mut self) -> Option<u8> {
         self.at = blank(self.text.as_bytes(), self.at);
         self.text.as_bytes().get(self.at).copied()
     }
@@ -71,6 +73,29 @@ impl<'a> Scanner<'a> {
     /// The text of the next value, which is stepped over.
     pub fn raw(&mut self) -> Option<&'a str> {
         self.spanned(Self::value)
+    }
+
+    /// The next string with its quotes, blanks aside.
+    #[inline]
+    pub fn text(&mut self) -> Option<(&'a str, Spelling)> {
+        if self.peek()? != b'"' {
+            return None;
+        }
+        let start = self.at;
+        let spelling = self.string()?;
+        Some((self.since(start)?, spelling))
+    }
+
+    /// Steps over a value that is known to be as long.
+    pub fn pass(&mut self, length: usize) -> Option<&'a str> {
+        let start = self.at;
+        self.at += length;
+        self.since(start)
+    }
+
+    /// What stands behind what was stepped over.
+    pub fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
     }
 
     /// The text of the next value, which somebody else steps over.
@@ -100,8 +125,8 @@ impl<'a> Scanner<'a> {
             return Some(());
         }
         loop {
-            let (name, spelling) = self.name()?;
-            let name = decoded_name(name, spelling)?;
+            let (place, spelling) = self.name_place()?;
+            let name = decoded_name(self.text.get(place)?, spelling)?;
             take(self, name)?;
             if !self.goes_on(true)? {
                 return Some(());
@@ -164,20 +189,20 @@ impl<'a> Scanner<'a> {
         (byte == if is_object { b'}' } else { b']' }).then_some(false)
     }
 
-    /// Steps over a name and its colon. Gives the name with its quotes.
+    /// Steps over a name and its colon. Gives the place of the name with its quotes.
     #[inline]
-    pub(super) fn name(&mut self) -> Option<(&'a str, Spelling)> {
+    pub(super) fn name_place(&mut self) -> Option<(Range<usize>, Spelling)> {
         if self.peek()? != b'"' {
             return None;
         }
         let start = self.at;
         let spelling = self.string()?;
-        let name = self.since(start)?;
+        let place = start..self.at;
         if self.peek()? != b':' {
             return None;
         }
         self.at += 1;
-        Some((name, spelling))
+        Some((place, spelling))
     }
 
     /// Steps over the string whose opening quote is here.
@@ -383,33 +408,8 @@ pub(super) fn decoded_name(name: &str, spelling: Spelling) -> Option<Cow<'_, str
 /// The place of the first byte that does not stand for itself in a string, or the end.
 #[inline]
 pub(super) fn end_of_plain(bytes: &[u8], start: usize) -> usize {
-    let mut at = start;
-    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let marks = special(u64::from_le_bytes(*block));
-        if marks != 0 {
-            // The lowest mark is the first special byte.
-            return at + marks.trailing_zeros() as usize / 8;
-        }
-        at += block.len();
-    }
-    end_of_few(bytes, at)
-}
-
-#[cold]
-fn end_of_few(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
-    at + rest.iter().position(is_special).unwrap_or(rest.len())
-}
-
-/// Marks the high bit of the first byte that is a quote, a backslash or a control character; bytes
-/// after it may be marked wrongly.
-fn special(block: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let is_zero = |block: u64| block.wrapping_sub(ONES) & !block;
-    let quote = is_zero(block ^ (ONES * 0x22));
-    let backslash = is_zero(block ^ (ONES * 0x5c));
-    let control = block.wrapping_sub(ONES * 0x20) & !block;
-    (quote | backslash | control) & HIGHS
+    block::find(bytes, start, |block| {
+        let control = block.are_at_most(0x1f);
+        block.are(b'"') | block.are(b'\\') | control
+    })
 }

@@ -15,8 +15,26 @@ struct Node {
     /// How many nodes the value takes, itself and all in it. A member's name is a node before that
     /// of its value.
     size: u32,
-    /// Whether this is a string whose text stands for itself.
-    is_plain: bool,
+    shape: Shape,
+}
+
+/// What is known of a value beside its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// A string whose text stands for itself.
+    Plain,
+    /// An object with so many members.
+    Object(u32),
+    Other,
+}
+
+impl Shape {
+    fn of(spelling: Spelling) -> Self {
+        match spelling {
+            Spelling::Plain => Self::Plain,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// A container that is not over.
@@ -107,7 +125,7 @@ impl Tape {
                 if !is_allowed(scanner.since(start)?, spelling) {
                     return None;
                 }
-                self.add(start..scanner.at(), spelling == Spelling::Plain);
+                self.add(start..scanner.at(), Shape::of(spelling));
                 if self.is_over(text, scanner)? {
                     return Some(());
                 }
@@ -118,7 +136,7 @@ impl Tape {
                 names: (byte == b'{').then_some(self.names.len()),
                 marks: 0,
             });
-            self.add(start..start, false);
+            self.add(start..start, Shape::Other);
             if byte == b'{' {
                 self.name(text, scanner)?;
             }
@@ -136,7 +154,9 @@ impl Tape {
                 return Some(false);
             }
             self.open.pop();
+            let mut shape = Shape::Other;
             if let Some(first) = names {
+                shape = Shape::Object(narrow(self.names.len() - first));
                 if self.names.len() - first > FEW_NAMES {
                     self.are_different(text, first)?;
                 }
@@ -146,16 +166,15 @@ impl Tape {
             let node = self.nodes.get_mut(place)?;
             node.range.1 = narrow(scanner.at());
             node.size = size;
+            node.shape = shape;
         }
         Some(true)
     }
 
     /// Notes a name that its object does not have yet.
     fn name(&mut self, text: &str, scanner: &mut Scanner<'_>) -> Option<()> {
-        scanner.peek()?;
-        let start = scanner.at();
-        let (raw, spelling) = scanner.name()?;
-        let name = decoded_name(raw, spelling)?;
+        let (place, spelling) = scanner.name_place()?;
+        let name = name_of(text, place.clone(), spelling)?;
         let object = self.open.last_mut()?;
         let (first, mark) = (object.names?, mark_of(&name));
         let is_new = object.marks & mark == 0;
@@ -164,16 +183,15 @@ impl Tape {
             return None;
         }
         self.names.push(self.nodes.len());
-        let end = start + raw.len();
-        self.add(start..end, spelling == Spelling::Plain);
+        self.add(place, Shape::of(spelling));
         Some(())
     }
 
     /// Whether the innermost object has a name; of many, the first ones are looked at.
-    fn is_known(&self, text: &str, first: usize, name: &str) -> bool {
+    fn is_known(&self, text: &str, first: usize, name: &[u8]) -> bool {
         let names = self.names.get(first..).unwrap_or_default();
         let mut names = names.iter().take(FEW_NAMES);
-        names.any(|place| self.name_at(text, *place) == name)
+        names.any(|place| self.name_at(text, *place).as_bytes() == name)
     }
 
     /// Whether many names of the innermost object are different.
@@ -190,18 +208,29 @@ impl Tape {
         Raw { text, nodes }.name()
     }
 
-    fn add(&mut self, range: Range<usize>, is_plain: bool) {
+    fn add(&mut self, range: Range<usize>, shape: Shape) {
         self.nodes.push(Node {
             range: (narrow(range.start), narrow(range.end)),
             size: 1,
-            is_plain,
+            shape,
         });
     }
 }
 
+/// The bytes of a decoded name; none if half a surrogate pair is in it.
+fn name_of(text: &str, place: Range<usize>, spelling: Spelling) -> Option<Cow<'_, [u8]>> {
+    if spelling == Spelling::Plain {
+        let name = text.as_bytes().get(place.start + 1..place.end - 1);
+        return name.map(Cow::Borrowed);
+    }
+    Some(match decoded_name(text.get(place)?, spelling)? {
+        Cow::Borrowed(name) => Cow::Borrowed(name.as_bytes()),
+        Cow::Owned(name) => Cow::Owned(name.into_bytes()),
+    })
+}
+
 /// One bit that equal names have in common.
-fn mark_of(name: &str) -> u64 {
-    let bytes = name.as_bytes();
+fn mark_of(bytes: &[u8]) -> u64 {
     let byte = |place: usize| usize::from(bytes.get(place).copied().unwrap_or_default());
     let last = byte(bytes.len().wrapping_sub(1));
     1 << ((bytes.len() + 7 * byte(0) + 3 * byte(1) + last) % 64)
@@ -258,14 +287,19 @@ impl<'a> Raw<'a> {
     /// The JSON kind of the value.
     #[must_use]
     pub fn kind(self) -> Kind {
-        Kind::of_text(self.get())
+        Kind::of_byte(self.text.as_bytes().get(self.range().start).copied())
+    }
+
+    /// Whether this is a string that holds no escapes.
+    fn is_plain(self) -> bool {
+        let node = self.nodes.first();
+        node.is_some_and(|node| node.shape == Shape::Plain)
     }
 
     /// The text between the quotes of a string that holds no escapes.
     pub(crate) fn plain(self) -> Option<&'a str> {
-        let is_plain = self.nodes.first().is_some_and(|node| node.is_plain);
         let Range { start, end } = self.range();
-        is_plain.then(|| self.text.get(start + 1..end - 1))?
+        self.is_plain().then(|| self.text.get(start + 1..end - 1))?
     }
 
     /// The decoded text of a string.
@@ -290,10 +324,13 @@ impl<'a> Raw<'a> {
 
     /// Whether this member name is the given one.
     fn is_named(self, name: &str) -> bool {
-        match self.plain() {
-            Some(text) => text == name,
-            None => self.name() == name,
+        if !self.is_plain() {
+            return self.name() == name;
         }
+        // Most names differ in length already.
+        let Range { start, end } = self.range();
+        end - start == name.len() + 2
+            && self.text.as_bytes().get(start + 1..end - 1) == Some(name.as_bytes())
     }
 
     /// The items of an array.
@@ -309,7 +346,13 @@ impl<'a> Raw<'a> {
 
     /// How many members an object has.
     pub(super) fn members_length(self) -> usize {
-        Children::of(self).count() / 2
+        match self.nodes.first() {
+            Some(Node {
+                shape: Shape::Object(length),
+                ..
+            }) => *length as usize,
+            _ => 0,
+        }
     }
 
     /// The value as a tree; `None` if a text in it holds half a surrogate pair.
@@ -324,36 +367,78 @@ impl<'a> Raw<'a> {
                 Some(text) => text.to_owned(),
                 None => self.decoded().ok()?.into_string().ok()?,
             }),
-            Kind::Array => Value::Array(self.items().map(Self::tree).collect::<Option<_>>()?),
+            Kind::Array => Value::Array(self.array()?),
             Kind::Object => Value::Object(self.object()?),
         })
     }
 
+    /// The items as trees.
+    fn array(self) -> Option<Vec<Value>> {
+        let mut items = Vec::with_capacity(self.items().count());
+        for item in self.items() {
+            items.push(item.tree()?);
+        }
+        Some(items)
+    }
+
     /// The object as a tree; its names are known to be different.
     fn object(self) -> Option<Object> {
-        let mut object = Object::new();
+        let mut members = Vec::with_capacity(self.members_length());
         for (name, value) in self.members() {
-            object.insert_at(usize::MAX, name, value.tree()?);
+            members.push((name.into_owned(), value.tree()?));
         }
-        Some(object)
+        Some(Object::of_different(members))
     }
 
     /// The member of this name among an object's members, with its place.
     pub(crate) fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
-        let mut children = Children::of(self);
-        let mut place = 0;
-        while let Some(known) = children.next() {
-            let value = children.next()?;
+        MembersInOrder::of(self).find(name)
+    }
+}
+
+/// The members of an object from one on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MembersInOrder<'a> {
+    rest: Children<'a>,
+    place: usize,
+}
+
+impl<'a> MembersInOrder<'a> {
+    /// All members of an object.
+    pub fn of(object: Raw<'a>) -> Self {
+        Self {
+            rest: Children::of(object),
+            place: 0,
+        }
+    }
+
+    /// Steps behind the member of this name, and gives it with its place.
+    pub fn find(&mut self, name: &str) -> Option<(usize, Raw<'a>)> {
+        while let Some(known) = self.rest.next() {
+            let (place, value) = (self.place, self.rest.next()?);
+            self.place += 1;
             if known.is_named(name) {
                 return Some((place, value));
             }
-            place += 1;
         }
         None
+    }
+
+    /// Steps behind the next member if it is of this name, and gives it with its place.
+    pub fn take_next(&mut self, name: &str) -> Option<(usize, Raw<'a>)> {
+        let mut ahead = *self;
+        if !ahead.rest.next()?.is_named(name) {
+            return None;
+        }
+        let value = ahead.rest.next()?;
+        ahead.place += 1;
+        *self = ahead;
+        Some((ahead.place - 1, value))
     }
 }
 
 /// The values right below one, names of members included.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Children<'a> {
     text: &'a str,
     nodes: &'a [Node],

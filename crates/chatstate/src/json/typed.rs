@@ -9,6 +9,7 @@ use std::cell::Cell;
 
 use indexmap::IndexMap;
 
+use super::tape::MembersInOrder;
 use super::{Number, Object, Raw, Tape, Value, constraint, write_string};
 use crate::rejection::Rejection;
 
@@ -80,7 +81,12 @@ impl Kind {
     /// The kind of the value that a text is.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
-        match text.as_bytes().first() {
+        Self::of_byte(text.as_bytes().first().copied())
+    }
+
+    /// The kind of the value that begins with a byte.
+    pub(super) fn of_byte(first: Option<u8>) -> Self {
+        match first {
             Some(b'{') => Self::Object,
             Some(b'[') => Self::Array,
             Some(b'"') => Self::String,
@@ -159,6 +165,9 @@ impl Constant for bool {
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
     object: Raw<'a>,
+    /// The members behind the one that was taken out last. Most members are in the order in which
+    /// they are asked for.
+    ahead: MembersInOrder<'a>,
     /// How many members were not taken out. Most objects lack most of what they may have, and need
     /// not be looked through for it once nothing is left.
     left: usize,
@@ -175,6 +184,7 @@ impl<'a> Members<'a> {
         expect_kind(raw, Kind::Object)?;
         Ok(Self {
             object: raw,
+            ahead: MembersInOrder::of(raw),
             left: raw.members_length(),
             taken: 0,
             taken_later: Vec::new(),
@@ -268,7 +278,10 @@ impl<'a> Members<'a> {
         if self.left == 0 {
             return None;
         }
-        let (place, raw) = self.object.member(name)?;
+        let (place, raw) = match self.ahead.take_next(name) {
+            Some(next) => next,
+            None => self.search(name)?,
+        };
         if self.is_taken(place) {
             return None;
         }
@@ -278,6 +291,13 @@ impl<'a> Members<'a> {
             None => self.taken_later.push(place),
         }
         Some(raw)
+    }
+
+    fn search(&mut self, name: &str) -> Option<(usize, Raw<'a>)> {
+        let mut members = MembersInOrder::of(self.object);
+        let found = members.find(name)?;
+        self.ahead = members;
+        Some(found)
     }
 
     fn is_taken(&self, place: usize) -> bool {
@@ -301,7 +321,8 @@ impl<'a> ObjectWriter<'a> {
         Self { out, empty: true }
     }
 
-    /// Writes a member.
+    /// Writes a member. Here and below, a name stands for itself: where it has to be escaped, it is
+    /// spelled so.
     pub fn member(&mut self, name: &str, value: &impl WriteJson) -> &mut Self {
         self.name(name);
         value.write(self.out);
@@ -335,7 +356,7 @@ impl<'a> ObjectWriter<'a> {
     /// Writes the members that the schema does not name.
     pub fn rest(&mut self, rest: &Object) -> &mut Self {
         for (name, value) in rest.iter() {
-            self.member(name, value);
+            self.any(name, value);
         }
         self
     }
@@ -343,7 +364,7 @@ impl<'a> ObjectWriter<'a> {
     /// Writes members of any names and one type.
     pub fn each<T: WriteJson>(&mut self, members: &IndexMap<String, T>) -> &mut Self {
         for (name, value) in members {
-            self.member(name, value);
+            self.any(name, value);
         }
         self
     }
@@ -354,12 +375,24 @@ impl<'a> ObjectWriter<'a> {
     }
 
     fn name(&mut self, name: &str) {
-        if !self.empty {
-            self.out.push(',');
-        }
-        self.empty = false;
+        self.separate();
+        self.out.push('"');
+        self.out.push_str(name);
+        self.out.push_str("\":");
+    }
+
+    /// Writes a member of any name.
+    fn any(&mut self, name: &str, value: &impl WriteJson) {
+        self.separate();
         write_string(self.out, name);
         self.out.push(':');
+        value.write(self.out);
+    }
+
+    fn separate(&mut self) {
+        if !std::mem::take(&mut self.empty) {
+            self.out.push(',');
+        }
     }
 }
 

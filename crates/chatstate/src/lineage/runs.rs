@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use foldhash::fast::RandomState;
+
 use super::LineageRun;
 use crate::generated::Event;
 use crate::head::{Head, Member};
@@ -51,9 +53,9 @@ impl Problem {
 pub(crate) struct Runs {
     rows: Vec<LineageRun>,
     /// The latest run of each id.
-    by_id: HashMap<String, usize>,
+    by_id: HashMap<String, usize, RandomState>,
     /// The runs that name a parent which has not been there yet, by the parent.
-    waiting: HashMap<String, Vec<usize>>,
+    waiting: HashMap<String, Vec<usize>, RandomState>,
 }
 
 impl Runs {

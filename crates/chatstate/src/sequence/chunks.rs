@@ -3,6 +3,7 @@
 //! Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The
 //! next event of that lane which is not one of its chunks ends the item.
 
+use foldhash::fast::RandomState;
 use indexmap::{Equivalent, IndexMap};
 
 use super::{ItemKind, Violation};
@@ -68,9 +69,9 @@ impl Equivalent<Held> for HeldBy<'_> {
 /// The open chunk items by subagent; the parent agent is `None`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lanes {
-    items: IndexMap<Option<String>, ChunkItem>,
+    items: IndexMap<Option<String>, ChunkItem, RandomState>,
     /// The lane of each of them.
-    lanes: IndexMap<Held, Option<String>>,
+    lanes: IndexMap<Held, Option<String>, RandomState>,
 }
 
 /// A chunk as far as its lane matters.

@@ -1,5 +1,6 @@
 //! What has been begun and not ended.
 
+use foldhash::fast::RandomState;
 use indexmap::map::Entry;
 use indexmap::{Equivalent, IndexMap};
 
@@ -92,7 +93,7 @@ struct Opened {
 /// The open items.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OpenItems {
-    items: IndexMap<Key, Opened>,
+    items: IndexMap<Key, Opened, RandomState>,
     /// Where the item stands that was begun or continued last: mostly the one that is next.
     latest: usize,
 }

@@ -5,6 +5,9 @@
 //! owner.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use foldhash::fast::RandomState;
 
 use crate::head::{EventKind, Head, Member, MessageHead};
 use crate::sequence::{Beginning, ItemKind, Opening, Part, Violation};
@@ -45,7 +48,7 @@ impl Owner {
     }
 }
 
-type Registry = HashMap<String, Owner>;
+type Registry = HashMap<String, Owner, RandomState>;
 
 /// The owners within one run, by kind, since an id is unique only within its kind.
 #[derive(Debug, Clone, Default)]
@@ -56,7 +59,7 @@ pub(super) struct Owners {
     /// Of reasoning messages and reasoning spans alike.
     reasoning: Registry,
     /// The subagents that have begun in this run, each with the index of its beginning.
-    subagents: HashMap<String, usize>,
+    subagents: HashMap<String, usize, RandomState>,
 }
 
 impl Owners {
@@ -232,10 +235,14 @@ impl Owners {
             return;
         };
         let owner = Owner::new(index, message.subagent_run_id.as_deref());
-        let note = |registry: &mut Registry, id: &str| {
-            if overrules || !registry.contains_key(id) {
-                registry.insert(id.to_owned(), owner.clone());
+        let note = |registry: &mut Registry, id: &str| match registry.entry(id.to_owned()) {
+            Entry::Vacant(place) => {
+                place.insert(owner.clone());
             }
+            Entry::Occupied(mut known) if overrules => {
+                known.insert(owner.clone());
+            }
+            Entry::Occupied(_) => {}
         };
         match message.role.as_ref() {
             "reasoning" => note(&mut self.reasoning, id),

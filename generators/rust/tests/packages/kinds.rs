@@ -43,6 +43,7 @@ fn documents_survive() {
     }
     for (type_name, text) in [
         ("Closed", r#"{"name":"a","note":"b"}"#),
+        ("Closed", r#"{"name":"a","a \"b\"\\\n":"c"}"#),
         ("Prices", r#"{"currency":"EUR","tea":2.50,"water":null}"#),
         ("Label", r#""text""#),
         ("Anything", "null"),

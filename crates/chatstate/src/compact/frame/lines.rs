@@ -34,8 +34,7 @@ impl Lines {
             self.begun.clear();
             whole = others;
         }
-        let lines: Vec<&str> = lines_of(whole).filter_map(line).collect();
-        each(&lines, Framing::Lines)?;
+        each(&lines_of(whole), Framing::Lines)?;
         self.begun.push_str(rest);
         Ok(())
     }
@@ -52,17 +51,22 @@ impl Lines {
     }
 }
 
-/// The lines of a text.
-fn lines_of(text: &str) -> impl Iterator<Item = &str> {
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
-    ends.scan(0, |start, end| {
-        let line = text.get(*start..end);
-        *start = end + 1;
-        line
-    })
+/// The lines of a text that are not blank.
+fn lines_of(text: &str) -> Vec<&str> {
+    let (mut lines, mut start) = (Vec::new(), 0);
+    for end in memchr::memchr_iter(b'\n', text.as_bytes()) {
+        lines.extend(text.get(start..end).and_then(line));
+        start = end + 1;
+    }
+    lines.extend(text.get(start..).and_then(line));
+    lines
 }
 
 /// A line without the blanks around it; a blank line is none.
 fn line(text: &str) -> Option<&str> {
+    // Nearly every line is an event without any.
+    if text.starts_with('{') && text.ends_with('}') {
+        return Some(text);
+    }
     (!text.trim().is_empty()).then(|| text.trim_matches([' ', '\t', '\r']))
 }

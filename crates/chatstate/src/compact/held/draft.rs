@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::hash::Digest;
 use crate::compact::metadata::FoldedMetadata;
+use crate::head::Digest;
 use crate::json::{Halves, canonical, is_canonical_string, parse_with, write_string};
 
 /// A message that an item of this run made and only this run has written to.
@@ -37,13 +37,18 @@ pub(super) struct Encrypted {
     pub kind: Option<String>,
 }
 
+/// What a message takes beside its texts, roughly.
+const FRAME: usize = 512;
+
 impl Draft {
     /// The digest of the message as replay builds it.
     pub fn digest(&self) -> Digest {
-        let mut out = String::new();
+        let calls = self.calls.iter().map(|call| call.arguments.len());
+        let length = self.content.as_ref().map_or(0, String::len) + calls.sum::<usize>();
+        let mut out = String::with_capacity(length + FRAME);
         let mut writer = Canonical::new(&mut out);
         if let Some(content) = &self.content {
-            writer.value("content", &format!("\"{content}\""));
+            writer.escaped("content", content);
         }
         writer.encrypted(self.encrypted.as_ref());
         writer.text("id", &self.id);
@@ -77,7 +82,7 @@ impl CallDraft {
         writer.encrypted(self.encrypted.as_ref());
         writer.name("function");
         let mut function = Canonical::new(writer.out);
-        function.value("arguments", &format!("\"{}\"", self.arguments));
+        function.escaped("arguments", &self.arguments);
         function.text("name", &self.name);
         function.out.push('}');
         writer.text("id", &self.id);
@@ -116,6 +121,18 @@ impl<'o> Canonical<'o> {
         write_string(self.out, text);
     }
 
+    /// Writes a string from the text between its quotes. Without other escapes than the canonical
+    /// ones, as nearly all are, it is canonical as it stands.
+    pub fn escaped(&mut self, name: &str, text: &str) {
+        if !is_canonical_string(text) {
+            return self.value(name, &format!("\"{text}\""));
+        }
+        self.name(name);
+        self.out.push('"');
+        self.out.push_str(text);
+        self.out.push('"');
+    }
+
     /// Writes a value from its text.
     pub fn value(&mut self, name: &str, text: &str) {
         self.name(name);
@@ -139,8 +156,7 @@ impl<'o> Canonical<'o> {
     }
 }
 
-/// The canonical text of a value. Strings with no other escapes than the canonical ones, as nearly
-/// all are, are canonical as they stand. A text that no reader takes is told apart as it is.
+/// The canonical text of a value. A text that no reader takes is told apart as it is.
 fn canonical_of(text: &str) -> Cow<'_, str> {
     if text.starts_with('"') && is_canonical_string(text) {
         return Cow::Borrowed(text);

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::hash::{Digest, Identity};
+use super::hash::Identity;
 use super::path::{NONE, Path, Place};
+use crate::head::Digest;
 
 /// What a message is, as far as it decides what events do to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

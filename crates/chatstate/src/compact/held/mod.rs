@@ -15,7 +15,7 @@ mod run;
 use super::metadata::FoldedMetadata;
 use super::part::Part;
 use super::piece::Heads;
-use crate::head::{EventKind, Head, Member, MessageHead};
+use crate::head::{Digest, EventKind, Head, Member, MessageHead};
 use crate::json::{Object, members_of};
 use crate::rejection::Rejection;
 use crate::replay::ItemKind;
@@ -63,13 +63,13 @@ impl Held {
     /// Takes a message of the run's input, and tells whether the path holds it. One that is new is
     /// held from now on. A message of a subagent is never told to be held: a verifier learns its
     /// owner from the input of each run.
-    pub fn take_input(&mut self, message: &MessageHead<'_>) -> bool {
+    pub fn take_input(&mut self, message: &MessageHead<'_>, digest: Option<Digest>) -> bool {
         let Some(id) = &message.id else {
             return false;
         };
         let is_held = self
             .run
-            .take_input(&self.path, &mut self.entries, id, message);
+            .take_input(&self.path, &mut self.entries, id, message, digest);
         is_held && message.subagent_run_id.is_none()
     }
 
@@ -79,10 +79,12 @@ impl Held {
         let text = |member| head.text(member).unwrap_or_default();
         let metadata = head.values.metadata;
         match head.kind {
-            E::RunStarted => head.messages.as_read().iter().for_each(|message| {
-                self.take_input(message);
-            }),
-            E::MessagesSnapshot => self.messages_snapshot(head.messages.as_read()),
+            E::RunStarted => {
+                for (message, digest) in head.messages.with_digests() {
+                    self.take_input(message, digest);
+                }
+            }
+            E::MessagesSnapshot => self.messages_snapshot(&head.messages),
             E::TextMessageStart | E::ReasoningMessageStart | E::ToolCallStart => {
                 let heads = Heads::of(head);
                 let (kind, id) = match head.kind {

@@ -6,11 +6,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::draft::{CallDraft, Draft, Encrypted};
 use super::entries::{CONVERSATION, Calls, Entries, Known, Role};
-use super::hash::{Digest, Identity, hash_of};
+use super::hash::{Identity, hash_of};
 use super::path::{CLASSES, NONE, Path, Place};
 use super::{Held, Item};
 use crate::compact::metadata::FoldedMetadata;
-use crate::head::MessageHead;
+use crate::head::{Digest, MessageHead};
 use crate::json::{Object, Value, canonical};
 use crate::rejection::Rejection;
 use crate::replay::ItemKind;
@@ -87,13 +87,19 @@ impl RunMessages {
         entries: &mut Entries,
         id: &str,
         message: &MessageHead<'_>,
+        digest: Option<Digest>,
     ) -> bool {
         let (key, spelling) = (hash_of(id), hash_of(message.value));
+        let digest = || digest.or_else(|| Digest::of(message.value));
+        let is_same = |known: &Known| {
+            let same = |it| known.spelling == spelling || digest() == Some(it);
+            known.digest.is_some_and(same)
+        };
         if let Some(Message::Settled(known)) = self.messages.get(&key) {
-            return is_same(known, spelling, message.value);
+            return is_same(known);
         }
         if let Some((place, known)) = entries.at(path, self.predecessor, key) {
-            let is_same = is_same(&known, spelling, message.value);
+            let is_same = is_same(&known);
             if is_same && known.spelling != spelling {
                 entries.respell(place, spelling);
             }
@@ -101,7 +107,7 @@ impl RunMessages {
         }
         let known = Known {
             role: Role::of(&message.role),
-            digest: Digest::of(message.value),
+            digest: digest(),
             spelling,
         };
         self.messages.insert(key, Message::Settled(known));
@@ -176,13 +182,6 @@ impl RunMessages {
             calls.add(call, holder);
         }
     }
-}
-
-/// Whether a known message has the value of a text.
-fn is_same(known: &Known, spelling: u64, text: &str) -> bool {
-    known
-        .digest
-        .is_some_and(|digest| known.spelling == spelling || Digest::of(text) == Some(digest))
 }
 
 impl Held {

@@ -112,7 +112,7 @@ impl StateFold {
         match &folded.tree {
             None => out.push_str(&folded.event),
             Some(tree) => EventWriter::new(out, "STATE_SNAPSHOT")
-                .raw("snapshot", Some(&tree.to_text()))
+                .by("snapshot", |out| tree.write(out))
                 .raw("timestamp", folded.timestamp.as_deref())
                 .metadata(folded.metadata.as_ref())
                 .text("subagentRunId", folded.subagent_run_id.as_deref())

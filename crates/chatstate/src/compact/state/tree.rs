@@ -1,5 +1,6 @@
 //! The state as a tree whose branches stay text until a patch touches them.
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use crate::json::{
@@ -33,7 +34,7 @@ pub(super) enum Node {
 
 /// The members of an object. One that was removed leaves its place behind, so that removing costs
 /// the same in an object of any size.
-pub(super) type Members = IndexMap<Box<str>, Option<Node>>;
+pub(super) type Members = IndexMap<Box<str>, Option<Node>, RandomState>;
 
 /// Less than this is not worth tidying.
 const TOLERATED: usize = 64 * 1024;
@@ -96,8 +97,15 @@ impl Tree {
     /// The state as text.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        self.root.write(&self.text, &mut out);
+        self.write(&mut out);
         out
+    }
+
+    /// Appends the state as text.
+    pub fn write(&self, out: &mut String) {
+        // What was added and what was replaced nearly cancel out.
+        out.reserve(self.text.len());
+        self.root.write(&self.text, out);
     }
 }
 
@@ -215,7 +223,7 @@ impl Node {
                 *self = Self::Array(items);
             }
             Some(b'{') => {
-                let (mut members, mut twice) = (Members::new(), None);
+                let (mut members, mut twice) = (Members::default(), None);
                 each_member(piece, |name, raw| {
                     let before = members.insert(name.as_ref().into(), Some(place(raw)));
                     if before.is_some() {

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::{Message, unknown};
 use crate::compact::held::entries::{ACTIVITIES, CONVERSATION, Known, REASONING, Role};
-use crate::compact::held::hash::{Digest, Identity, hash_of};
+use crate::compact::held::hash::{Identity, hash_of};
 use crate::compact::held::{Held, result_message};
-use crate::head::{Head, Member, MessageHead};
+use crate::head::{Digest, Head, Member, Messages};
 use crate::rejection::Rejection;
 
 impl Held {
@@ -56,8 +56,9 @@ impl Held {
     }
 
     /// Only what a snapshot holds stays, and activities and reasoning if it holds none of them.
-    pub(in crate::compact::held) fn messages_snapshot(&mut self, snapshot: &[MessageHead<'_>]) {
-        let has = |role: &str| snapshot.iter().any(|message| message.role == role);
+    pub(in crate::compact::held) fn messages_snapshot(&mut self, snapshot: &Messages<'_>) {
+        let messages = snapshot.as_read();
+        let has = |role: &str| messages.iter().any(|message| message.role == role);
         let restates = |class| match class {
             ACTIVITIES => has("activity"),
             REASONING => has("reasoning"),
@@ -77,7 +78,7 @@ impl Held {
         self.run.calls.clear();
         self.run.holders.clear();
         let mut seen = HashSet::<u64, Identity>::default();
-        for message in snapshot {
+        for (message, digest) in snapshot.with_digests() {
             let Some(id) = &message.id else { continue };
             let key = hash_of(id);
             let mut known = Known {
@@ -86,20 +87,21 @@ impl Held {
                 digest: None,
             };
             if seen.insert(key) {
-                known.digest = self.digest_of(key, known.spelling, message.value);
+                known.digest = self.digest_before(key, known.spelling);
+                known.digest = known
+                    .digest
+                    .or(digest)
+                    .or_else(|| Digest::of(message.value));
             }
             self.run.messages.insert(key, Message::Settled(known));
             self.run.note_calls(key, message);
         }
     }
 
-    /// The digest of a text, from the message that was spelled so before if there is one.
-    fn digest_of(&self, key: u64, spelling: u64, text: &str) -> Option<Digest> {
+    /// The digest of the message that was spelled so before, if there is one.
+    fn digest_before(&self, key: u64, spelling: u64) -> Option<Digest> {
         let before = self.entries.at(&self.path, self.run.predecessor, key);
         let before = before.filter(|(_, known)| known.spelling == spelling);
-        match before.and_then(|(_, known)| known.digest) {
-            Some(digest) => Some(digest),
-            None => Digest::of(text),
-        }
+        before.and_then(|(_, known)| known.digest)
     }
 }
