@@ -206,7 +206,7 @@ impl<'a> Input<'a> {
             match name.as_ref() {
                 "state" if state.is_none() => state = Some(scanner.raw()?),
                 "messages" if messages.is_none() => {
-                    messages = Some(read_messages(scanner, earlier)?)
+                    messages = Some(read_messages(scanner, earlier)?);
                 }
                 "state" | "messages" => return None,
                 "threadId" | "runId" => {

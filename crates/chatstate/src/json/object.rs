@@ -66,7 +66,7 @@ impl Object {
     pub(super) fn of_different(members: Vec<(String, Value)>) -> Self {
         Self(match members.len() {
             0 => None,
-            ..=FEW => Some(Box::new(Members::Few(members))),
+            1..=FEW => Some(Box::new(Members::Few(members))),
             _ => Some(Box::new(Members::Many(members.into_iter().collect()))),
         })
     }

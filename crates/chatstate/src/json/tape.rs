@@ -397,7 +397,7 @@ impl<'a> Raw<'a> {
 }
 
 /// The members of an object from one on.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct MembersInOrder<'a> {
     rest: Children<'a>,
     place: usize,
@@ -426,19 +426,19 @@ impl<'a> MembersInOrder<'a> {
 
     /// Steps behind the next member if it is of this name, and gives it with its place.
     pub fn take_next(&mut self, name: &str) -> Option<(usize, Raw<'a>)> {
-        let mut ahead = *self;
-        if !ahead.rest.next()?.is_named(name) {
+        let mut rest = self.rest.clone();
+        if !rest.next()?.is_named(name) {
             return None;
         }
-        let value = ahead.rest.next()?;
-        ahead.place += 1;
-        *self = ahead;
-        Some((ahead.place - 1, value))
+        let (place, value) = (self.place, rest.next()?);
+        self.rest = rest;
+        self.place += 1;
+        Some((place, value))
     }
 }
 
 /// The values right below one, names of members included.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Children<'a> {
     text: &'a str,
     nodes: &'a [Node],
