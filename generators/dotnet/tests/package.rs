@@ -21,7 +21,8 @@ const SCHEMAS: [&str; 3] = [
 fn the_package_is_as_generated() {
     let folder = workspace().join("generators/dotnet/package");
     let files = generated(&canonical(), "chatstate", true).unwrap();
-    let drift = compare(&files, &existing(&folder, &folder));
+    let found = existing(&folder, &folder);
+    let drift = compare(&files, &found);
     assert!(drift.is_empty(), "{}", drift.report("cargo xtask codegen"));
 }
 
