@@ -10,31 +10,39 @@ use regex::Regex;
 const CHAT: &str = r#"{"history":[],"participants":[],"channels":[]}"#;
 const NO_CHAT: &str = r#"{"history":3,"channels":[]}"#;
 
-/// The files of a commit with their contents, the exit code, and the file that the hook names.
-const COMMITS: &[(&[(&str, &str)], i32, &str)] = &[
-    (
-        &[("a.chat.json", CHAT), ("two words.chat.json", CHAT)],
-        0,
-        "",
-    ),
-    (
-        &[("a.chat.json", CHAT), ("two words.chat.json", NO_CHAT)],
-        1,
-        "two words.chat.json",
-    ),
-    (
-        &[
+/// A commit, and what comes of it.
+struct Commit {
+    /// Names of files, and what is in them.
+    files: &'static [(&'static str, &'static str)],
+    code: i32,
+    /// The file that the hook names.
+    named: &'static str,
+}
+
+const COMMITS: &[Commit] = &[
+    Commit {
+        files: &[("a.chat.json", CHAT), ("two words.chat.json", CHAT)],
+        code: 0,
+        named: "",
+    },
+    Commit {
+        files: &[("a.chat.json", CHAT), ("two words.chat.json", NO_CHAT)],
+        code: 1,
+        named: "two words.chat.json",
+    },
+    Commit {
+        files: &[
             ("$(touch evaluated).chat.json", NO_CHAT),
             ("b.chat.json", CHAT),
         ],
-        1,
-        "$(touch evaluated).chat.json",
-    ),
-    (
-        &[("notes.json", NO_CHAT), ("chat.json.txt", NO_CHAT)],
-        0,
-        "",
-    ),
+        code: 1,
+        named: "$(touch evaluated).chat.json",
+    },
+    Commit {
+        files: &[("notes.json", NO_CHAT), ("chat.json.txt", NO_CHAT)],
+        code: 0,
+        named: "",
+    },
 ];
 
 /// What the only hook has at a key.
@@ -61,7 +69,7 @@ fn folder_of_program(folder: &Path) -> PathBuf {
 fn chats_of_a_commit_are_checked() {
     let files_of_hook = Regex::new(&hook("files")).expect("a pattern");
     assert_eq!(hook("language"), "system");
-    for (files, code, named) in COMMITS {
+    for Commit { files, code, named } in COMMITS {
         let folder = tempfile::tempdir().expect("a folder");
         let programs = folder_of_program(folder.path());
         for (name, text) in *files {
