@@ -175,6 +175,18 @@ test("half a character that a failed run left is replaced when the text goes on"
   assert.equal(contentAfter("b\ud83d", "\ude00"), "a\ufffdb\ud83d\ude00");
 });
 
+test("a text begins with the half that its first delta begins with", () => {
+  const events = run(
+    "r",
+    { type: "TEXT_MESSAGE_START", messageId: "m" },
+    { type: "MESSAGES_SNAPSHOT", messages: [] },
+    { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "\ud83d" },
+    { type: "REASONING_MESSAGE_START", messageId: "m", role: "reasoning" },
+    { type: "REASONING_MESSAGE_CONTENT", messageId: "m", delta: "\ude00" },
+  ).slice(0, 6);
+  assert.deepEqual(replayEvents(events).messages, [{ id: "m", role: "reasoning", content: "\ude00" }]);
+});
+
 test("half a character is completed by the delta that comes next, or is refused", () => {
   const compacted = (...deltas: string[]): unknown => compactEvents(run("r", ...text("m", ...deltas)))[2];
   const delta = "a\ud83d\ude00b";
