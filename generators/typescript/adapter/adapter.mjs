@@ -53,8 +53,8 @@ const OPERATIONS = {
   session: (text) => session(chatstate, text),
   verify: (text) => (chatstate.verifyEvents(events(text)), "true"),
   replay: (text, { run }) => chatstate.stringify(chatstate.replayEvents(events(text), { run })),
-  compact: (text, { level, retain, partial }) =>
-    chatstate.stringify(chatstate.compactEvents(events(text), { level, retain, partial })),
+  compact: (text, { level, retain, partial, lenient }) =>
+    chatstate.stringify(chatstate.compactEvents(events(text), { level, retain, partial, lenient })),
   attach: (text) => chatstate.stringify(chatstate.attachPrelude(events(text))),
   lineage: (text) => {
     const { problems, ...lineage } = chatstate.lineageOf(events(text));

@@ -90,6 +90,20 @@ test("a caller keeps events as they are", () => {
   assert.deepEqual(compactEvents(events, { keep }), events);
 });
 
+test("a lenient compactor passes on what a verifier refuses", () => {
+  const good = run("r1", ...text("m1", "a", "b"));
+  const bad = [...run("r2", ...text("m2", "c", "d")).slice(0, 4), { type: "STEP_FINISHED", stepName: "s" } as const];
+  const after = [...run("r3", ...text("m3", "e", "f")), null as unknown as Event];
+  const compacted = compactEvents([...good, ...bad, ...after], { lenient: true });
+  assert.deepEqual(compacted, [...compactEvents(good), ...bad, ...after]);
+  const snapshots = compactEvents([...good, ...bad, ...after], { lenient: true, level: "snapshot" });
+  assert.deepEqual(snapshots, [...compactEvents(good, { level: "snapshot" }), ...bad, ...after]);
+  assert.deepEqual(compactEvents(good, { lenient: true }), compactEvents(good));
+  const compactor = new EventCompactor({ lenient: true });
+  for (const event of [...good, ...bad]) compactor.push(event);
+  assert.equal(compactor.refusal?.rule, "step.not-open");
+});
+
 test("a snapshot holds the thread", () => {
   const events = [...run("r1", ...text("m1", "a", "b")), ...run("r2", ...text("m2", "c"))];
   const compacted = compactEvents(events, { level: "snapshot" });
@@ -159,6 +173,18 @@ test("half a character that a failed run left is replaced when the text goes on"
   assert.equal(contentAfter("b"), "a\ufffdb");
   assert.equal(contentAfter("", "b"), "a\ufffdb");
   assert.equal(contentAfter("b\ud83d", "\ude00"), "a\ufffdb\ud83d\ude00");
+});
+
+test("a text begins with the half that its first delta begins with", () => {
+  const events = run(
+    "r",
+    { type: "TEXT_MESSAGE_START", messageId: "m" },
+    { type: "MESSAGES_SNAPSHOT", messages: [] },
+    { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "\ud83d" },
+    { type: "REASONING_MESSAGE_START", messageId: "m", role: "reasoning" },
+    { type: "REASONING_MESSAGE_CONTENT", messageId: "m", delta: "\ude00" },
+  ).slice(0, 6);
+  assert.deepEqual(replayEvents(events).messages, [{ id: "m", role: "reasoning", content: "\ude00" }]);
 });
 
 test("half a character is completed by the delta that comes next, or is refused", () => {

@@ -30,6 +30,11 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
   readonly keep?: ((event: E) => boolean) | undefined;
   /** Whether the events are the rest of a thread whose beginning is elsewhere, so that nothing is folded onto a guess. */
   readonly partial?: boolean | undefined;
+  /**
+   * Whether a stream that a verifier refuses is passed through as it came, from the beginning of the run on in which that
+   * happens, instead of refused.
+   */
+  readonly lenient?: boolean | undefined;
 }
 
 /**
@@ -75,18 +80,21 @@ interface Latest {
 export class EventCompactor<E extends BaseEvent = Event> {
   private readonly verifier = new Verifier();
   private readonly held = new Held();
-  private readonly snapshots: Snapshots | undefined;
+  private snapshots: Snapshots | undefined;
   private readonly keep: ((event: Event) => boolean) | undefined;
   private run: RunInProgress | undefined;
   /** Where text goes on, as long as events only append whole characters to one item: nothing else can be wrong with them. */
   private latest: Latest | undefined;
   /** The number of events that were taken. */
   private taken = 0;
-  /** Why events are refused. */
+  /** Why events are refused, or passed through if the options are lenient. */
   private stopped: Fault | undefined;
+  /** The run in progress as it came, for options that are lenient. */
+  private readonly verbatim: Event[] | undefined;
 
   constructor(options: CompactOptions<E> = {}) {
-    const { level = "stream", retain = "tips", partial = false } = options;
+    const { level = "stream", retain = "tips", partial = false, lenient = false } = options;
+    this.verbatim = lenient ? [] : undefined;
     this.keep = options.keep as unknown as ((event: Event) => boolean) | undefined;
     const keeps = this.keep ?? ((): boolean => false);
     this.snapshots = level === "stream" ? undefined : new Snapshots(retain, { partial, keeps });
@@ -96,30 +104,57 @@ export class EventCompactor<E extends BaseEvent = Event> {
    * Takes the next event and gives the events that are settled by it: those of a run when its terminal event arrives, and an
    * event outside of runs at once.
    *
-   * @throws Rejection for an event that cannot stand where it stands, and from then on for every event
+   * @throws Rejection for an event that cannot stand where it stands, and from then on for every event, unless the options
+   *   are lenient
    */
   push(event: E): E[] {
     try {
       if (this.stopped !== undefined) throw this.stopped;
-      return this.take(event) as unknown as E[];
+      const settled = this.take(event);
+      if (this.verbatim !== undefined) this.remember(event, this.verbatim);
+      return settled as unknown as E[];
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.stopped = error;
-      throw new Rejection(error);
+      const settled = this.stop(error);
+      if (settled === undefined) throw new Rejection(error);
+      settled.push(event as unknown as Event);
+      return settled as unknown as E[];
     }
+  }
+
+  /** Why a lenient compactor passes through what comes, once it does. */
+  get refusal(): Rejection | undefined {
+    return this.stopped && new Rejection(this.stopped);
   }
 
   /**
    * Gives the compacted events of a run that is not over, and what level `snapshot` has held back.
    *
-   * @throws Rejection if an event was refused
+   * @throws Rejection if an event was refused, unless the options are lenient
    */
   finish(): E[] {
     return rejecting(() => {
-      if (this.stopped !== undefined) throw this.stopped;
+      if (this.stopped !== undefined && this.verbatim === undefined) throw this.stopped;
       const unfinished = this.run?.finish() ?? [];
       return (this.snapshots?.finish(unfinished) ?? unfinished) as unknown as E[];
     });
+  }
+
+  private remember(event: E, verbatim: Event[]): void {
+    if (this.run === undefined) verbatim.length = 0;
+    else verbatim.push(event as unknown as Event);
+  }
+
+  /** Takes no further event, and gives what is held back if the options are lenient: the run in progress as it came. */
+  private stop(why: Fault): Event[] | undefined {
+    const { verbatim, snapshots } = this;
+    this.stopped = why;
+    if (verbatim === undefined) return undefined;
+    this.run = undefined;
+    this.snapshots = undefined;
+    const settled = snapshots?.finish([]) ?? [];
+    for (const event of verbatim.splice(0)) settled.push(event);
+    return settled;
   }
 
   private take(value: E): Event[] {

@@ -158,7 +158,7 @@ export class Thread {
    * Appends text to a member that holds text, of a message or of a call's function; a member of another kind begins anew.
    *
    * Half a character that a failed run left at the end cannot be completed any more when the text goes on, and U+FFFD
-   * takes its place.
+   * takes its place. A text that is empty begins as the delta does.
    */
   append(object: Changeable, name: "content" | "arguments", delta: string): void {
     const before = object[name];
@@ -166,7 +166,7 @@ export class Thread {
     const isCut = this.cut.has(object);
     const meets = hasLeadingHalf(delta);
     if (delta === "") object[name] = text;
-    else if (isCut === meets) object[name] = text + delta;
+    else if (isCut === meets || text === "") object[name] = text + delta;
     else object[name] = isCut ? text.slice(0, -1) + REPLACEMENT + delta : text + REPLACEMENT + delta.slice(1);
     if (delta === "") return;
     if (hasTrailingHalf(delta)) this.cut.add(object);
