@@ -1,5 +1,6 @@
 //! How fast code is generated: all four languages, beside quicktype in the same run.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,8 @@ pub fn measure(workspace: &Path) -> Result<Vec<Measured>, String> {
     let large = bench.large_schema()?;
     let large_path = large.path.display().to_string();
     let of_large = bench.fastest(&["--schema", &large_path, "--name", "large"])?;
-    let peak = process::peak(&mut bench.command(&[])?, &bench.log())?;
+    let peak = process::peak(&mut bench.command(&[]), &bench.log())?;
+    bench.remove_out()?;
     let peer = bench.peer(workspace)?;
     let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
     let figure = |id, value, peer: String| Measured { id, value, peer };
@@ -73,6 +75,8 @@ struct Large {
 struct Generation {
     program: PathBuf,
     folder: PathBuf,
+    /// How often was generated so far.
+    runs: Cell<usize>,
     schemas: Vec<Value>,
 }
 
@@ -81,36 +85,52 @@ impl Generation {
         let folder = workspace.join("target/bench/generation");
         fs::create_dir_all(&folder)
             .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
-        Ok(Self {
+        let bench = Self {
             program: program::build(workspace)?,
             folder,
+            runs: Cell::new(0),
             schemas: schemas(&workspace.join("schema/v1"))?,
-        })
+        };
+        bench.remove_out()?;
+        Ok(bench)
     }
 
     fn log(&self) -> PathBuf {
         self.folder.join("log")
     }
 
-    /// Generates all languages into an empty folder.
-    fn command(&self, more: &[&str]) -> Result<Command, String> {
-        let out = self.folder.join("out");
-        if out.exists() {
-            fs::remove_dir_all(&out)
-                .map_err(|error| format!("cannot remove `{}`: {error}", out.display()))?;
-        }
+    /// Generates all languages into a folder of its own. Nothing is removed between two runs: some
+    /// file systems look for a long while at what was removed just now before they make a file.
+    fn command(&self, more: &[&str]) -> Command {
+        let run = self.runs.get();
+        self.runs.set(run + 1);
+        let out = self.out().join(run.to_string());
         let mut command = Command::new(&self.program);
         command
             .args(["generate", "all", "--out"])
             .arg(out)
             .args(more);
-        Ok(command)
+        command
+    }
+
+    /// Where the runs write to.
+    fn out(&self) -> PathBuf {
+        self.folder.join("out")
+    }
+
+    fn remove_out(&self) -> Result<(), String> {
+        let out = self.out();
+        if out.exists() {
+            fs::remove_dir_all(&out)
+                .map_err(|error| format!("cannot remove `{}`: {error}", out.display()))?;
+        }
+        Ok(())
     }
 
     fn fastest(&self, more: &[&str]) -> Result<Duration, String> {
         let mut fastest = Duration::MAX;
         for _ in 0..ROUNDS {
-            let run = process::run(&mut self.command(more)?, &self.log())?;
+            let run = process::run(&mut self.command(more), &self.log())?;
             fastest = fastest.min(run.wall);
         }
         Ok(fastest)

@@ -89,20 +89,13 @@ impl<'p> Folder<'p> {
     /// folder is as before.
     pub fn put(&self, files: &Files, drift: &Drift<'_>) -> Result<String, Failure> {
         let total = files.iter().count();
-        let made = first_missing(self.path);
-        let mut moves = Moves::default();
-        let done = if made.is_some() {
+        if let Some(outermost) = first_missing(self.path) {
             self.make(files)
+                .inspect_err(|_| self.remove_made(&outermost))?;
         } else {
+            let mut moves = Moves::default();
             self.stage(files, drift, &mut moves)
-        };
-        if let Err(failure) = done {
-            moves.undo();
-            if let Some(made) = made {
-                // It was not there before; when it cannot be removed, it is empty.
-                let _ = fs::remove_dir_all(made);
-            }
-            return Err(failure);
+                .inspect_err(|_| moves.undo())?;
         }
         let count = |wanted: fn(Change) -> bool| {
             drift
@@ -141,6 +134,17 @@ impl<'p> Folder<'p> {
         let all: Vec<_> = files.iter().collect();
         write_all(&new, &all)?;
         fs::rename(&new, self.path).map_err(failed)
+    }
+
+    /// Removes the folders around this one that were made for it, from the inside to the `outermost`.
+    /// What somebody else has put something into is left.
+    fn remove_made(&self, outermost: &Path) {
+        let around = self.path.ancestors().skip(1);
+        for folder in around.take_while(|folder| folder.starts_with(outermost)) {
+            if fs::remove_dir(folder).is_err() {
+                return;
+            }
+        }
     }
 
     /// Writes everything beside its place first, then moves it there.
