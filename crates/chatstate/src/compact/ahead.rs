@@ -12,7 +12,7 @@ use crate::verify::Verifier;
 const FEW: usize = 32;
 
 /// So many are read here while the second thread starts.
-const FIRST: usize = 32;
+const FIRST: usize = 64;
 
 /// So many handovers may wait to be taken; heads are larger than most events.
 const MOST_WAITING: usize = 8;
