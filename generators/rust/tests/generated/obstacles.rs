@@ -116,7 +116,7 @@ impl WriteJson for Obstacles {
         object.optional("dashed-name", &self.dashed_name);
         object.optional("HTTPServer", &self.http_server);
         object.optional("größe", &self.größe);
-        object.optional("say \"hi\"\\", &self.say_hi);
+        object.optional("say \\\"hi\\\"\\\\", &self.say_hi);
         object.rest(&self.extra).end();
     }
 }
