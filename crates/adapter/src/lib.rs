@@ -16,7 +16,7 @@ pub use message::{
     Answer, AnswerError, DocumentError, ImplementationName, ProtocolError, Rejected, Reply,
     Request, Run, Start, StartReply,
 };
-pub use serve::{AdapterError, Implementation, serve};
+pub use serve::{AdapterError, BUFFER_BYTES, Implementation, serve};
 
 /// The version of the protocol that this crate speaks.
 pub const PROTOCOL_VERSION: u32 = 1;

@@ -51,8 +51,8 @@ pub enum AdapterError {
     },
 }
 
-/// How much is read at once, in bytes.
-const READ_BYTES: usize = 64 * 1024;
+/// How much is read or written at once, in bytes.
+pub const BUFFER_BYTES: usize = 64 * 1024;
 
 /// How long an answer may sit in a buffer while the next request is already there.
 const LONGEST_WAIT: Duration = Duration::from_millis(5);
@@ -72,8 +72,8 @@ pub fn serve(
     mut output: impl Write,
     implementation: &mut dyn Implementation,
 ) -> Result<(), AdapterError> {
-    let mut input = BufReader::with_capacity(READ_BYTES, input);
-    let mut buffer = Vec::new();
+    let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
+    let (mut buffer, mut answer) = (Vec::new(), Vec::new());
     let mut started = false;
     let mut flushed = Instant::now();
     for line in 1.. {
@@ -96,7 +96,7 @@ pub fn serve(
             Request::Run(_) if !started => return Err(AdapterError::NotStarted { line }),
             Request::Run(run) => {
                 let reply = implementation.run(&run);
-                write_line(&mut output, &Answer::new(run.seq, reply))?;
+                write_line_of(&mut answer, &mut output, &Answer::new(run.seq, reply))?;
                 let waits = !input.buffer().contains(&b'\n');
                 if waits || flushed.elapsed() > LONGEST_WAIT {
                     output.flush()?;
@@ -128,9 +128,19 @@ fn read_line(
 }
 
 fn write_line(output: &mut impl Write, message: &impl serde::Serialize) -> io::Result<()> {
-    let mut text = serde_json::to_vec(message)?;
+    write_line_of(&mut Vec::new(), output, message)
+}
+
+/// Writes a line at once. The room that its text takes is kept for the next one.
+fn write_line_of(
+    text: &mut Vec<u8>,
+    output: &mut impl Write,
+    message: &impl serde::Serialize,
+) -> io::Result<()> {
+    text.clear();
+    serde_json::to_writer(&mut *text, message)?;
     text.push(b'\n');
-    output.write_all(&text)
+    output.write_all(text)
 }
 
 fn refuse_protocol(output: &mut impl Write, asked: u32) -> Result<(), AdapterError> {

@@ -247,9 +247,16 @@ fn read_lines(stdout: impl Read, found: &SyncSender<Vec<Line>>) {
     }
 }
 
+/// How many of these bytes belong to the first line.
+fn line_within(bytes: &[u8]) -> usize {
+    memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1)
+}
+
 /// Reads one line. An unfinished line at the end counts as a line: the process may have died in it.
 fn read_line(stdout: &mut impl BufRead) -> Line {
-    let mut bytes = Vec::new();
+    // What was read at once mostly holds the whole line.
+    let here = stdout.fill_buf().map_or(0, line_within);
+    let mut bytes = Vec::with_capacity(here);
     let limit = MAX_LINE_BYTES as u64 + 1;
     let read = stdout.take(limit).read_until(b'\n', &mut bytes);
     if bytes.last() == Some(&b'\n') {

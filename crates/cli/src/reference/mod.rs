@@ -12,7 +12,7 @@ use std::io::{self, BufWriter};
 use std::rc::Rc;
 
 use chatstate_adapter::{
-    Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run, StartReply,
+    BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run, StartReply,
     serve as serve_protocol,
 };
 
@@ -56,7 +56,7 @@ pub const NAME: &str = "chatstate";
 /// Speaks the adapter protocol until the runner says stop or stdin ends.
 pub fn serve(mutant: Option<&str>) -> Result<u8, Failure> {
     let mutant = mutant.map(mutant_named).transpose()?;
-    let output = Output::new(BufWriter::new(io::stdout().lock()));
+    let output = Output::new(BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock()));
     let mut reference = Reference {
         mutant,
         spoiled: Rc::clone(&output.next),

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use chatstate_adapter::{
-    AdapterError, Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run, StartReply,
+    AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run,
+    StartReply,
 };
 use chatstate_corpus::{Corpus, Selection, load_dir};
 use chatstate_runner::{AdapterCommand, Expectations, Options, Verdict, Work, run};
@@ -58,7 +59,7 @@ impl Implementation for Echo {
 
 /// Answers requests on stdin until `stop`.
 pub fn serve() -> Result<(), AdapterError> {
-    let output = BufWriter::new(io::stdout().lock());
+    let output = BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock());
     chatstate_adapter::serve(io::stdin().lock(), output, &mut Echo)
 }
 
