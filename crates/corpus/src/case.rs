@@ -246,6 +246,17 @@ impl Case {
         }
     }
 
+    /// The document as text; what is not UTF-8 in it is made readable.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        match (&self.input, &self.input_text, &self.input_base64) {
+            (Some(raw), _, _) => Cow::Borrowed(raw.get()),
+            (None, Some(text), _) => Cow::Borrowed(text),
+            (None, None, Some(bytes)) => String::from_utf8_lossy(&bytes.0),
+            (None, None, None) => Cow::Borrowed(""),
+        }
+    }
+
     /// Everything an implementation must declare for the case to apply: its `op` and its `needs`.
     pub fn capabilities(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.op.as_str()).chain(self.needs.iter().map(String::as_str))

@@ -56,13 +56,13 @@ pub(crate) struct Asking<'a, 't> {
     plan: &'a Plan<'a>,
     source: Source<'a, 't>,
     /// The calls of the plan, then those that laws needed further.
-    calls: Vec<Call>,
+    calls: Vec<Call<'a>>,
     /// The case of each call behind the canaries, and which of the case's calls it is.
     owners: Vec<(usize, usize)>,
     canaries: Vec<Option<Outcome>>,
     cases: Vec<Known>,
     /// What laws need further, by the case.
-    further: BTreeMap<usize, Vec<Call>>,
+    further: BTreeMap<usize, Vec<Call<'a>>>,
     /// How many calls may yet break the adapter.
     crash_budget: usize,
     /// How many requests a transcript does not hold.
@@ -78,7 +78,7 @@ impl<'a, 't> Asking<'a, 't> {
     /// Nothing is asked yet. `keep` says whether every request is kept with its outcome.
     pub(crate) fn new(
         plan: &'a Plan<'a>,
-        calls: Vec<Call>,
+        calls: Vec<Call<'a>>,
         source: Source<'a, 't>,
         keep: bool,
     ) -> Self {
@@ -242,7 +242,7 @@ impl<'a, 't> Asking<'a, 't> {
     /// Looks calls up in the transcript.
     fn read(
         &mut self,
-        calls: &[Call],
+        calls: &[Call<'_>],
         range: Range<usize>,
         progress: &mut dyn FnMut(Progress<'_>),
     ) {
@@ -282,7 +282,7 @@ impl<'a, 't> Asking<'a, 't> {
     }
 
     /// Takes in outcomes, and gives how many calls had none before.
-    fn take_in(&mut self, calls: &[Call], found: Outcomes) -> usize {
+    fn take_in(&mut self, calls: &[Call<'_>], found: Outcomes) -> usize {
         let mut new = 0;
         for (call, outcome) in found {
             if let Some(kept) = &mut self.kept {
@@ -301,7 +301,7 @@ impl<'a, 't> Asking<'a, 't> {
     /// no outcome before.
     fn take_in_of_case(
         &mut self,
-        call: &Call,
+        call: &Call<'_>,
         (place, nth): (usize, usize),
         mut outcome: Outcome,
     ) -> bool {

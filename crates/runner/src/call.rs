@@ -1,5 +1,7 @@
 //! One request to make of an adapter, before it has a number.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chatstate_adapter::{Request, Run};
@@ -7,20 +9,21 @@ use chatstate_corpus::Case;
 
 /// What to ask of the adapter.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Call {
+pub(crate) struct Call<'a> {
     pub(crate) op: String,
     pub(crate) document_type: Option<String>,
-    pub(crate) input: Vec<u8>,
+    /// The document. That of a case is not copied: a corpus may be large.
+    pub(crate) input: Cow<'a, [u8]>,
     pub(crate) arguments: serde_json::Map<String, serde_json::Value>,
 }
 
-impl Call {
+impl<'a> Call<'a> {
     /// What a case asks. Neither its id nor its expectation is part of it.
-    pub(crate) fn of_case(case: &Case) -> Self {
+    pub(crate) fn of_case(case: &'a Case) -> Self {
         Self {
             op: case.op.clone(),
             document_type: case.document_type.clone(),
-            input: case.input_bytes().bytes.into_owned(),
+            input: case.input_bytes().bytes,
             arguments: case.args.clone(),
         }
     }

@@ -70,7 +70,7 @@ enum Nature {
 #[derive(Debug, Clone)]
 pub(crate) struct Canary {
     nature: Nature,
-    pub(crate) call: Call,
+    pub(crate) call: Call<'static>,
 }
 
 /// The documents of one area.
@@ -186,7 +186,7 @@ fn canary(nature: Nature, op: &str, document_type: Option<&str>, input: &str) ->
         call: Call {
             op: op.to_owned(),
             document_type: document_type.map(str::to_owned),
-            input: input.as_bytes().to_vec(),
+            input: input.as_bytes().to_vec().into(),
             arguments,
         },
     }

@@ -82,7 +82,7 @@ impl<'a> Conversation<'a> {
     pub fn judge(&mut self, cases: &[Case]) -> Result<Vec<Judgement>, StartError> {
         let mut asked: Vec<Asked<'_>> = cases.iter().map(|case| self.prepared(case)).collect();
         loop {
-            let calls: Vec<(usize, Call)> = asked
+            let calls: Vec<(usize, Call<'_>)> = asked
                 .iter()
                 .enumerate()
                 .flat_map(|(place, it)| it.missing().into_iter().map(move |call| (place, call)))
@@ -90,7 +90,7 @@ impl<'a> Conversation<'a> {
             if calls.is_empty() {
                 break;
             }
-            let (places, calls): (Vec<usize>, Vec<Call>) = calls.into_iter().unzip();
+            let (places, calls): (Vec<usize>, Vec<Call<'_>>) = calls.into_iter().unzip();
             for (place, outcome) in places.into_iter().zip(self.ask(&calls)?) {
                 self.broken += usize::from(outcome.is_broken());
                 let outcome = self.translated(&asked[place], outcome);
@@ -134,7 +134,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// The outcomes of calls, in their order.
-    fn ask(&mut self, calls: &[Call]) -> Result<Vec<Outcome>, StartError> {
+    fn ask(&mut self, calls: &[Call<'_>]) -> Result<Vec<Outcome>, StartError> {
         let timeouts = (self.start_timeout, self.timeout);
         let (results, found) = mpsc::channel();
         let shared = Shared::new(self.command, timeouts, calls, 0..calls.len(), usize::MAX);
@@ -156,16 +156,16 @@ impl<'a> Conversation<'a> {
 struct Asked<'a> {
     case: &'a Case,
     /// The call of the case itself, unless there is nothing to ask.
-    first: Option<Call>,
+    first: Option<Call<'a>>,
     /// The judgement, where nothing is asked.
     known: Option<Judgement>,
     outcomes: Vec<Outcome>,
     bar: Bar,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
     /// The calls that are missing to judge the case.
-    fn missing(&self) -> Vec<Call> {
+    fn missing(&self) -> Vec<Call<'a>> {
         if self.known.is_some() {
             Vec::new()
         } else if self.outcomes.is_empty() {

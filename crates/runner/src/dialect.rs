@@ -15,9 +15,9 @@ const CONVERTED: &str = "round-trip";
 
 /// What becomes of a call.
 #[derive(Debug)]
-pub(crate) enum Prepared {
+pub(crate) enum Prepared<'a> {
     /// It is made, with a document that the adapter understands.
-    Ask(Call),
+    Ask(Call<'a>),
     /// It is not made, because its outcome is known.
     Known(Outcome),
     /// It is not made, because it does not concern the adapter.
@@ -30,7 +30,7 @@ pub(crate) fn is_known(name: &str) -> bool {
 }
 
 /// Puts the document of a call in the dialect of the adapter, if it has one of its own.
-pub(crate) fn prepare(name: Option<&str>, call: Call) -> Prepared {
+pub(crate) fn prepare<'a>(name: Option<&str>, call: Call<'a>) -> Prepared<'a> {
     let Some(name) = name.filter(|_| vocabulary::takes_type(&call.op)) else {
         return Prepared::Ask(call);
     };
@@ -44,7 +44,7 @@ pub(crate) fn prepare(name: Option<&str>, call: Call) -> Prepared {
     match dialect::convert(document, CANONICAL, name) {
         None => not_applicable,
         Some(Ok(conversion)) if conversion.losses.is_empty() => {
-            let input = conversion.document.to_json().into_bytes();
+            let input = conversion.document.to_json().into_bytes().into();
             Prepared::Ask(Call { input, ..call })
         }
         Some(Ok(conversion)) => {
@@ -70,7 +70,7 @@ pub(crate) fn prepare(name: Option<&str>, call: Call) -> Prepared {
 }
 
 /// The document of a call, if it is a valid canonical one of its type.
-fn canonical(call: &Call) -> Option<Value> {
+fn canonical(call: &Call<'_>) -> Option<Value> {
     let text = std::str::from_utf8(&call.input).ok()?;
     let document = json::parse(text).ok()?;
     let type_name = call.document_type.as_deref()?;
@@ -81,7 +81,7 @@ fn canonical(call: &Call) -> Option<Value> {
 /// Puts the answer to a case in the canonical form, where the adapter was `asked` in its dialect. What
 /// says the same there as what it was asked is the input of the case: the dialect has no other way to
 /// say that. What is no JSON stays for the judge to see.
-pub(crate) fn answered(name: &str, case: &Call, asked: &Call, outcome: Outcome) -> Outcome {
+pub(crate) fn answered(name: &str, case: &Call<'_>, asked: &Call<'_>, outcome: Outcome) -> Outcome {
     let (Outcome::Ok(text), Some(type_name)) = (&outcome, &case.document_type) else {
         return outcome;
     };
@@ -100,7 +100,7 @@ pub(crate) fn answered(name: &str, case: &Call, asked: &Call, outcome: Outcome) 
     }
 }
 
-fn says_the_same(name: &str, asked: &Call, answer: &Value) -> bool {
+fn says_the_same(name: &str, asked: &Call<'_>, answer: &Value) -> bool {
     let text = std::str::from_utf8(&asked.input).unwrap_or_default();
     match (dialect::dialect(name), json::parse(text)) {
         (Some(dialect), Ok(asked)) => dialect::same(dialect, &asked, answer),

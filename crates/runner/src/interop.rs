@@ -142,14 +142,14 @@ impl InteropReport {
 /// A document of the corpus on its way.
 struct Document<'a> {
     case: &'a Case,
-    call: Call,
+    call: Call<'a>,
 }
 
 /// A document as one implementation wrote it.
 struct Letter<'a> {
     from: usize,
     case: &'a Case,
-    call: Call,
+    call: Call<'a>,
 }
 
 /// Has every implementation write what it can, and every one read and write what each has written.
@@ -262,7 +262,7 @@ fn sorted<'a>(
         let Document { case, call } = document;
         match outcome {
             Outcome::Ok(text) if json::parse_with(&text, Halves::Keep).is_ok() => {
-                let input = text.into_bytes();
+                let input = text.into_bytes().into();
                 let call = Call {
                     input,
                     ..call.clone()

@@ -40,7 +40,7 @@ pub(crate) fn skipped(reason: Cause) -> Judgement {
 
 /// The calls that are missing to judge a case, after these outcomes of the calls before them. A case
 /// begins with the call of its own, which is not among these; only laws need more.
-pub(crate) fn further_calls(case: &Case, outcomes: &[Outcome]) -> Vec<Call> {
+pub(crate) fn further_calls<'a>(case: &'a Case, outcomes: &[Outcome]) -> Vec<Call<'a>> {
     match outcomes.iter().find(|outcome| !is_answer(outcome)) {
         None => laws::further_calls(case, outcomes),
         Some(_) => Vec::new(),
@@ -145,7 +145,7 @@ impl Finding {
 
 fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: Bar) -> Finding {
     match &case.expect {
-        None => compare(case, &input_text(case), text, bar),
+        None => compare(case, &case.text(), text, bar),
         Some(Expect::Ok(value)) => compare(case, value.get(), text, bar),
         Some(Expect::Rejected(_)) => Finding::wrong(Cause::Accepted),
         Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
@@ -223,10 +223,6 @@ fn compare_refusals(expected: &RejectedExpectation, got: &Rejected) -> Finding {
         }
         Some(_) => Finding::wrong(Cause::OtherReason),
     }
-}
-
-fn input_text(case: &Case) -> String {
-    String::from_utf8_lossy(&case.input_bytes().bytes).into_owned()
 }
 
 /// Compares an expected value, as JSON text, with the text of an answer.
@@ -348,7 +344,7 @@ pub(crate) fn difference_report(difference: diff::Difference) -> DifferenceRepor
 /// What the case expected, in the form of an answer; nothing where any answer is right.
 fn expected(case: &Case) -> Option<Expected> {
     match &case.expect {
-        None => Some(expected_ok(case, &input_text(case))),
+        None => Some(expected_ok(case, &case.text())),
         Some(Expect::Ok(value)) => Some(expected_ok(case, value.get())),
         Some(Expect::Rejected(rejected)) => Some(expected_refusal(rejected)),
         Some(Expect::AnyOf(alternatives)) => {

@@ -36,13 +36,13 @@ enum Question {
 }
 
 /// The calls that are missing to judge a case by its laws, after these outcomes of the calls before.
-pub(crate) fn further_calls(case: &Case, outcomes: &[Outcome]) -> Vec<Call> {
+pub(crate) fn further_calls<'a>(case: &'a Case, outcomes: &[Outcome]) -> Vec<Call<'a>> {
     let Some(evidence) = Evidence::of(case, outcomes) else {
         return Vec::new();
     };
     let missing = evidence.questions.get(outcomes.len()..).unwrap_or_default();
     let call = |question: &Question| Call {
-        input: evidence.input(*question).into_bytes(),
+        input: evidence.input(*question).into_bytes().into(),
         ..Call::of_case(case)
     };
     missing.iter().map(call).collect()

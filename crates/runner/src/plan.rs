@@ -36,7 +36,7 @@ impl<'a> Plan<'a> {
         work: &'a Work<'a>,
         options: &'a Options,
         about: &'a About,
-    ) -> (Self, Vec<Call>) {
+    ) -> (Self, Vec<Call<'a>>) {
         let canaries = if options.canaries {
             canary::canaries(&about.introduction)
         } else {
@@ -60,7 +60,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The call of a case, or its judgement where there is nothing to ask.
-    fn call(&self, case: &Case) -> Result<Call, Box<Judgement>> {
+    fn call(&self, case: &'a Case) -> Result<Call<'a>, Box<Judgement>> {
         let StartReply {
             capabilities,
             dialect,
@@ -80,7 +80,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The answer to the first call of a case in the canonical form.
-    pub(crate) fn translated(&self, case: &Case, asked: &Call, outcome: Outcome) -> Outcome {
+    pub(crate) fn translated(&self, case: &Case, asked: &Call<'_>, outcome: Outcome) -> Outcome {
         match &self.about.introduction.dialect {
             Some(name) => dialect::answered(name, &Call::of_case(case), asked, outcome),
             None => outcome,

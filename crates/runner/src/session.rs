@@ -175,7 +175,7 @@ impl Session {
     }
 
     /// Sends calls, each with its index, in one write.
-    pub(crate) fn send<'a>(&mut self, calls: impl IntoIterator<Item = (usize, &'a Call)>) {
+    pub(crate) fn send<'a>(&mut self, calls: impl IntoIterator<Item = (usize, &'a Call<'a>)>) {
         let mut lines = Vec::new();
         if self.in_flight == 0 {
             self.last_progress = Instant::now();

@@ -199,7 +199,7 @@ impl<'a> Player<'a> {
 
     /// What came of a request: the first time, the second time, and so on. Nothing when it was never
     /// made.
-    pub(crate) fn answer(&mut self, call: &Call) -> Option<Outcome> {
+    pub(crate) fn answer(&mut self, call: &Call<'_>) -> Option<Outcome> {
         let outcomes = self.outcomes.get_mut(&key(&call.request(0)))?;
         let outcome = *outcomes.front()?;
         if outcomes.len() > 1 {

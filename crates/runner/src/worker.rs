@@ -21,7 +21,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) command: &'a AdapterCommand,
     pub(crate) start_timeout: Duration,
     pub(crate) timeout: Duration,
-    pub(crate) calls: &'a [Call],
+    pub(crate) calls: &'a [Call<'a>],
     next: AtomicUsize,
     end: usize,
     blamed: AtomicUsize,
@@ -34,7 +34,7 @@ impl<'a> Shared<'a> {
     pub(crate) fn new(
         command: &'a AdapterCommand,
         timeouts: (Duration, Duration),
-        calls: &'a [Call],
+        calls: &'a [Call<'a>],
         range: std::ops::Range<usize>,
         crash_budget: usize,
     ) -> Self {

@@ -63,7 +63,7 @@ impl<'a> Speaker<'a> {
 
     /// What it answers to each call, in the canonical form; nothing where its dialect has no counterpart
     /// of the document, or it is asked no more.
-    pub(super) fn answer(&mut self, calls: &[Call]) -> Vec<Option<Outcome>> {
+    pub(super) fn answer(&mut self, calls: &[Call<'_>]) -> Vec<Option<Outcome>> {
         let mut outcomes = vec![None; calls.len()];
         if self.canary.is_some() {
             return outcomes;
@@ -91,7 +91,7 @@ impl<'a> Speaker<'a> {
         outcomes
     }
 
-    fn ask(&mut self, calls: &[Call]) -> Outcomes {
+    fn ask(&mut self, calls: &[Call<'_>]) -> Outcomes {
         if self.stopped.is_some() {
             return Vec::new();
         }
