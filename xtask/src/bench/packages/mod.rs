@@ -22,12 +22,12 @@ pub const BENCH: Bench = Bench {
     title: "Event streams in other languages",
     method: "The packages in `generators` compact the parsed events of the logs of the first section at level `stream`; only
 the compaction is in the time. In TypeScript, `@ag-ui/client` takes turns with the package in one process; in Python,
-`json.loads` of the same lines does. The fastest pass counts.",
+`json.loads()` of the same lines does. The fastest pass counts.",
     goals: &[
         goal("typescript", "compaction of {tenth} events: `@ag-ui/client` / TypeScript", AtLeast(5.0)),
         goal("linear", "compaction in TypeScript: {all} events / 10 × {tenth} events", AtMost(1.2)),
         goal("replay", "replay of {hundredth} events: `defaultApplyEvents` / TypeScript", AtLeast(50.0)),
-        goal("python", "compaction of {tenth} events in Python / `json.loads`", AtMost(2.0)),
+        goal("python", "compaction of {tenth} events in Python / `json.loads()`", AtMost(2.0)),
         goal("dotnet", "compaction of {tenth} events: .NET / TypeScript", AtMost(2.0)),
     ],
     events: 1_000_000,
@@ -91,7 +91,7 @@ fn figures(typescript: &Value, python: &Value, dotnet: &Value) -> Result<Vec<Mea
     large.seconds /= 10.0;
     let replay = time("ours", typescript, "replay")?;
     let peer_replay = time("peer", typescript, "peerReplay")?;
-    let parsing = time("`json.loads`", python, "parsing")?;
+    let parsing = time("`json.loads()`", python, "parsing")?;
     let python = time("Python", python, "compaction")?;
     let dotnet = time(".NET", dotnet, "compaction")?;
     Ok(vec![

@@ -25,9 +25,9 @@ same adapter with the same lines, written and counted by two threads that do not
 in headless Chromium, and what counts is the time from the start of the navigation until the matrix is laid out and
 takes input, as the page itself sees it.",
     goals: &[
-        goal("python", "cases a second, Python, {tenth} cases", Unit::PerSecond, Some(AtLeast(10_000.0))),
+        goal("python", "cases a second, Python, {tenth} of them", Unit::PerSecond, Some(AtLeast(10_000.0))),
         goal("python-pipe", "the same: pipe / ours", Unit::Ratio, None),
-        goal("native", "cases a second, Rust, {all} cases", Unit::PerSecond, Some(AtLeast(100_000.0))),
+        goal("native", "cases a second, Rust, {all} of them", Unit::PerSecond, Some(AtLeast(100_000.0))),
         goal("native-pipe", "the same: pipe / ours", Unit::Ratio, None),
         goal("selftest", "`chatstate selftest`", Unit::Seconds, Some(AtMost(60.0))),
         goal("page-opens", "the page of five SDKs takes input after", Unit::Milliseconds, Some(AtMost(1000.0))),
