@@ -28,7 +28,7 @@ internal static class ScenarioRows
             yield return new($"scenario in memory: {title}", Played, () => Play(scenario, null).GetAwaiter().GetResult());
         }
 
-        yield return new($"scenario in files: {title}", Played, () => InFolder(folder => Play(scenario, folder)));
+        yield return new($"scenario in files: {title}", Played, () => StoreRows.InFolder(folder => Play(scenario, folder)));
     }
 
     /// <summary>Plays the steps in memory, or in a folder. Gives the first step that went otherwise.</summary>
@@ -116,17 +116,4 @@ internal static class ScenarioRows
         snapshot is null ? "none" : $"{snapshot.Position} {snapshot.Events.ToJson()}";
 
     private static string? Unless(bool asExpected, string found) => asExpected ? null : found;
-
-    private static string InFolder(Func<string, Task<string>> act)
-    {
-        var folder = Directory.CreateTempSubdirectory("chatstate-");
-        try
-        {
-            return act(folder.FullName).GetAwaiter().GetResult();
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
-    }
 }

@@ -153,7 +153,8 @@ internal static class StoreRows
 
     private static Task Write(string folder, string log) => System.IO.File.WriteAllTextAsync(Path.Combine(folder, "t.jsonl"), log);
 
-    private static string InFolder(Func<string, Task<string>> act)
+    /// <summary>Does something in a folder that is gone afterwards.</summary>
+    public static string InFolder(Func<string, Task<string>> act)
     {
         var folder = Directory.CreateTempSubdirectory("chatstate-");
         try
