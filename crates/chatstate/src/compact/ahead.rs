@@ -1,8 +1,8 @@
 //! What is known of events before they are compacted: their heads, and that they may stand where
-//! they do. It is half of the work and needs nothing of the other half, so that a second thread can
-//! be ahead with it.
+//! they do. A head needs nothing of the events before it, so that a second thread can read heads.
 
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::head::{Head, HeadReader};
 use crate::rejection::Rejection;
@@ -10,12 +10,6 @@ use crate::verify::Verifier;
 
 /// So many events are read and handed over at once.
 const FEW: usize = 32;
-
-/// So many are read here while the second thread starts.
-const FIRST: usize = 64;
-
-/// So many handovers may wait to be taken; heads are larger than most events.
-const MOST_WAITING: usize = 8;
 
 /// The head of an event that may stand where it does, or why it may not.
 pub(super) type Read<'a> = Result<Head<'a>, Rejection>;
@@ -34,11 +28,6 @@ impl Ahead {
         self.verify(Head::read(event))
     }
 
-    fn read_few<'a>(&mut self, reader: &mut HeadReader<'a>, events: &[&'a str]) -> Vec<Read<'a>> {
-        let read = |event: &&'a str| self.verify(reader.read(event));
-        events.iter().map(read).collect()
-    }
-
     fn verify<'a>(&mut self, head: Result<Head<'a>, Rejection>) -> Read<'a> {
         let index = self.read;
         self.read += 1;
@@ -51,47 +40,67 @@ impl Ahead {
     }
 }
 
-/// Reads many events and hands them on. A second thread reads the later ones while the earlier ones
-/// are taken.
-pub(super) fn read_all(
+/// Reads many events and hands them on, in their order.
+///
+/// Here they are read from the first on, and a second thread reads from the last on, until both
+/// meet. So nobody waits for the other but once: to wake a thread that waits takes longer than to
+/// read what it waits for.
+pub(super) fn read_all<'a>(
     ahead: &mut Ahead,
-    events: &[&str],
-    mut take: impl FnMut(&str, &Read<'_>) -> Result<(), Rejection>,
+    events: &[&'a str],
+    mut take: impl FnMut(&'a str, &Read<'a>) -> Result<(), Rejection>,
 ) -> Result<(), Rejection> {
-    let mut take_few = |events: &[&str], heads: &[Read<'_>]| {
-        let mut events = events.iter().zip(heads);
-        events.try_for_each(|(event, head)| take(event, head))
-    };
-    let (first, rest) = events.split_at(FIRST.min(events.len()));
-    let shared = &Mutex::new(ahead);
+    let pieces: Vec<Piece<'_, 'a>> = events.chunks(FEW).map(Piece::new).collect();
+    let begun = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::sync_channel(MOST_WAITING);
-        let read = move || {
-            let mut ahead = lock(shared);
+        let read_from_the_last = || {
             let mut reader = HeadReader::default();
-            for events in rest.chunks(FEW) {
-                // Nobody waits for more when an event before them was refused.
-                if sender.send(ahead.read_few(&mut reader, events)).is_err() {
+            for (index, piece) in pieces.iter().enumerate().rev() {
+                let mut heads = piece.heads();
+                if index < begun.load(Ordering::Relaxed) {
                     break;
                 }
+                *heads = Some(piece.read(&mut reader));
             }
         };
-        let mut ahead = lock(shared);
-        // A thread takes a while to start. Where none can be had, its work is done here.
-        let _ = std::thread::Builder::new().spawn_scoped(scope, read);
+        // Where no thread can be had, its work is done here.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, read_from_the_last);
         let mut reader = HeadReader::default();
-        let heads = ahead.read_few(&mut reader, first);
-        drop(ahead);
-        take_few(first, &heads)?;
-        for events in rest.chunks(FEW) {
-            let heads = receiver.recv();
-            let heads = heads.unwrap_or_else(|_| lock(shared).read_few(&mut reader, events));
-            take_few(events, &heads)?;
-        }
-        Ok(())
+        let taken = pieces.iter().enumerate().try_for_each(|(index, piece)| {
+            begun.store(index + 1, Ordering::Relaxed);
+            let heads = piece.heads().take();
+            let heads = heads.unwrap_or_else(|| piece.read(&mut reader));
+            let mut heads = piece.events.iter().zip(heads);
+            heads.try_for_each(|(event, head)| take(event, &ahead.verify(head)))
+        });
+        // What was refused ends the work of both.
+        begun.store(pieces.len(), Ordering::Relaxed);
+        taken
     })
 }
 
-fn lock<'l, 'a>(shared: &'l Mutex<&'a mut Ahead>) -> MutexGuard<'l, &'a mut Ahead> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+/// Some events, and their heads once the second thread has read them.
+struct Piece<'e, 'a> {
+    events: &'e [&'a str],
+    heads: Mutex<Option<Heads<'a>>>,
+}
+
+type Heads<'a> = Vec<Result<Head<'a>, Rejection>>;
+
+impl<'e, 'a> Piece<'e, 'a> {
+    fn new(events: &'e [&'a str]) -> Self {
+        Self {
+            events,
+            heads: Mutex::new(None),
+        }
+    }
+
+    fn read(&self, reader: &mut HeadReader<'a>) -> Heads<'a> {
+        self.events.iter().map(|event| reader.read(event)).collect()
+    }
+
+    /// Waits while the second thread is reading this piece.
+    fn heads(&self) -> MutexGuard<'_, Option<Heads<'a>>> {
+        self.heads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -61,6 +61,10 @@ pub struct Finished {
 }
 
 impl<'k> TextCompactor<'k> {
+    /// How much to push at once, in bytes, where a log lies ready: a second thread starts for each
+    /// block, which smaller blocks are hardly worth, and larger ones take more memory.
+    pub const BLOCK_BYTES: usize = 1024 * 1024;
+
     /// A compactor for a log that is yet to come.
     #[must_use]
     pub fn new(options: Options<'k>) -> Self {

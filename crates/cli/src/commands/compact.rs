@@ -13,9 +13,6 @@ use crate::failure::{Failure, UNEXPECTED};
 use crate::input::torn_tail;
 use crate::output;
 
-/// How much is read at once.
-const BLOCK: usize = 256 * 1024;
-
 /// Prints the compacted events as the log is read: an array for an array, lines for lines.
 pub fn run(arguments: &Compact) -> Result<u8, Failure> {
     let mut log = Log::open(arguments.file.as_ref())?;
@@ -45,7 +42,7 @@ fn level(arguments: &Compact) -> Level {
 
 fn compact(log: &mut Log, options: Options<'_>) -> Result<Finished, Failure> {
     let mut compactor = TextCompactor::new(options);
-    let (mut block, mut out) = (vec![0; BLOCK], Vec::new());
+    let (mut block, mut out) = (vec![0; TextCompactor::BLOCK_BYTES], Vec::new());
     loop {
         let length = log.read(&mut block)?;
         if length == 0 {

@@ -17,9 +17,6 @@ use crate::bench::peer::Peer;
 /// How many deltas change a state whose cost is measured.
 const DELTAS: u32 = 20_000;
 
-/// How much is compacted at once, as the command does it.
-const BLOCK: usize = 256 * 1024;
-
 /// The items of the small state and of the large one.
 const ITEMS: [usize; 2] = [10, 10_000];
 
@@ -40,7 +37,7 @@ fn read(path: &Path) -> Result<String, String> {
 fn compacted(text: &str) -> Result<u64, String> {
     let mut compactor = TextCompactor::new(Options::default());
     let mut out = Vec::new();
-    for block in text.as_bytes().chunks(BLOCK) {
+    for block in text.as_bytes().chunks(TextCompactor::BLOCK_BYTES) {
         let pushed = compactor.push(block, &mut out);
         pushed.map_err(|stopped| refused(&stopped.rejection))?;
         std::hint::black_box(&out);
