@@ -1,8 +1,9 @@
 //! The laws of compaction over streams made at random.
 //!
-//! `CHATSTATE_STREAMS` sets how many streams each law is tried on, `CHATSTATE_SEED` which,
-//! `CHATSTATE_FIRST` with which of them to begin, and `CHATSTATE_LEVELS` at which levels (of
-//! `stream runs tips`).
+//! `CHATSTATE_STREAMS` sets how many streams the laws are tried on, `CHATSTATE_SEED` which,
+//! `CHATSTATE_FIRST` with which of them to begin, and `CHATSTATE_LAWS` which laws (of
+//! `idempotent replay closed never-larger joined incremental contained in-place minimal-input
+//! effective pure`). Each level is a test of its own.
 
 mod streams;
 
@@ -14,43 +15,135 @@ use chatstate::verify::verify;
 use std::collections::BTreeMap;
 use streams::{FEATURES, Feature, Source, Stream, case, cuts, generate, setting, shrink};
 
-/// A law: what is wrong with a stream and the places where it may be cut, if anything.
-type Check = fn(&[Event], &[usize], Level) -> Result<(), String>;
+/// What the laws judge: a stream up to a cut, and what comes of compacting it.
+struct Compaction<'e> {
+    level: Level,
+    /// The whole stream.
+    events: &'e [Event],
+    /// What comes of compacting the whole stream.
+    all_compacted: &'e [Event],
+    cut: usize,
+    /// What comes of compacting the stream up to the cut.
+    compacted: &'e [Event],
+}
+
+impl<'e> Compaction<'e> {
+    fn before(&self) -> &'e [Event] {
+        &self.events[..self.cut]
+    }
+}
+
+/// Where a stream is cut before a law judges it.
+#[derive(Clone, Copy, PartialEq)]
+enum Cut {
+    AnyWhere,
+    AtTheEnd,
+}
+
+/// Says how a law is broken, if it is.
+type Judge = fn(&Compaction<'_>) -> laws::Finding;
+
+/// A law, where streams are cut for it, and the name that a case gives it.
+struct Law {
+    name: &'static str,
+    cut: Cut,
+    judge: Judge,
+    in_a_case: &'static str,
+}
+
+const fn law(name: &'static str, cut: Cut, judge: Judge, in_a_case: &'static str) -> Law {
+    Law {
+        name,
+        cut,
+        judge,
+        in_a_case,
+    }
+}
+
+const LAWS: &[Law] = &[
+    law("idempotent", Cut::AnyWhere, idempotent, "idempotent"),
+    law("replay", Cut::AnyWhere, replay, "replay"),
+    law("closed", Cut::AnyWhere, closed, "closed"),
+    law("never-larger", Cut::AnyWhere, never_larger, "never-larger"),
+    // No law, but what level `stream` joins: everything between two barriers, and nothing across one.
+    law("joined", Cut::AnyWhere, joined, "effective"),
+    law("incremental", Cut::AnyWhere, incremental, "incremental"),
+    law("contained", Cut::AtTheEnd, contained, "contained"),
+    // No law, but the first placement rule: what nothing is joined into keeps its place.
+    law("in-place", Cut::AtTheEnd, in_place, "contained"),
+    law(
+        "minimal-input",
+        Cut::AtTheEnd,
+        minimal_input,
+        "minimal-input",
+    ),
+    law("effective", Cut::AtTheEnd, effective, "effective"),
+    law("pure", Cut::AtTheEnd, pure, "pure"),
+];
+
+/// The laws that `CHATSTATE_LAWS` names, or all.
+fn laws_to_try() -> Vec<&'static Law> {
+    let Ok(names) = std::env::var("CHATSTATE_LAWS") else {
+        return LAWS.iter().collect();
+    };
+    let find = |name| LAWS.iter().find(|law| law.name == name);
+    let laws = names.split(' ').map(|name| find(name).ok_or(name));
+    laws.collect::<Result<_, _>>()
+        .unwrap_or_else(|name| panic!("`CHATSTATE_LAWS` names `{name}`, which is no law"))
+}
 
 fn stream(number: u64) -> Stream {
     generate(Source::new(setting("CHATSTATE_SEED", 1), number))
 }
 
-/// Tries a law at all levels, or at those that `CHATSTATE_LEVELS` names.
-fn check(law: &str, holds: Check) {
-    let levels = std::env::var("CHATSTATE_LEVELS").unwrap_or("stream runs tips".to_owned());
-    for level in levels.split(' ') {
-        let level = match level {
-            "runs" => Level::Snapshot(Retain::Runs),
-            "tips" => Level::Snapshot(Retain::Tips),
-            _ => Level::Stream,
-        };
-        check_at(level, law, holds);
-    }
-}
-
-/// Tries a law on many streams; the first one that breaks it is shown as small as it goes.
-fn check_at(level: Level, law: &str, holds: Check) {
-    let count = setting("CHATSTATE_STREAMS", 1000);
+/// Tries the laws on many streams; the first one that breaks one is shown as small as it goes.
+fn check(level: Level) {
+    let (laws, count) = (laws_to_try(), setting("CHATSTATE_STREAMS", 1000));
     for number in setting("CHATSTATE_FIRST", 0)..count {
         let events = stream(number).events;
         let cuts = cuts(number, count, &events);
-        if holds(&events, &cuts, level).is_err() {
-            let fails = |events: &[Event]| holds(events, &all_cuts(events), level).is_err();
-            let smallest = shrink(&events, fails);
-            let reason = holds(&smallest, &all_cuts(&smallest), level).err();
+        if let Err((law, _)) = hold(&laws, &events, &cuts, level) {
+            let broken = |events: &[Event]| hold(&[law], events, &all_cuts(events), level).err();
+            let smallest = shrink(&events, |events| broken(events).is_some());
+            let reason = broken(&smallest).map_or_else(String::new, |(_, reason)| reason);
             panic!(
-                "{level:?}, stream {number}: {}\n{}",
-                reason.unwrap_or_default(),
-                case(law, level, &smallest)
+                "{}, {level:?}, stream {number}: {reason}\n{}",
+                law.name,
+                case(law.in_a_case, level, &smallest)
             );
         }
     }
+}
+
+/// Gives the first law that does not hold, and how it is broken.
+fn hold<'l>(
+    laws: &[&'l Law],
+    events: &[Event],
+    cuts: &[usize],
+    level: Level,
+) -> Result<(), (&'l Law, String)> {
+    let first = laws[0];
+    let compact = |events: &[Event]| compact(events, level).map_err(|reason| (first, reason));
+    let all_compacted = compact(events)?;
+    let judge = |wanted, cut, compacted: &[Event]| {
+        let compaction = Compaction {
+            level,
+            events,
+            all_compacted: &all_compacted,
+            cut,
+            compacted,
+        };
+        let mut laws = laws.iter().filter(|law| law.cut == wanted);
+        laws.try_for_each(|law| {
+            let finding = (law.judge)(&compaction);
+            finding.map_err(|broken| (*law, format!("{broken}\n{}", text(compacted))))
+        })
+    };
+    judge(Cut::AtTheEnd, events.len(), &all_compacted)?;
+    for cut in cuts {
+        judge(Cut::AnyWhere, *cut, &compact(&events[..*cut])?)?;
+    }
+    Ok(())
 }
 
 /// Compacts a valid stream at a level; what was compacted must be valid too.
@@ -66,10 +159,6 @@ fn all_cuts(events: &[Event]) -> Vec<usize> {
 fn text(events: &[Event]) -> String {
     let lines = events.iter().map(Event::to_json);
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn judged(finding: laws::Finding, compacted: &[Event]) -> Result<(), String> {
-    finding.map_err(|broken| format!("{broken}\n{}", text(compacted)))
 }
 
 #[test]
@@ -102,80 +191,82 @@ fn generated_streams_are_valid_and_have_every_feature() {
 }
 
 #[test]
-fn idempotent() {
-    check("idempotent", |events, cuts, level| {
-        cuts.iter().try_for_each(|cut| {
-            let once = compact(&events[..*cut], level)?;
-            judged(laws::idempotent(&once, &compact(&once, level)?), &once)
-        })
-    });
+fn laws_hold_at_level_stream() {
+    check(Level::Stream);
 }
 
 #[test]
-fn replay_is_kept() {
-    check("replay", |events, cuts, level| {
-        cuts.iter().try_for_each(|cut| {
-            let compacted = compact(&events[..*cut], level)?;
-            judged(laws::replay(&events[..*cut], &compacted, level), &compacted)
-        })
-    });
+fn laws_hold_at_level_snapshot_with_runs() {
+    check(Level::Snapshot(Retain::Runs));
 }
 
 #[test]
-fn closed() {
-    check("closed", |events, cuts, level| {
-        cuts.iter().try_for_each(|cut| {
-            let compacted = compact(&events[..*cut], level)?;
-            judged(laws::closed(&compacted), &compacted)
-        })
-    });
+fn laws_hold_at_level_snapshot_with_tips() {
+    check(Level::Snapshot(Retain::Tips));
 }
 
-#[test]
-fn contained() {
-    check("contained", |events, _, level| {
-        let compacted = compact(events, level)?;
-        judged(laws::contained(events, &compacted, level), &compacted)
-    });
+fn idempotent(of: &Compaction<'_>) -> laws::Finding {
+    laws::idempotent(of.compacted, &again(of.compacted, of.level)?)
 }
 
-/// No law, but the first placement rule: what nothing is joined into keeps its place.
-#[test]
-fn in_place() {
-    check("contained", |events, _, level| {
-        let compacted = compact(events, level)?;
-        judged(laws::in_place(events, &compacted, level), &compacted)
-    });
+fn replay(of: &Compaction<'_>) -> laws::Finding {
+    laws::replay(of.before(), of.compacted, of.level)
 }
 
-#[test]
-fn incremental() {
-    check("incremental", |events, cuts, level| {
-        let whole = compact(events, level)?;
-        cuts.iter().try_for_each(|cut| {
-            let mut joined = compact(&events[..*cut], level)?;
-            let kept = joined.len();
-            joined.extend_from_slice(&events[*cut..]);
-            if goes_on_from_removed(&joined, kept) {
-                return Ok(());
-            }
-            let in_steps = compact(&joined, level)?;
-            let finding = laws::incremental(&whole, &in_steps);
-            let finding = finding.map_err(|broken| broken.when(format!("cut at {cut}")));
-            judged(finding, &in_steps)
-        })
-    });
+fn closed(of: &Compaction<'_>) -> laws::Finding {
+    laws::closed(of.compacted)
 }
 
-/// No law, but what level `stream` joins: everything between two barriers, and nothing across one.
-#[test]
-fn joined() {
-    check_at(Level::Stream, "effective", |events, cuts, level| {
-        cuts.iter().try_for_each(|cut| {
-            let compacted = compact(&events[..*cut], level)?;
-            judged(laws::joined(&events[..*cut], &compacted), &compacted)
-        })
-    });
+fn never_larger(of: &Compaction<'_>) -> laws::Finding {
+    laws::never_larger(of.before(), of.compacted, of.level)
+}
+
+fn joined(of: &Compaction<'_>) -> laws::Finding {
+    match of.level {
+        Level::Stream => laws::joined(of.before(), of.compacted),
+        _ => Ok(()),
+    }
+}
+
+fn incremental(of: &Compaction<'_>) -> laws::Finding {
+    let kept = of.compacted.len();
+    let joined = [of.compacted, &of.events[of.cut..]].concat();
+    if goes_on_from_removed(&joined, kept) {
+        return Ok(());
+    }
+    let in_steps = again(&joined, of.level)?;
+    let finding = laws::incremental(of.all_compacted, &in_steps);
+    finding.map_err(|broken| broken.when(format!("cut at {}", of.cut)))
+}
+
+fn contained(of: &Compaction<'_>) -> laws::Finding {
+    laws::contained(of.before(), of.compacted, of.level)
+}
+
+fn in_place(of: &Compaction<'_>) -> laws::Finding {
+    laws::in_place(of.before(), of.compacted, of.level)
+}
+
+fn minimal_input(of: &Compaction<'_>) -> laws::Finding {
+    laws::minimal_input(of.before(), of.compacted)
+}
+
+fn effective(of: &Compaction<'_>) -> laws::Finding {
+    laws::effective(of.compacted)
+}
+
+fn pure(of: &Compaction<'_>) -> laws::Finding {
+    let before = of.before().to_vec();
+    let second = again(of.before(), of.level)?;
+    if before == of.before() && text(of.compacted) == text(&second) {
+        return Ok(());
+    }
+    Err(laws::Broken::new("the input or the output changed"))
+}
+
+/// Compacts what a law needs to see compacted.
+fn again(events: &[Event], level: Level) -> Result<Vec<Event>, laws::Broken> {
+    compact(events, level).map_err(laws::Broken::new)
 }
 
 /// Whether a run from this index on goes on from one that compaction removed, of which nobody knows
@@ -193,45 +284,4 @@ fn is_marked(event: &Event) -> bool {
     };
     let metadata = start.metadata.as_ref();
     metadata.is_some_and(|metadata| metadata.contains_key("chatstate"))
-}
-
-#[test]
-fn minimal_input() {
-    check("minimal-input", |events, _, level| {
-        let compacted = compact(events, level)?;
-        judged(laws::minimal_input(events, &compacted), &compacted)
-    });
-}
-
-#[test]
-fn never_larger() {
-    check("never-larger", |events, cuts, level| {
-        cuts.iter().try_for_each(|cut| {
-            let compacted = compact(&events[..*cut], level)?;
-            judged(
-                laws::never_larger(&events[..*cut], &compacted, level),
-                &compacted,
-            )
-        })
-    });
-}
-
-#[test]
-fn effective() {
-    check("effective", |events, _, level| {
-        let compacted = compact(events, level)?;
-        judged(laws::effective(&compacted), &compacted)
-    });
-}
-
-#[test]
-fn pure() {
-    check("pure", |events, _, level| {
-        let before = events.to_vec();
-        let (first, second) = (compact(events, level)?, compact(events, level)?);
-        if before == events && text(&first) == text(&second) {
-            return Ok(());
-        }
-        Err("the input or the output changed".to_owned())
-    });
 }
