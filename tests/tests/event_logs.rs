@@ -16,6 +16,8 @@ const DELTAS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
 {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"lo"}
 "#;
 const TORN: &str = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n{\"type\":\"CUS";
+const UNKNOWN: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"F"},{"type":"F"},
+    {"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"}]"#;
 const REPLAYED: &str = concat!(
     r#"{"messages":[],"state":{},"runs":[{"runId":"r","status":"finished"}],"open":[],"#,
     r#""interrupts":[]}"#,
@@ -70,6 +72,15 @@ const CALLS: &[Call] = &[
             "warning: the parent `r0` of run `r1` is not in the log",
             "warning: `FUTURE` is no known type of event, at `/1` (rule `verify.unknown-event`)",
             "stdin is a valid stream of events",
+        ],
+        ..CALL
+    },
+    Call {
+        arguments: &["verify"],
+        stdin: UNKNOWN,
+        says: &[
+            "warning: `F` is no known type of event, at `/10` (rule `verify.unknown-event`)\n\
+             warning: 2 more like these (rule `verify.unknown-event`); `--json` lists all\n",
         ],
         ..CALL
     },

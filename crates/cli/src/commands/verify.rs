@@ -1,5 +1,6 @@
 //! `chatstate verify`: whether the events of a stream may stand in their order.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use chatstate::json::WriteJson;
@@ -9,6 +10,9 @@ use chatstate::verify::{Finding, Verification, verify};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::input::Input;
 use crate::output;
+
+/// So many findings of one rule are told: a log that has one often has thousands.
+const TOLD: usize = 10;
 
 /// Says on stderr, or with `--json` on stdout, what is wrong with the stream. Warnings do not make
 /// it invalid.
@@ -32,14 +36,33 @@ pub fn run(file: Option<&PathBuf>, json: bool) -> Result<u8, Failure> {
 }
 
 fn report(name: &str, found: &Verification) {
-    let errors = found.errors.iter().map(|finding| ("error", finding));
-    let warnings = found.warnings.iter().map(|finding| ("warning", finding));
-    for (level, finding) in errors.chain(warnings) {
-        output::note(&line(level, finding));
+    for (level, findings) in [("error", &found.errors), ("warning", &found.warnings)] {
+        for line in lines(level, findings) {
+            output::note(&line);
+        }
     }
     if found.is_valid() {
         output::note(&format!("{name} is a valid stream of events"));
     }
+}
+
+/// The first findings of each rule, and how many more there are.
+fn lines(level: &str, findings: &[Finding]) -> Vec<String> {
+    let (mut lines, mut of_rule) = (Vec::new(), BTreeMap::<&str, usize>::new());
+    for finding in findings {
+        let count = of_rule.entry(&finding.rule).or_default();
+        *count += 1;
+        if *count <= TOLD {
+            lines.push(line(level, finding));
+        }
+    }
+    for (rule, count) in of_rule.into_iter().filter(|(_, count)| *count > TOLD) {
+        let more = count - TOLD;
+        lines.push(format!(
+            "{level}: {more} more like these (rule `{rule}`); `--json` lists all"
+        ));
+    }
+    lines
 }
 
 fn line(level: &str, finding: &Finding) -> String {
