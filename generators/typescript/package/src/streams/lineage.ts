@@ -92,9 +92,9 @@ export class Runs {
   /** What was found wrong so far. */
   readonly problems: Problem[] = [];
   /** The latest run of each id. */
-  private readonly byId = new Map<string, number>();
+  readonly #byId = new Map<string, number>();
   /** The runs that name a parent which has not been there yet, by the parent. */
-  private readonly waiting = new Map<string, number[]>();
+  readonly #waiting = new Map<string, number[]>();
 
   /** The runs of a whole log. */
   static of(events: readonly Event[]): Runs {
@@ -110,23 +110,23 @@ export class Runs {
   push(index: number, { runId, parentRunId }: RunStartedEvent): Problem[] {
     const place = this.rows.length;
     const found = [];
-    const earlier = this.byId.get(runId);
-    if (earlier !== undefined) found.push(this.reused(index, this.row(earlier)));
-    for (const waiting of this.waiting.get(runId) ?? []) found.push(later(this.row(waiting), index));
-    this.waiting.delete(runId);
-    const named = parentRunId === undefined || parentRunId === runId ? undefined : this.byId.get(parentRunId);
+    const earlier = this.#byId.get(runId);
+    if (earlier !== undefined) found.push(this.#reused(index, this.row(earlier)));
+    for (const waiting of this.#waiting.get(runId) ?? []) found.push(later(this.row(waiting), index));
+    this.#waiting.delete(runId);
+    const named = parentRunId === undefined || parentRunId === runId ? undefined : this.#byId.get(parentRunId);
     const before = place === 0 ? undefined : place - 1;
     this.rows.push({ runId, parentRunId, predecessor: named ?? before, index });
-    this.byId.set(runId, place);
+    this.#byId.set(runId, place);
     if (parentRunId === runId) found.push(later(this.row(place), index));
-    else if (parentRunId !== undefined && named === undefined) this.wait(parentRunId, place);
+    else if (parentRunId !== undefined && named === undefined) this.#wait(parentRunId, place);
     for (const problem of found) this.problems.push(problem);
     return found;
   }
 
   /** The warnings for parents that the log does not hold, in the order of the log. */
   outside(): Problem[] {
-    const rows = [...this.waiting.values()].flat().map((place) => this.row(place));
+    const rows = [...this.#waiting.values()].flat().map((place) => this.row(place));
     rows.sort((one, other) => one.index - other.index);
     return rows.map(({ runId, parentRunId, index }) => ({
       rule: "lineage.parent-outside",
@@ -177,7 +177,7 @@ export class Runs {
 
   /** The place of the run with this id; of several, the latest. */
   placeOf(runId: string): number | undefined {
-    return this.byId.get(runId);
+    return this.#byId.get(runId);
   }
 
   /** The places of the runs from the first to this one, each the predecessor of the next. */
@@ -192,13 +192,13 @@ export class Runs {
     return [place === 0 ? 0 : this.row(place).index, this.rows[place + 1]?.index ?? length];
   }
 
-  private wait(parentRunId: string, place: number): void {
-    const places = this.waiting.get(parentRunId);
-    if (places === undefined) this.waiting.set(parentRunId, [place]);
+  #wait(parentRunId: string, place: number): void {
+    const places = this.#waiting.get(parentRunId);
+    if (places === undefined) this.#waiting.set(parentRunId, [place]);
     else places.push(place);
   }
 
-  private reused(index: number, earlier: Row): Problem {
+  #reused(index: number, earlier: Row): Problem {
     return {
       rule: "lineage.run-reused",
       isError: true,

@@ -25,55 +25,55 @@ interface Notice {
 
 /** The owners within one run, by kind, since an id is unique only within its kind. */
 export class Owners {
-  private readonly messages: Registry = new Map();
-  private readonly calls: Registry = new Map();
-  private readonly activities: Registry = new Map();
+  readonly #messages: Registry = new Map();
+  readonly #calls: Registry = new Map();
+  readonly #activities: Registry = new Map();
   /** Of reasoning messages and reasoning spans alike. */
-  private readonly reasoning: Registry = new Map();
+  readonly #reasoning: Registry = new Map();
   /** The subagents that have begun in this run, each with the index of its beginning. */
-  private readonly subagents = new Map<string, number>();
+  readonly #subagents = new Map<string, number>();
   /** What said owners before anybody named a subagent; nothing once somebody has. */
-  private earlier: Notice[] | undefined = [];
+  #earlier: Notice[] | undefined = [];
 
   /** Forgets all owners, as the beginning of a run does. */
   clear(): void {
-    if (this.earlier === undefined) {
-      for (const registry of [this.messages, this.calls, this.activities, this.reasoning]) registry.clear();
-      this.subagents.clear();
+    if (this.#earlier === undefined) {
+      for (const registry of [this.#messages, this.#calls, this.#activities, this.#reasoning]) registry.clear();
+      this.#subagents.clear();
     }
-    this.earlier = [];
+    this.#earlier = [];
   }
 
   /** Whether both know the same owners. */
   standsLike(other: Owners): boolean {
-    this.catchUp();
-    other.catchUp();
+    this.#catchUp();
+    other.#catchUp();
     return (
-      sameOwners(this.messages, other.messages) &&
-      sameOwners(this.calls, other.calls) &&
-      sameOwners(this.activities, other.activities) &&
-      sameOwners(this.reasoning, other.reasoning) &&
-      this.subagents.size === other.subagents.size &&
-      [...this.subagents.keys()].every((id) => other.subagents.has(id))
+      sameOwners(this.#messages, other.#messages) &&
+      sameOwners(this.#calls, other.#calls) &&
+      sameOwners(this.#activities, other.#activities) &&
+      sameOwners(this.#reasoning, other.#reasoning) &&
+      this.#subagents.size === other.#subagents.size &&
+      [...this.#subagents.keys()].every((id) => other.#subagents.has(id))
     );
   }
 
   /** Checks and notes the owner of what is begun. */
   begun(index: number, beginning: Beginning): Violation | undefined {
     const { kind, id, subagentRunId } = beginning;
-    if (this.earlier !== undefined) {
-      if (subagentRunId === undefined && kind !== "subagent") return this.remember(index, beginning);
-      this.catchUp();
+    if (this.#earlier !== undefined) {
+      if (subagentRunId === undefined && kind !== "subagent") return this.#remember(index, beginning);
+      this.#catchUp();
     }
     switch (kind) {
       case "tool-call":
-        return this.callBegun(index, beginning);
+        return this.#callBegun(index, beginning);
       case "subagent":
-        return this.subagentBegun(index, id, subagentRunId);
+        return this.#subagentBegun(index, id, subagentRunId);
       case "step":
         return undefined;
       default: {
-        const [registry, what] = this.registryOf(kind);
+        const [registry, what] = this.#registryOf(kind);
         const owner = registry.get(id);
         if (owner !== undefined) return agree(owner, subagentRunId, what, id);
         registry.set(id, { subagentRunId, index });
@@ -86,42 +86,42 @@ export class Owners {
   continued(kind: ItemKind, id: string, tag: string | undefined): Violation | undefined {
     // Most events name nobody, and those need no owner to be looked up.
     if (tag === undefined || kind === "step" || kind === "subagent") return undefined;
-    this.catchUp();
-    const [registry, what] = this.registryOf(kind);
+    this.#catchUp();
+    const [registry, what] = this.#registryOf(kind);
     return agree(registry.get(id), tag, what, id);
   }
 
   /** Checks and notes what an event says of owners beside the items that it begins or continues. */
   event(index: number, event: Event): Violation | undefined {
-    if (this.earlier !== undefined) {
-      if (!namesSubagent(event)) return saysOwner(event) ? this.remember(index, event) : undefined;
-      this.catchUp();
+    if (this.#earlier !== undefined) {
+      if (!namesSubagent(event)) return saysOwner(event) ? this.#remember(index, event) : undefined;
+      this.#catchUp();
     }
     switch (event.type) {
       case "RUN_STARTED":
-        for (const message of event.input?.messages ?? []) this.seed(index, message, false);
+        for (const message of event.input?.messages ?? []) this.#seed(index, message, false);
         return undefined;
       case "MESSAGES_SNAPSHOT":
         // A snapshot overrules what was known, an input does not.
-        for (const message of event.messages) this.seed(index, message, true);
+        for (const message of event.messages) this.#seed(index, message, true);
         return undefined;
       case "TOOL_CALL_RESULT":
-        this.messages.set(event.messageId, { subagentRunId: event.subagentRunId, index });
+        this.#messages.set(event.messageId, { subagentRunId: event.subagentRunId, index });
         return undefined;
       case "ACTIVITY_SNAPSHOT":
         // An activity belongs to whom its last replacing snapshot names.
-        if (event.replace !== false || !this.activities.has(event.messageId)) {
-          this.activities.set(event.messageId, { subagentRunId: event.subagentRunId, index });
+        if (event.replace !== false || !this.#activities.has(event.messageId)) {
+          this.#activities.set(event.messageId, { subagentRunId: event.subagentRunId, index });
         }
         return undefined;
       case "ACTIVITY_DELTA": {
         const { messageId, subagentRunId } = event;
-        return agree(this.activities.get(messageId), subagentRunId, "activity", messageId);
+        return agree(this.#activities.get(messageId), subagentRunId, "activity", messageId);
       }
       case "REASONING_ENCRYPTED_VALUE": {
         const { subtype, entityId, subagentRunId } = event;
-        if (subtype === "tool-call") return agree(this.calls.get(entityId), subagentRunId, "tool call", entityId);
-        const owner = this.messages.get(entityId) ?? this.reasoning.get(entityId);
+        if (subtype === "tool-call") return agree(this.#calls.get(entityId), subagentRunId, "tool call", entityId);
+        const owner = this.#messages.get(entityId) ?? this.#reasoning.get(entityId);
         return agree(owner, subagentRunId, "message", entityId);
       }
       default:
@@ -129,14 +129,14 @@ export class Owners {
     }
   }
 
-  private remember(index: number, said: Notice["said"]): undefined {
-    this.earlier?.push({ index, said });
+  #remember(index: number, said: Notice["said"]): undefined {
+    this.#earlier?.push({ index, said });
   }
 
   /** Notes what was said before. Nothing of it disagrees, since it names nobody. */
-  private catchUp(): void {
-    const { earlier } = this;
-    this.earlier = undefined;
+  #catchUp(): void {
+    const earlier = this.#earlier;
+    this.#earlier = undefined;
     for (const { index, said } of earlier ?? []) {
       if ("type" in said) this.event(index, said);
       else this.begun(index, said);
@@ -144,15 +144,15 @@ export class Owners {
   }
 
   /** A call lives in the message that makes it and belongs to the owner of that message. */
-  private callBegun(index: number, { id, subagentRunId, parent }: Beginning): Violation | undefined {
-    const holder = parent === undefined ? undefined : this.messages.get(parent);
+  #callBegun(index: number, { id, subagentRunId, parent }: Beginning): Violation | undefined {
+    const holder = parent === undefined ? undefined : this.#messages.get(parent);
     if (holder !== undefined && agree(holder, subagentRunId, "message", parent ?? "") !== undefined) {
       const message = `the call \`${id}\` is put into \`${parent}\` of ${nameOf(holder)}`;
       return violation("subagent.wrong-parent", message, holder.index);
     }
-    const owner = this.calls.get(id);
+    const owner = this.#calls.get(id);
     if (owner === undefined) {
-      this.calls.set(id, { subagentRunId: subagentRunId ?? holder?.subagentRunId, index });
+      this.#calls.set(id, { subagentRunId: subagentRunId ?? holder?.subagentRunId, index });
       return undefined;
     }
     const found = agree(owner, subagentRunId, "tool call", id);
@@ -163,41 +163,41 @@ export class Owners {
   }
 
   /** The id of a subagent is for one time that it works, and its parent has begun before. */
-  private subagentBegun(index: number, id: string, parent: string | undefined): Violation | undefined {
-    const isUnknown = parent !== undefined && !this.subagents.has(parent);
-    const earlier = this.subagents.get(id);
+  #subagentBegun(index: number, id: string, parent: string | undefined): Violation | undefined {
+    const isUnknown = parent !== undefined && !this.#subagents.has(parent);
+    const earlier = this.#subagents.get(id);
     if (earlier !== undefined) {
       return violation("subagent.reused", `the run has had a subagent \`${id}\` before`, earlier);
     }
-    this.subagents.set(id, index);
+    this.#subagents.set(id, index);
     if (!isUnknown) return undefined;
     return violation("subagent.unknown-parent", `the subagent \`${id}\` names \`${parent}\`, which has not begun`);
   }
 
-  private registryOf(kind: ItemKind): [registry: Registry, what: string] {
+  #registryOf(kind: ItemKind): [registry: Registry, what: string] {
     switch (kind) {
       case "text":
-        return [this.messages, "message"];
+        return [this.#messages, "message"];
       case "tool-call":
-        return [this.calls, "tool call"];
+        return [this.#calls, "tool call"];
       default:
-        return [this.reasoning, "reasoning"];
+        return [this.#reasoning, "reasoning"];
     }
   }
 
   /** Notes the owners that a message names. One of an unknown role may lack an id, and then nobody can name it. */
-  private seed(index: number, message: Message, overrules: boolean): void {
+  #seed(index: number, message: Message, overrules: boolean): void {
     const members = membersOf(message);
     const id = textOf(members, "id");
     if (id === undefined) return;
     const owner = { subagentRunId: textOf(members, "subagentRunId"), index };
-    note(this.registryOfRole(message.role), id, owner, overrules);
-    for (const call of callIdsOf(message)) note(this.calls, call, owner, overrules);
+    note(this.#registryOfRole(message.role), id, owner, overrules);
+    for (const call of callIdsOf(message)) note(this.#calls, call, owner, overrules);
   }
 
-  private registryOfRole(role: string): Registry {
-    if (role === "reasoning") return this.reasoning;
-    return role === "activity" ? this.activities : this.messages;
+  #registryOfRole(role: string): Registry {
+    if (role === "reasoning") return this.#reasoning;
+    return role === "activity" ? this.#activities : this.#messages;
   }
 }
 
