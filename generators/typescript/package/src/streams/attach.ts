@@ -12,6 +12,7 @@ import { rejecting } from "../document.js";
 import type { Event } from "../generated/types.js";
 import { compactEvents } from "./compactor.js";
 import { isTerminal, type BaseEvent } from "./events.js";
+import { sameMeaning, sameRefusals } from "./likeness.js";
 import { Runs } from "./lineage.js";
 import { Reducer } from "./reducer.js";
 import { apply, refuseRemoved } from "./replay.js";
@@ -105,7 +106,7 @@ class Log {
     }
     const last = this.events.at(-1);
     const isOver = last !== undefined && isTerminal(last);
-    return standing.standsLike(reducer) && (isOver || this.#verifier.standsLike(verifier));
+    return sameMeaning(standing, reducer) && (isOver || sameRefusals(this.#verifier, verifier));
   }
 
   /** The last run of the path but one, or an earlier one, whose end snapshots and its terminal event can say. */

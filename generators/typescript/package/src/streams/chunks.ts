@@ -50,12 +50,12 @@ export function chunkOf(event: ChunkEvent): Chunk {
 
 /** The open chunk items by lane. */
 export class Lanes {
-  readonly #items: Map<Lane, ChunkItem>;
+  readonly items: Map<Lane, ChunkItem>;
   /** The lane of each of them. */
   readonly #lanes: Map<string, Lane>;
 
   constructor(copied?: Lanes) {
-    this.#items = new Map(copied && copied.#items);
+    this.items = new Map(copied && copied.items);
     this.#lanes = new Map(copied && copied.#lanes);
   }
 
@@ -65,8 +65,8 @@ export class Lanes {
    */
   laneOf({ kind, id, subagentRunId }: Chunk): { lane: Lane } | Violation {
     if (id !== undefined) return this.#laneOfItem(kind, id, subagentRunId);
-    if (subagentRunId !== undefined || this.#items.get(undefined)?.kind === kind) return { lane: subagentRunId };
-    const candidates = [...this.#items].filter(([, item]) => item.kind === kind);
+    if (subagentRunId !== undefined || this.items.get(undefined)?.kind === kind) return { lane: subagentRunId };
+    const candidates = [...this.items].filter(([, item]) => item.kind === kind);
     if (candidates.length > 1) {
       return violation("chunk.ambiguous", "the chunk names neither its item nor its subagent, and several are open");
     }
@@ -85,7 +85,7 @@ export class Lanes {
 
   /** The open item of a lane that a chunk continues, if it does and says nothing else of it than the opening chunk. */
   continued(lane: Lane, chunk: Chunk): ChunkItem | Violation | undefined {
-    const item = this.#items.get(lane);
+    const item = this.items.get(lane);
     if (item === undefined || item.kind !== chunk.kind) return undefined;
     if (chunk.id !== undefined && chunk.id !== item.id) return undefined;
     for (const [name, now] of Object.entries(chunk.heads)) {
@@ -100,27 +100,27 @@ export class Lanes {
   open(lane: Lane, index: number, id: string, { kind, heads }: Chunk): void {
     const role = kind === "text" ? { role: heads["role"] ?? "assistant" } : {};
     this.#lanes.set(`${kind} ${id}`, lane);
-    this.#items.set(lane, { kind, id, heads: { ...heads, ...role }, index });
+    this.items.set(lane, { kind, id, heads: { ...heads, ...role }, index });
   }
 
   /** Whether no chunk item is open. */
   isEmpty(): boolean {
-    return this.#items.size === 0;
+    return this.items.size === 0;
   }
 
   /** Ends what a lane has open. */
   close(lane: Lane): ChunkItem | undefined {
-    const item = this.#items.get(lane);
+    const item = this.items.get(lane);
     if (item === undefined) return undefined;
-    this.#items.delete(lane);
+    this.items.delete(lane);
     this.#lanes.delete(`${item.kind} ${item.id}`);
     return item;
   }
 
   /** Ends what all lanes have open, in the order of opening. */
   closeAll(): [Lane, ChunkItem][] {
-    const items = [...this.#items].sort(([, one], [, other]) => one.index - other.index);
-    this.#items.clear();
+    const items = [...this.items].sort(([, one], [, other]) => one.index - other.index);
+    this.items.clear();
     this.#lanes.clear();
     return items;
   }
@@ -133,20 +133,11 @@ export class Lanes {
     return violation("chunk.ended-elsewhere", message, held.item.index);
   }
 
-  /** Whether the same chunks may follow on both. */
-  standsLike(other: Lanes): boolean {
-    const says = (item: ChunkItem | undefined): string => JSON.stringify(item && [item.kind, item.id, item.heads]);
-    return (
-      this.#items.size === other.#items.size &&
-      [...this.#items].every(([lane, item]) => says(other.#items.get(lane)) === says(item))
-    );
-  }
-
   /** The open item of this id, with its lane. */
   #holder(kind: ItemKind, id: string): { lane: Lane; item: ChunkItem } | undefined {
     const key = `${kind} ${id}`;
     const lane = this.#lanes.get(key);
-    const item = this.#lanes.has(key) ? this.#items.get(lane) : undefined;
+    const item = this.#lanes.has(key) ? this.items.get(lane) : undefined;
     return item && { lane, item };
   }
 }

@@ -16,42 +16,37 @@ export function hasTrailingHalf(text: string): boolean {
 /** The open texts that end in half a character, which hardly any does. */
 export class Halves {
   /** The index of the event that the half came with. */
-  readonly #open: Map<string, number>;
+  readonly open: Map<string, number>;
 
   constructor(copied?: Halves) {
-    this.#open = new Map(copied && copied.#open);
+    this.open = new Map(copied && copied.open);
   }
 
   /** Takes what is appended to a text; two halves must meet or not be there at all. */
   append(index: number, kind: ItemKind, id: string, delta: string): Violation | undefined {
     const leading = hasLeadingHalf(delta);
     const trailing = hasTrailingHalf(delta);
-    if (delta === "" || (!leading && !trailing && this.#open.size === 0)) return undefined;
+    if (delta === "" || (!leading && !trailing && this.open.size === 0)) return undefined;
     const key = keyOf(kind, id);
-    const before = this.#open.get(key);
-    this.#open.delete(key);
+    const before = this.open.get(key);
+    this.open.delete(key);
     if ((before !== undefined) !== leading) return unpaired(before);
-    if (trailing) this.#open.set(key, index);
+    if (trailing) this.open.set(key, index);
     return undefined;
   }
 
   /** Refuses to end a text that ends in half a character. */
   end(kind: ItemKind, id: string): Violation | undefined {
-    if (this.#open.size === 0) return undefined;
+    if (this.open.size === 0) return undefined;
     const key = keyOf(kind, id);
-    const before = this.#open.get(key);
-    this.#open.delete(key);
+    const before = this.open.get(key);
+    this.open.delete(key);
     return before === undefined ? undefined : unpaired(before);
   }
 
   /** Forgets all, as the end of a run and a restated conversation do. */
   clear(): void {
-    if (this.#open.size > 0) this.#open.clear();
-  }
-
-  /** Whether both wait for the same halves. */
-  standsLike(other: Halves): boolean {
-    return this.#open.size === other.#open.size && [...this.#open.keys()].every((key) => other.#open.has(key));
+    if (this.open.size > 0) this.open.clear();
   }
 }
 

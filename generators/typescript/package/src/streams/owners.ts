@@ -15,7 +15,8 @@ interface Owner {
   readonly index: number;
 }
 
-type Registry = Map<string, Owner>;
+/** Owners by id. */
+export type Registry = Map<string, Owner>;
 
 /** What says an owner: an item that is begun, or an event. */
 interface Notice {
@@ -25,37 +26,23 @@ interface Notice {
 
 /** The owners within one run, by kind, since an id is unique only within its kind. */
 export class Owners {
-  readonly #messages: Registry = new Map();
-  readonly #calls: Registry = new Map();
-  readonly #activities: Registry = new Map();
+  readonly messages: Registry = new Map();
+  readonly calls: Registry = new Map();
+  readonly activities: Registry = new Map();
   /** Of reasoning messages and reasoning spans alike. */
-  readonly #reasoning: Registry = new Map();
+  readonly reasoning: Registry = new Map();
   /** The subagents that have begun in this run, each with the index of its beginning. */
-  readonly #subagents = new Map<string, number>();
+  readonly subagents = new Map<string, number>();
   /** What said owners before anybody named a subagent; nothing once somebody has. */
   #earlier: Notice[] | undefined = [];
 
   /** Forgets all owners, as the beginning of a run does. */
   clear(): void {
     if (this.#earlier === undefined) {
-      for (const registry of [this.#messages, this.#calls, this.#activities, this.#reasoning]) registry.clear();
-      this.#subagents.clear();
+      for (const registry of [this.messages, this.calls, this.activities, this.reasoning]) registry.clear();
+      this.subagents.clear();
     }
     this.#earlier = [];
-  }
-
-  /** Whether both know the same owners. */
-  standsLike(other: Owners): boolean {
-    this.#catchUp();
-    other.#catchUp();
-    return (
-      sameOwners(this.#messages, other.#messages) &&
-      sameOwners(this.#calls, other.#calls) &&
-      sameOwners(this.#activities, other.#activities) &&
-      sameOwners(this.#reasoning, other.#reasoning) &&
-      this.#subagents.size === other.#subagents.size &&
-      [...this.#subagents.keys()].every((id) => other.#subagents.has(id))
-    );
   }
 
   /** Checks and notes the owner of what is begun. */
@@ -63,7 +50,7 @@ export class Owners {
     const { kind, id, subagentRunId } = beginning;
     if (this.#earlier !== undefined) {
       if (subagentRunId === undefined && kind !== "subagent") return this.#remember(index, beginning);
-      this.#catchUp();
+      this.catchUp();
     }
     switch (kind) {
       case "tool-call":
@@ -86,7 +73,7 @@ export class Owners {
   continued(kind: ItemKind, id: string, tag: string | undefined): Violation | undefined {
     // Most events name nobody, and those need no owner to be looked up.
     if (tag === undefined || kind === "step" || kind === "subagent") return undefined;
-    this.#catchUp();
+    this.catchUp();
     const [registry, what] = this.#registryOf(kind);
     return agree(registry.get(id), tag, what, id);
   }
@@ -95,7 +82,7 @@ export class Owners {
   event(index: number, event: Event): Violation | undefined {
     if (this.#earlier !== undefined) {
       if (!namesSubagent(event)) return saysOwner(event) ? this.#remember(index, event) : undefined;
-      this.#catchUp();
+      this.catchUp();
     }
     switch (event.type) {
       case "RUN_STARTED":
@@ -106,22 +93,22 @@ export class Owners {
         for (const message of event.messages) this.#seed(index, message, true);
         return undefined;
       case "TOOL_CALL_RESULT":
-        this.#messages.set(event.messageId, { subagentRunId: event.subagentRunId, index });
+        this.messages.set(event.messageId, { subagentRunId: event.subagentRunId, index });
         return undefined;
       case "ACTIVITY_SNAPSHOT":
         // An activity belongs to whom its last replacing snapshot names.
-        if (event.replace !== false || !this.#activities.has(event.messageId)) {
-          this.#activities.set(event.messageId, { subagentRunId: event.subagentRunId, index });
+        if (event.replace !== false || !this.activities.has(event.messageId)) {
+          this.activities.set(event.messageId, { subagentRunId: event.subagentRunId, index });
         }
         return undefined;
       case "ACTIVITY_DELTA": {
         const { messageId, subagentRunId } = event;
-        return agree(this.#activities.get(messageId), subagentRunId, "activity", messageId);
+        return agree(this.activities.get(messageId), subagentRunId, "activity", messageId);
       }
       case "REASONING_ENCRYPTED_VALUE": {
         const { subtype, entityId, subagentRunId } = event;
-        if (subtype === "tool-call") return agree(this.#calls.get(entityId), subagentRunId, "tool call", entityId);
-        const owner = this.#messages.get(entityId) ?? this.#reasoning.get(entityId);
+        if (subtype === "tool-call") return agree(this.calls.get(entityId), subagentRunId, "tool call", entityId);
+        const owner = this.messages.get(entityId) ?? this.reasoning.get(entityId);
         return agree(owner, subagentRunId, "message", entityId);
       }
       default:
@@ -134,7 +121,7 @@ export class Owners {
   }
 
   /** Notes what was said before. Nothing of it disagrees, since it names nobody. */
-  #catchUp(): void {
+  catchUp(): void {
     const earlier = this.#earlier;
     this.#earlier = undefined;
     for (const { index, said } of earlier ?? []) {
@@ -145,14 +132,14 @@ export class Owners {
 
   /** A call lives in the message that makes it and belongs to the owner of that message. */
   #callBegun(index: number, { id, subagentRunId, parent }: Beginning): Violation | undefined {
-    const holder = parent === undefined ? undefined : this.#messages.get(parent);
+    const holder = parent === undefined ? undefined : this.messages.get(parent);
     if (holder !== undefined && agree(holder, subagentRunId, "message", parent ?? "") !== undefined) {
       const message = `the call \`${id}\` is put into \`${parent}\` of ${nameOf(holder)}`;
       return violation("subagent.wrong-parent", message, holder.index);
     }
-    const owner = this.#calls.get(id);
+    const owner = this.calls.get(id);
     if (owner === undefined) {
-      this.#calls.set(id, { subagentRunId: subagentRunId ?? holder?.subagentRunId, index });
+      this.calls.set(id, { subagentRunId: subagentRunId ?? holder?.subagentRunId, index });
       return undefined;
     }
     const found = agree(owner, subagentRunId, "tool call", id);
@@ -164,12 +151,12 @@ export class Owners {
 
   /** The id of a subagent is for one time that it works, and its parent has begun before. */
   #subagentBegun(index: number, id: string, parent: string | undefined): Violation | undefined {
-    const isUnknown = parent !== undefined && !this.#subagents.has(parent);
-    const earlier = this.#subagents.get(id);
+    const isUnknown = parent !== undefined && !this.subagents.has(parent);
+    const earlier = this.subagents.get(id);
     if (earlier !== undefined) {
       return violation("subagent.reused", `the run has had a subagent \`${id}\` before`, earlier);
     }
-    this.#subagents.set(id, index);
+    this.subagents.set(id, index);
     if (!isUnknown) return undefined;
     return violation("subagent.unknown-parent", `the subagent \`${id}\` names \`${parent}\`, which has not begun`);
   }
@@ -177,11 +164,11 @@ export class Owners {
   #registryOf(kind: ItemKind): [registry: Registry, what: string] {
     switch (kind) {
       case "text":
-        return [this.#messages, "message"];
+        return [this.messages, "message"];
       case "tool-call":
-        return [this.#calls, "tool call"];
+        return [this.calls, "tool call"];
       default:
-        return [this.#reasoning, "reasoning"];
+        return [this.reasoning, "reasoning"];
     }
   }
 
@@ -192,12 +179,12 @@ export class Owners {
     if (id === undefined) return;
     const owner = { subagentRunId: textOf(members, "subagentRunId"), index };
     note(this.#registryOfRole(message.role), id, owner, overrules);
-    for (const call of callIdsOf(message)) note(this.#calls, call, owner, overrules);
+    for (const call of callIdsOf(message)) note(this.calls, call, owner, overrules);
   }
 
   #registryOfRole(role: string): Registry {
-    if (role === "reasoning") return this.#reasoning;
-    return role === "activity" ? this.#activities : this.#messages;
+    if (role === "reasoning") return this.reasoning;
+    return role === "activity" ? this.activities : this.messages;
   }
 }
 
@@ -251,11 +238,4 @@ function agree(owner: Owner | undefined, tag: string | undefined, what: string, 
 
 function nameOf({ subagentRunId }: Owner): string {
   return subagentRunId === undefined ? "the parent agent" : `the subagent \`${subagentRunId}\``;
-}
-
-function sameOwners(one: Registry, other: Registry): boolean {
-  return (
-    one.size === other.size &&
-    [...one].every(([id, owner]) => other.has(id) && other.get(id)?.subagentRunId === owner.subagentRunId)
-  );
 }

@@ -65,25 +65,25 @@ export interface Remark {
 /** The state of a replay between two events. */
 export class Reducer implements Steps {
   readonly #own = new Own();
-  readonly #tracker: Tracker;
-  readonly #thread: Thread;
-  readonly #document: Patched;
+  readonly tracker: Tracker;
+  readonly thread: Thread;
+  readonly document: Patched;
   #runs: Run[] = [];
-  #interrupts: readonly Interrupt[] = [];
+  interrupts: readonly Interrupt[] = [];
   /** What was passed over, if anybody wants to know. */
   #remarks: Remark[] | undefined;
   #index = 0;
   #event: Event | undefined;
 
   constructor(copied?: Reducer) {
-    this.#tracker = new Tracker(copied && copied.#tracker);
-    this.#thread = copied === undefined ? new Thread(this.#own) : copied.#thread.copy(this.#own);
-    this.#document = new Patched(copied === undefined ? {} : copied.#document.value, this.#own);
+    this.tracker = new Tracker(copied && copied.tracker);
+    this.thread = copied === undefined ? new Thread(this.#own) : copied.thread.copy(this.#own);
+    this.document = new Patched(copied === undefined ? {} : copied.document.value, this.#own);
     if (copied === undefined) return;
     // From now on both hold the same values, so neither changes them in place.
     copied.#own.share();
     this.#runs = [...copied.#runs];
-    this.#interrupts = copied.#interrupts;
+    this.interrupts = copied.interrupts;
     this.#remarks = copied.#remarks && [];
   }
 
@@ -104,7 +104,7 @@ export class Reducer implements Steps {
   apply(index: number, event: Event): Violation | undefined {
     this.#index = index;
     this.#event = event;
-    const found = this.#tracker.take(index, event, this);
+    const found = this.tracker.take(index, event, this);
     if (found === undefined) this.#applyItself(event);
     return found;
   }
@@ -112,46 +112,36 @@ export class Reducer implements Steps {
   /** The messages up to here. They are the caller's too from now on, so none of them is changed in place. */
   get messages(): Members[] {
     this.#own.share();
-    return this.#thread.messages();
+    return this.thread.messages();
   }
 
   /** The state up to here, which is the caller's too from now on. */
   get state(): unknown {
     this.#own.share();
-    return this.#document.value;
+    return this.document.value;
   }
 
   /** Whether the last finished run waits for something. */
   get isInterrupted(): boolean {
-    return this.#interrupts.length > 0;
+    return this.interrupts.length > 0;
   }
 
   /** What is open, each with the index of its first event. */
   open(): Opened[] {
-    return this.#tracker.open();
+    return this.tracker.open();
   }
 
   /** Whether what an open item appends to is there. */
   holds({ kind, id }: OpenItem): boolean {
-    if (kind === "text" || kind === "reasoning") return this.#thread.find(id) !== undefined;
-    return kind !== "tool-call" || this.#thread.holdsCall(id);
-  }
-
-  /** Whether messages, state and interrupts are the same, and whatever follows makes the same of both. */
-  standsLike(other: Reducer): boolean {
-    return (
-      this.#tracker.standsLike(other.#tracker) &&
-      this.#thread.equals(other.#thread) &&
-      sameValue(this.#document.value, other.#document.value) &&
-      sameValue(this.#interrupts, other.#interrupts)
-    );
+    if (kind === "text" || kind === "reasoning") return this.thread.find(id) !== undefined;
+    return kind !== "tool-call" || this.thread.holdsCall(id);
   }
 
   /** What the stream means up to here. */
   finish(): Replay {
     const messages = this.messages as unknown as Message[];
     const open = this.open().map(({ item }) => item);
-    return { messages, state: this.state, runs: this.#runs, open, interrupts: this.#interrupts };
+    return { messages, state: this.state, runs: this.#runs, open, interrupts: this.interrupts };
   }
 
   begun(beginning: Beginning): void {
@@ -174,9 +164,9 @@ export class Reducer implements Steps {
 
   /** Begins a text or reasoning message. A message that exists keeps what it is; an activity is not touched. */
   #messageBegun({ id, role, name, subagentRunId }: Beginning): void {
-    if (this.#thread.find(id) === undefined) {
+    if (this.thread.find(id) === undefined) {
       const others = { ...optional("name", name), ...optional("subagentRunId", subagentRunId) };
-      this.#thread.push(this.#own.add({ id, role, content: "", ...others }));
+      this.thread.push(this.#own.add({ id, role, content: "", ...others }));
     }
     if (this.#metadata !== undefined) this.#continueMessage(id, undefined);
   }
@@ -184,7 +174,7 @@ export class Reducer implements Steps {
   /** Begins a tool call. A call that exists takes the new name and is continued. */
   #callBegun(beginning: Beginning): void {
     const { id, name } = beginning;
-    const known = this.#thread.changeCall(id);
+    const known = this.thread.changeCall(id);
     if (known !== undefined) {
       const called = known["function"];
       if (isObject(called)) (called as Changeable)["name"] = name;
@@ -192,7 +182,7 @@ export class Reducer implements Steps {
     }
     const call = { id, type: "function", function: { name, arguments: "" } };
     foldMetadata(call, this.#metadata);
-    this.#thread.pushCall(this.#caller(beginning), id, call);
+    this.thread.pushCall(this.#caller(beginning), id, call);
   }
 
   /**
@@ -200,11 +190,11 @@ export class Reducer implements Steps {
    * parent speaks in another role) a new one with the call's id.
    */
   #caller({ id, parent, subagentRunId }: Beginning): Place {
-    const place = parent === undefined ? undefined : this.#thread.place(parent);
+    const place = parent === undefined ? undefined : this.thread.place(parent);
     if (place !== undefined && textOf(place.message, "role") === "assistant") return place;
     const named = parent !== undefined && place === undefined ? parent : id;
     const message = { id: named, role: "assistant", toolCalls: [], ...optional("subagentRunId", subagentRunId) };
-    return this.#thread.push(this.#own.add(message));
+    return this.thread.push(this.#own.add(message));
   }
 
   #continued(kind: ItemKind, id: string): void {
@@ -213,20 +203,20 @@ export class Reducer implements Steps {
   }
 
   #continueMessage(id: string, delta: string | undefined): void {
-    if ((delta === undefined && this.#metadata === undefined) || this.#thread.role(id) === "activity") return;
-    const message = this.#thread.change(id);
+    if ((delta === undefined && this.#metadata === undefined) || this.thread.role(id) === "activity") return;
+    const message = this.thread.change(id);
     if (message === undefined) return;
-    if (delta !== undefined) this.#thread.append(message, "content", delta);
+    if (delta !== undefined) this.thread.append(message, "content", delta);
     foldMetadata(message, this.#metadata);
   }
 
   #continueCall(id: string): void {
     const delta = this.#delta;
     const metadata = this.#metadata;
-    const call = delta === undefined && metadata === undefined ? undefined : this.#thread.changeCall(id);
+    const call = delta === undefined && metadata === undefined ? undefined : this.thread.changeCall(id);
     if (call === undefined) return;
     const called = call["function"];
-    if (delta !== undefined && isObject(called)) this.#thread.append(called as Changeable, "arguments", delta);
+    if (delta !== undefined && isObject(called)) this.thread.append(called as Changeable, "arguments", delta);
     foldMetadata(call, metadata);
   }
 
@@ -263,10 +253,10 @@ export class Reducer implements Steps {
       case "STATE_SNAPSHOT":
         return this.#setState(event.snapshot);
       case "STATE_DELTA":
-        this.#patch(this.#document, event.delta);
+        this.#patch(this.document, event.delta);
         return;
       case "MESSAGES_SNAPSHOT":
-        return this.#thread.applySnapshot(event.messages.map(membersOf));
+        return this.thread.applySnapshot(event.messages.map(membersOf));
       case "ACTIVITY_SNAPSHOT":
         return this.#activitySnapshot(event);
       case "ACTIVITY_DELTA":
@@ -280,7 +270,7 @@ export class Reducer implements Steps {
   }
 
   #setState(state: unknown): void {
-    this.#document.reset(state);
+    this.document.reset(state);
   }
 
   /** Tells whether a patch applied; one that does not is skipped whole. */
@@ -302,8 +292,8 @@ export class Reducer implements Steps {
   /** The first copy of a message wins. */
   #inputMessage(place: number, message: Members): void {
     const id = textOf(message, "id");
-    const known = id === undefined ? undefined : this.#thread.find(id);
-    if (known === undefined) this.#thread.push(message);
+    const known = id === undefined ? undefined : this.thread.find(id);
+    if (known === undefined) this.thread.push(message);
     else if (this.#remarks !== undefined && !sameValue(known, message)) this.#conflict(place, id ?? "");
   }
 
@@ -319,7 +309,7 @@ export class Reducer implements Steps {
   #runFinished({ outcome, result }: RunFinishedEvent): void {
     const status = statusOf(outcome);
     this.#changeRun({ status, ...optional("outcome", outcome), ...optional("result", result) });
-    this.#interrupts = outcome !== undefined && outcome.type === "interrupt" ? outcome.interrupts : [];
+    this.interrupts = outcome !== undefined && outcome.type === "interrupt" ? outcome.interrupts : [];
   }
 
   /** Changes the run that is in progress or was last; an error before any run is a run without an id. */
@@ -330,10 +320,10 @@ export class Reducer implements Steps {
 
   #activitySnapshot(event: ActivitySnapshotEvent): void {
     const { messageId: id, activityType, content, replace = true, subagentRunId } = event;
-    const existing = this.#thread.find(id);
-    const isActivity = this.#thread.role(id) === "activity";
+    const existing = this.thread.find(id);
+    const isActivity = this.thread.role(id) === "activity";
     if (existing !== undefined && !replace) {
-      const message = isActivity && this.#metadata !== undefined ? this.#thread.change(id) : undefined;
+      const message = isActivity && this.#metadata !== undefined ? this.thread.change(id) : undefined;
       if (message !== undefined) foldMetadata(message, this.#metadata);
       return;
     }
@@ -341,13 +331,13 @@ export class Reducer implements Steps {
     const { subagentRunId: _, ...kept } = existing !== undefined && isActivity ? existing : { id, role: "activity" };
     const message = this.#own.add({ ...kept, activityType, content, ...optional("subagentRunId", subagentRunId) });
     foldMetadata(message, this.#metadata);
-    if (existing === undefined) this.#thread.push(message);
-    else this.#thread.replace(id, message);
+    if (existing === undefined) this.thread.push(message);
+    else this.thread.replace(id, message);
   }
 
   #activityDelta({ messageId, activityType, patch }: ActivityDeltaEvent): void {
-    if (this.#thread.role(messageId) !== "activity") return;
-    const message = this.#thread.change(messageId);
+    if (this.thread.role(messageId) !== "activity") return;
+    const message = this.thread.change(messageId);
     if (message === undefined) return;
     foldMetadata(message, this.#metadata);
     if (message["content"] === undefined) return;
@@ -360,8 +350,8 @@ export class Reducer implements Steps {
   #encryptedValue(event: ReasoningEncryptedValueEvent): void {
     const { subtype, entityId, encryptedValue, encryptedValueType } = event;
     const isCall = subtype === "tool-call";
-    if (!isCall && this.#thread.role(entityId) === "activity") return;
-    const entity = isCall ? this.#thread.changeCall(entityId) : this.#thread.change(entityId);
+    if (!isCall && this.thread.role(entityId) === "activity") return;
+    const entity = isCall ? this.thread.changeCall(entityId) : this.thread.change(entityId);
     if (entity === undefined) return;
     entity["encryptedValue"] = encryptedValue;
     // The type belongs to the value, so a value without one leaves none behind.
@@ -371,7 +361,7 @@ export class Reducer implements Steps {
 
   #callResult({ messageId, toolCallId, content, subagentRunId, metadata }: ToolCallResultEvent): void {
     const others = { ...optional("subagentRunId", subagentRunId), ...optional("metadata", metadata) };
-    this.#thread.insertResult(toolCallId, { id: messageId, toolCallId, role: "tool", content, ...others });
+    this.thread.insertResult(toolCallId, { id: messageId, toolCallId, role: "tool", content, ...others });
   }
 }
 

@@ -4,7 +4,7 @@ import { isObject } from "../check.js";
 import type { Members } from "../json.js";
 import { textOf } from "./events.js";
 import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
-import { folded, sameValue, setMember, type Own } from "./values.js";
+import { folded, setMember, type Own } from "./values.js";
 
 /** A message in its place; whoever wants to change it takes it from `Thread.change`. */
 interface Node extends Place {
@@ -187,11 +187,6 @@ export class Thread {
     const messages: Members[] = [];
     for (let node = this.#first; node !== undefined; node = node.after) messages.push(node.message);
     return messages;
-  }
-
-  /** Whether both hold the same messages. */
-  equals(other: Thread): boolean {
-    return sameValue(this.messages(), other.messages());
   }
 
   /** The same where an id does not tell two messages apart: both take the snapshot's value. */

@@ -13,14 +13,14 @@ type Outcome = Violation | undefined;
 
 /** What stands open between two events. */
 export class Tracker {
-  readonly #items: OpenItems;
-  readonly #halves: Halves;
-  readonly #lanes: Lanes;
+  readonly items: OpenItems;
+  readonly halves: Halves;
+  readonly lanes: Lanes;
 
   constructor(copied?: Tracker) {
-    this.#items = new OpenItems(copied && copied.#items);
-    this.#halves = new Halves(copied && copied.#halves);
-    this.#lanes = new Lanes(copied && copied.#lanes);
+    this.items = new OpenItems(copied && copied.items);
+    this.halves = new Halves(copied && copied.halves);
+    this.lanes = new Lanes(copied && copied.lanes);
   }
 
   /**
@@ -34,21 +34,13 @@ export class Tracker {
 
   /** Takes an event of the parent agent that only appends text to an item. */
   takePlain(index: number, kind: ItemKind, id: string, delta: string, steps: Steps): Outcome {
-    const closed = this.#lanes.isEmpty() ? undefined : this.#closeLane(undefined, steps);
+    const closed = this.lanes.isEmpty() ? undefined : this.#closeLane(undefined, steps);
     return closed ?? this.#append(index, kind, id, undefined, delta, steps);
   }
 
   /** The open items in the order of beginning. */
   open(): Opened[] {
-    return this.#items.list();
-  }
-
-  /** Whether the same may follow on both, and means the same. */
-  standsLike(other: Tracker): boolean {
-    const items = (tracker: Tracker): string => JSON.stringify(tracker.open().map(({ item }) => item));
-    return (
-      items(this) === items(other) && this.#lanes.standsLike(other.#lanes) && this.#halves.standsLike(other.#halves)
-    );
+    return this.items.list();
   }
 
   #takeItself(index: number, event: Event, steps: Steps): Outcome {
@@ -80,11 +72,11 @@ export class Tracker {
       case "RUN_STARTED":
       case "RUN_FINISHED":
       case "RUN_ERROR":
-        this.#halves.clear();
-        for (const opened of this.#items.take()) steps.left(opened);
+        this.halves.clear();
+        for (const opened of this.items.take()) steps.left(opened);
         return undefined;
       case "MESSAGES_SNAPSHOT":
-        this.#halves.clear();
+        this.halves.clear();
         return undefined;
       default: {
         const beginning = beginningOf(event);
@@ -95,7 +87,7 @@ export class Tracker {
 
   /** Ends the chunk items that an event ends by standing there. */
   #closeChunksBefore(event: Event, steps: Steps): Outcome {
-    if (this.#lanes.isEmpty()) return undefined;
+    if (this.lanes.isEmpty()) return undefined;
     switch (closing(event)) {
       case "nothing":
         return undefined;
@@ -107,41 +99,41 @@ export class Tracker {
   }
 
   #closeLanes(steps: Steps): Outcome {
-    const closed = this.#lanes.closeAll().map(([lane, item]) => this.#closeItem(lane, item, steps));
+    const closed = this.lanes.closeAll().map(([lane, item]) => this.#closeItem(lane, item, steps));
     return closed.find((found) => found !== undefined);
   }
 
   #closeLane(lane: Lane, steps: Steps): Outcome {
-    const item = this.#lanes.close(lane);
+    const item = this.lanes.close(lane);
     return item && this.#closeItem(lane, item, steps);
   }
 
   /** Ends an item that chunks kept open. */
   #closeItem(lane: Lane, { kind, id }: ChunkItem, steps: Steps): Outcome {
-    const found = this.#items.end(kind, id, lane);
+    const found = this.items.end(kind, id, lane);
     if (found !== undefined) return found;
-    const whole = this.#halves.end(kind, id);
+    const whole = this.halves.end(kind, id);
     steps.closed(kind, id, lane);
     return whole;
   }
 
   #begin(index: number, beginning: Beginning, steps: Steps): Outcome {
-    const found = this.#items.begin(index, beginning);
+    const found = this.items.begin(index, beginning);
     if (found === undefined) steps.begun(beginning);
     return found;
   }
 
   #append(index: number, kind: ItemKind, id: string, owner: Lane, delta: string, steps: Steps): Outcome {
-    const found = this.#items.require(kind, id) ?? this.#halves.append(index, kind, id, delta);
+    const found = this.items.require(kind, id) ?? this.halves.append(index, kind, id, delta);
     if (found === undefined) steps.appended(kind, id, owner);
     return found;
   }
 
   #end(kind: ItemKind, id: string, owner: Lane, steps: Steps): Outcome {
-    const found = this.#lanes.requireNone(kind, id) ?? this.#items.end(kind, id, owner);
+    const found = this.lanes.requireNone(kind, id) ?? this.items.end(kind, id, owner);
     if (found !== undefined) return found;
     const hasText = kind === "text" || kind === "reasoning" || kind === "tool-call";
-    const whole = hasText ? this.#halves.end(kind, id) : undefined;
+    const whole = hasText ? this.halves.end(kind, id) : undefined;
     steps.ended(kind, id, owner);
     return whole;
   }
@@ -149,10 +141,10 @@ export class Tracker {
   /** Continues the item that a chunk belongs to, or ends what its lane has open and begins one. */
   #chunk(index: number, event: ChunkEvent, steps: Steps): Outcome {
     const chunk = chunkOf(event);
-    const found = this.#lanes.laneOf(chunk);
+    const found = this.lanes.laneOf(chunk);
     if ("rule" in found) return found;
     const { lane } = found;
-    const item = this.#lanes.continued(lane, chunk);
+    const item = this.lanes.continued(lane, chunk);
     if (item === undefined) return this.#openingChunk(index, event, chunk, lane, steps);
     if ("rule" in item) return item;
     // A chunk without text may carry metadata.
@@ -173,7 +165,7 @@ export class Tracker {
     // The metadata of a chunk that begins its item is at home on the beginning.
     const hasText = event.delta !== undefined || event.rawEvent !== undefined;
     const appended = hasText ? this.#append(index, kind, id, lane, event.delta ?? "", steps) : undefined;
-    this.#lanes.open(lane, index, id, chunk);
+    this.lanes.open(lane, index, id, chunk);
     return appended;
   }
 }

@@ -5,6 +5,7 @@
 
 import type { Event } from "../../generated/types.js";
 import type { Members } from "../../json.js";
+import { sameMeaning } from "../likeness.js";
 import { Reducer } from "../reducer.js";
 import { messagesSnapshot, stateSnapshot } from "../restate.js";
 import { sameValue } from "../values.js";
@@ -83,6 +84,6 @@ function inSnapshots(form: Form, standing: Reducer, run: readonly Event[], after
   }
   if (!sameValue(standing.state, after.state)) events.push(stateSnapshot(after.state));
   events.push(...terminal);
-  const means = applied(standing, events.slice(1))?.standsLike(after) === true;
-  return means && isValid(events) ? events : undefined;
+  const end = applied(standing, events.slice(1));
+  return end && sameMeaning(end, after) && isValid(events) ? events : undefined;
 }

@@ -1,6 +1,7 @@
 // The ends of the branches, and what they need.
 
 import type { Event } from "../../generated/types.js";
+import { sameMeaning } from "../likeness.js";
 import { Reducer } from "../reducer.js";
 import { removed, retained, type Form } from "./form.js";
 import { applied, type Standings } from "./standings.js";
@@ -123,7 +124,8 @@ class Decision {
   /** A run in snapshots, if behind frames of the runs before it they mean what it means. */
   #inSnapshots(frames: Reducer, run: readonly Event[], standing: Reducer): Event[] | undefined {
     const events = this.#form.partial ? undefined : retained(this.#form, run, standing);
-    const means = events && applied(new Reducer(frames), events)?.standsLike(standing);
+    const end = events && applied(new Reducer(frames), events);
+    const means = end && sameMeaning(end, standing);
     return means === true ? events : undefined;
   }
 
