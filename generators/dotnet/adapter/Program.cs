@@ -146,20 +146,20 @@ internal static class Adapter
     private static string? Argument(JsonElement request, string name) =>
         request.TryGetProperty(name, out var value) ? value.GetString() : null;
 
+    private static bool Flag(JsonElement request, string name) =>
+        request.TryGetProperty(name, out var value) && value.GetBoolean();
+
     /// <summary>How a request wants its events compacted; null where the package has no such way.</summary>
     private static CompactOptions? Options(JsonElement request)
     {
-        if (request.TryGetProperty("partial", out _) || request.TryGetProperty("lenient", out _))
-        {
-            return null;
-        }
-
-        return (Argument(request, "level"), Argument(request, "retain")) switch
+        CompactOptions? options = (Argument(request, "level"), Argument(request, "retain")) switch
         {
             ("stream", _) => new(),
             ("snapshot", null or "tips") => new() { Level = CompactLevel.Snapshot },
             ("snapshot", "runs") => new() { Level = CompactLevel.Snapshot, Retain = RetainedRuns.All },
             _ => null,
         };
+        var (partial, lenient) = (Flag(request, "partial"), Flag(request, "lenient"));
+        return options is null ? null : options with { Partial = partial, Lenient = lenient };
     }
 }

@@ -28,6 +28,10 @@ const QUESTIONS = [
   { op: "compact", level: "stream" },
   { op: "compact", level: "snapshot", retain: "runs" },
   { op: "compact", level: "snapshot", retain: "tips" },
+  { op: "compact", level: "stream", lenient: true },
+  { op: "compact", level: "snapshot", retain: "tips", lenient: true },
+  { op: "compact", level: "snapshot", retain: "runs", partial: true },
+  { op: "compact", level: "snapshot", retain: "tips", partial: true },
   { op: "attach" },
 ];
 

@@ -145,8 +145,9 @@ impl<'a> Expressions<'a> {
                 ..
             } => {
                 let (minimum, maximum) = limits(*minimum_items, *maximum_items);
-                let function = self.runtime("listWithin");
-                format!("{function}({value}, {check}, {minimum}, {maximum}, {unique})")
+                // Only what is asked of is in the bundles of users, so each has a function of its own.
+                let function = self.runtime(if *unique { "uniqueList" } else { "listWithin" });
+                format!("{function}({value}, {check}, {minimum}, {maximum})")
             }
             _ => check,
         }
@@ -178,6 +179,9 @@ impl<'a> Expressions<'a> {
 
     fn number(&mut self, function: &'static str, bounds: &Bounds, value: &str) -> String {
         let function = self.runtime(function);
+        if bounds.multiple_of.is_some() {
+            self.runtime("multipleOf");
+        }
         let bounds = bounds_text(bounds);
         if bounds.is_empty() {
             return format!("{function}({value})");
@@ -213,14 +217,17 @@ fn bounds_text(bounds: &Bounds) -> Vec<String> {
         ("maximum", &bounds.maximum),
         ("exclusiveMinimum", &bounds.exclusive_minimum),
         ("exclusiveMaximum", &bounds.exclusive_maximum),
-        ("multipleOf", &bounds.multiple_of),
     ];
     let given = all
         .iter()
         .filter_map(|(name, bound)| Some((name, bound.as_ref()?)));
-    given
+    let mut texts: Vec<String> = given
         .map(|(name, bound)| format!("{name}: {}", number_literal(bound)))
-        .collect()
+        .collect();
+    if let Some(of) = &bounds.multiple_of {
+        texts.push(format!("multipleOf: multipleOf({})", number_literal(of)));
+    }
+    texts
 }
 
 /// A number as a literal; an integer that no `number` is for certain is a `bigint`.

@@ -80,6 +80,7 @@ const CHAT_STATE: &[(&str, &str)] = embedded![
     "src/streams/index.ts",
     "src/streams/items.ts",
     "src/streams/lifecycle.ts",
+    "src/streams/likeness.ts",
     "src/streams/lineage.ts",
     "src/streams/owners.ts",
     "src/streams/patch.ts",

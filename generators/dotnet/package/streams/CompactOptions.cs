@@ -34,5 +34,17 @@ public sealed record CompactOptions
     /// <summary>Which events are kept as they are, where they are.</summary>
     public Func<Event, bool>? Keep { get; init; }
 
+    /// <summary>
+    /// Whether the events are the rest of a thread whose beginning is elsewhere, so that nothing is folded onto a
+    /// guess.
+    /// </summary>
+    public bool Partial { get; init; }
+
+    /// <summary>
+    /// Whether a stream that a verifier refuses is passed through as it came, from the beginning of the run on in
+    /// which that happens, instead of refused.
+    /// </summary>
+    public bool Lenient { get; init; }
+
     internal bool Keeps(Event happened) => Keep is not null && Keep(happened);
 }

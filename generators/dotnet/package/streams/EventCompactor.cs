@@ -27,8 +27,11 @@ public sealed class EventCompactor
     private bool isRunning;
     private bool isFinished;
 
-    /// <summary>Why events are refused.</summary>
+    /// <summary>Why events are refused, or passed through if the options are lenient.</summary>
     private Func<RejectionException>? refusal;
+
+    /// <summary>The run in progress as it came, for options that are lenient.</summary>
+    private readonly List<Event> verbatim = [];
 
     /// <summary>Makes a compactor for events that are yet to come.</summary>
     /// <param name="options">How they are compacted; to level <see cref="CompactLevel.Stream"/> if left out.</param>
@@ -39,14 +42,50 @@ public sealed class EventCompactor
         snapshots = this.options.Level == CompactLevel.Snapshot ? new(this.options) : null;
     }
 
+    /// <summary>Why a lenient compactor passes through what comes, once it does.</summary>
+    public RejectionException? Refusal => refusal?.Invoke();
+
     /// <summary>Takes the next event and gives the events that are settled by it.</summary>
     /// <exception cref="RejectionException">
-    /// The event cannot stand where it stands. It stops the compaction: later calls are refused likewise.
+    /// The event cannot stand where it stands, and the options are not lenient. It stops the compaction: later calls
+    /// are refused likewise.
     /// </exception>
     public IReadOnlyList<Event> Push(Event next)
     {
         ArgumentNullException.ThrowIfNull(next);
         Go();
+        return options.Lenient ? PushLeniently(next) : Take(next);
+    }
+
+    private IReadOnlyList<Event> PushLeniently(Event next)
+    {
+        if (refusal is not null)
+        {
+            return [next];
+        }
+
+        try
+        {
+            var settled = Take(next);
+            if (isRunning)
+            {
+                verbatim.Add(next);
+            }
+            else
+            {
+                verbatim.Clear();
+            }
+
+            return settled;
+        }
+        catch (RejectionException) when (refusal is not null)
+        {
+            return [.. snapshots?.Finish([]) ?? [], .. verbatim, next];
+        }
+    }
+
+    private IReadOnlyList<Event> Take(Event next)
+    {
         var index = taken++;
         verifier.Push(index, next);
         verifier.Warnings.Clear();
@@ -63,6 +102,11 @@ public sealed class EventCompactor
     {
         Go();
         isFinished = true;
+        if (refusal is not null)
+        {
+            return [];
+        }
+
         var unfinished = run.Finish();
         return snapshots is null ? unfinished : snapshots.Finish(unfinished);
     }
@@ -82,7 +126,7 @@ public sealed class EventCompactor
 
     private void Go()
     {
-        if (refusal is not null)
+        if (refusal is not null && !options.Lenient)
         {
             throw refusal();
         }

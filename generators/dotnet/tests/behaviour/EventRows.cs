@@ -98,6 +98,22 @@ internal static class EventRows
             _ = compactor.Push(Stream[0]);
             return $"{Refused(() => compactor.Push(Stream[4]))} {Refused(() => compactor.Push(Stream[1]))}";
         }),
+        new("a lenient compactor passes on the run that is refused as it came", "0 0 0 4 1 1 0 text.not-open", () =>
+        {
+            var compactor = new EventCompactor(new() { Lenient = true });
+            var stray = new TextMessageEndEvent { MessageId = "other" };
+            Event[] damaged = [.. Stream.Take(3), stray, .. Stream.Skip(3).Take(2)];
+            var counts = damaged.Select(next => compactor.Push(next).Count).ToList();
+            counts.Add(compactor.Finish().Count);
+            return $"{string.Join(' ', counts)} {compactor.Refusal?.Rule}";
+        }),
+        new("a partial log keeps the patches of a state that nobody has seen", "RUN_STARTED STATE_DELTA RUN_FINISHED", () =>
+            Types(EventStream.FromJson(
+                """
+                [{"type":"RUN_STARTED","threadId":"t","runId":"r"},
+                {"type":"STATE_DELTA","delta":[{"op":"add","path":"/a","value":1}]},
+                {"type":"RUN_FINISHED","threadId":"t","runId":"r"}]
+                """).Compact(new() { Level = CompactLevel.Snapshot, Partial = true }))),
         new("a compactor that is finished", "the compaction is finished; make a new compactor for further events", () =>
         {
             var compactor = new EventCompactor();

@@ -31,7 +31,7 @@ export interface Bounds {
   readonly maximum?: number | bigint;
   readonly exclusiveMinimum?: number | bigint;
   readonly exclusiveMaximum?: number | bigint;
-  readonly multipleOf?: number | bigint;
+  readonly multipleOf?: (value: JsonNumber) => Found;
 }
 
 /** Whether a value is an object of JSON. */
@@ -149,8 +149,13 @@ function outOf(bounds: Bounds, value: JsonNumber): Found {
   if (order(maximum) > 0) return new Fault("schema", "maximum", `must be at most ${maximum}`);
   if (order(above) <= 0) return new Fault("schema", "exclusiveMinimum", `must be greater than ${above}`);
   if (order(below) >= 0) return new Fault("schema", "exclusiveMaximum", `must be less than ${below}`);
-  if (multipleOf === undefined || isMultiple(value, multipleOf)) return undefined;
-  return new Fault("schema", "multipleOf", `must be a multiple of ${multipleOf}`);
+  return multipleOf?.(value);
+}
+
+/** The constraint on numbers to be multiples of another. */
+export function multipleOf(of: number | bigint): (value: JsonNumber) => Found {
+  return (value) =>
+    isMultiple(value, of) ? undefined : new Fault("schema", "multipleOf", `must be a multiple of ${of}`);
 }
 
 /** Exactly this value. */
@@ -245,13 +250,18 @@ export function list(value: unknown, check: Check): Found {
   return undefined;
 }
 
-/** An array of some length, in which no two items are equal if they have to be `unique`. */
-export function listWithin(value: unknown, check: Check, minimum: number, maximum: number, unique: boolean): Found {
+/** An array of some length. */
+export function listWithin(value: unknown, check: Check, minimum: number, maximum: number): Found {
   const length = Array.isArray(value) ? value.length : minimum;
   if (length < minimum) return new Fault("schema", "minItems", `must hold at least ${minimum} item(s)`);
   if (length > maximum) return new Fault("schema", "maxItems", `must hold at most ${maximum} item(s)`);
-  const found = list(value, check);
-  if (found !== undefined || !unique) return found;
+  return list(value, check);
+}
+
+/** An array of some length in which no two items are equal. */
+export function uniqueList(value: unknown, check: Check, minimum: number, maximum: number): Found {
+  const found = listWithin(value, check, minimum, maximum);
+  if (found !== undefined) return found;
   const items = (value as unknown[]).map(canonicalize);
   if (new Set(items).size === items.length) return undefined;
   return new Fault("schema", "uniqueItems", "must not hold two equal items");

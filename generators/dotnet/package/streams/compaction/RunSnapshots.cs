@@ -62,7 +62,9 @@ internal sealed class RunSnapshots(CompactOptions options)
     private List<Event> Settled(List<Event> run)
     {
         var standing = standings.Before(run);
-        var isSimple = RunParts.Of(run) is not { } parts || parts.Inner.TrueForAll(next => RunForm.Stands(options, next));
+        var isSimple = options.Partial
+            || RunParts.Of(run) is not { } parts
+            || parts.Inner.TrueForAll(next => RunForm.Stands(options, next));
         var start = isSimple ? null : standing?.Copy();
         var after = standing is not null && standing.TryApply(run) ? standing : null;
         var shorter = start is null || after is null ? null : Snapshots(start, run, after);

@@ -44,7 +44,8 @@ internal sealed class TipsRetention(Standings standings, CompactOptions options)
         var unfinished = rows.Count > finished ? rows[finished].Predecessor : null;
         return Enumerable.Range(0, finished)
             .Where(place => !standings.IsRemoved(place))
-            .Where(place => followers.GetValueOrDefault(place) != 1
+            .Where(place => options.Partial
+                || followers.GetValueOrDefault(place) != 1
                 || unfinished == place
                 || standings.Runs[place].Exists(options.Keeps))
             .ToList();
@@ -133,7 +134,7 @@ internal sealed class TipsRetention(Standings standings, CompactOptions options)
     /// <summary>A run in snapshots, if behind frames of the runs before it they mean what it means.</summary>
     private List<Event>? Snapshots(Reducer frames, List<Event> run, Reducer standing)
     {
-        var events = RunForm.Retained(options, run, standing);
+        var events = options.Partial ? null : RunForm.Retained(options, run, standing);
         var said = frames.Copy();
         return events is not null && said.TryApply(events) && said.StandsLike(standing) ? events : null;
     }

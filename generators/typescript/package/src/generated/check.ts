@@ -31,22 +31,22 @@ export function checkChatState(value: unknown): Found {
   let member: unknown;
   member = value["schemaVersion"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("schemaVersion");
+  if (found) return found.within("schemaVersion");
   member = value["encoding"];
   found = member === undefined || member === "plain" ? undefined : constant(member, "plain");
-  if (found !== undefined) return found.within("encoding");
+  if (found) return found.within("encoding");
   member = value["history"];
   found = list(member, checkChatMessage);
-  if (found !== undefined) return found.within("history");
+  if (found) return found.within("history");
   member = value["participants"];
   found = member === undefined ? undefined : list(member, checkParticipant);
-  if (found !== undefined) return found.within("participants");
+  if (found) return found.within("participants");
   member = value["channels"];
   found = list(member, checkChannelState);
-  if (found !== undefined) return found.within("channels");
+  if (found) return found.within("channels");
   member = value["seal"];
   found = member === undefined ? undefined : checkSeal(member);
-  if (found !== undefined) return found.within("seal");
+  if (found) return found.within("seal");
   return undefined;
 }
 
@@ -56,22 +56,22 @@ export function checkEncodedChatState(value: unknown): Found {
   let member: unknown;
   member = value["encoding"];
   found = member === "base64" ? undefined : fixed(member, "base64");
-  if (found !== undefined) return found.within("encoding");
+  if (found) return found.within("encoding");
   member = value["schemaVersion"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("schemaVersion");
+  if (found) return found.within("schemaVersion");
   member = value["history"];
   found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
-  if (found !== undefined) return found.within("history");
+  if (found) return found.within("history");
   member = value["participants"];
   found = member === undefined ? undefined : list(member, (item) => textWithin(item, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"));
-  if (found !== undefined) return found.within("participants");
+  if (found) return found.within("participants");
   member = value["channels"];
   found = list(member, checkEncodedChannelState);
-  if (found !== undefined) return found.within("channels");
+  if (found) return found.within("channels");
   member = value["seal"];
   found = member === undefined ? undefined : checkSeal(member);
-  if (found !== undefined) return found.within("seal");
+  if (found) return found.within("seal");
   return undefined;
 }
 
@@ -81,13 +81,13 @@ export function checkParticipant(value: unknown): Found {
   let member: unknown;
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["name"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["type"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   return undefined;
 }
 
@@ -97,13 +97,13 @@ export function checkChannelState(value: unknown): Found {
   let member: unknown;
   member = value["channelkey"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("channelkey");
+  if (found) return found.within("channelkey");
   member = value["channeltype"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("channeltype");
+  if (found) return found.within("channeltype");
   member = value["channelstate"];
   found = anything(member);
-  if (found !== undefined) return found.within("channelstate");
+  if (found) return found.within("channelstate");
   return undefined;
 }
 
@@ -113,13 +113,13 @@ export function checkEncodedChannelState(value: unknown): Found {
   let member: unknown;
   member = value["channelkey"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("channelkey");
+  if (found) return found.within("channelkey");
   member = value["channeltype"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("channeltype");
+  if (found) return found.within("channeltype");
   member = value["channelstate"];
   found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
-  if (found !== undefined) return found.within("channelstate");
+  if (found) return found.within("channelstate");
   return undefined;
 }
 
@@ -129,13 +129,13 @@ export function checkSeal(value: unknown): Found {
   let member: unknown;
   member = value["algorithm"];
   found = member === "HMAC-SHA256" ? undefined : fixed(member, "HMAC-SHA256");
-  if (found !== undefined) return found.within("algorithm");
+  if (found) return found.within("algorithm");
   member = value["keyId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("keyId");
+  if (found) return found.within("keyId");
   member = value["mac"];
   found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
-  if (found !== undefined) return found.within("mac");
+  if (found) return found.within("mac");
   return undefined;
 }
 
@@ -145,40 +145,40 @@ export function checkChatMessage(value: unknown): Found {
   let member: unknown;
   member = value["role"];
   found = typeof member === "string" ? undefined : checkChatRole(member);
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["name"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["items"];
   found = list(member, checkContent);
-  if (found !== undefined) return found.within("items");
+  if (found) return found.within("items");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["created_at"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("created_at");
+  if (found) return found.within("created_at");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["encoding"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encoding");
+  if (found) return found.within("encoding");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["finish_reason"];
   found = member === undefined || typeof member === "string" ? undefined : checkFinishReason(member);
-  if (found !== undefined) return found.within("finish_reason");
+  if (found) return found.within("finish_reason");
   member = value["status"];
   found = member === undefined || typeof member === "string" ? undefined : checkMessageStatus(member);
-  if (found !== undefined) return found.within("status");
+  if (found) return found.within("status");
   member = value["ext"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("ext");
+  if (found) return found.within("ext");
   return undefined;
 }
 
@@ -234,22 +234,22 @@ export function checkTextContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "text" ? undefined : fixed(member, "text");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["text"];
   found = member === null || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("text");
+  if (found) return found.within("text");
   member = value["encoding"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encoding");
+  if (found) return found.within("encoding");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -259,25 +259,25 @@ export function checkImageContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "image" ? undefined : fixed(member, "image");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["uri"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("uri");
+  if (found) return found.within("uri");
   member = value["data"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("data");
+  if (found) return found.within("data");
   member = value["params"];
   found = member === undefined ? undefined : map(member, text);
-  if (found !== undefined) return found.within("params");
+  if (found) return found.within("params");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -287,25 +287,25 @@ export function checkAudioContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "audio" ? undefined : fixed(member, "audio");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["uri"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("uri");
+  if (found) return found.within("uri");
   member = value["data"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("data");
+  if (found) return found.within("data");
   member = value["params"];
   found = member === undefined ? undefined : map(member, text);
-  if (found !== undefined) return found.within("params");
+  if (found) return found.within("params");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -315,25 +315,25 @@ export function checkBinaryContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "binary" ? undefined : fixed(member, "binary");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["uri"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("uri");
+  if (found) return found.within("uri");
   member = value["data"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("data");
+  if (found) return found.within("data");
   member = value["params"];
   found = member === undefined ? undefined : map(member, text);
-  if (found !== undefined) return found.within("params");
+  if (found) return found.within("params");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -343,25 +343,25 @@ export function checkFileContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "file" ? undefined : fixed(member, "file");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["file_id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("file_id");
+  if (found) return found.within("file_id");
   member = value["tools"];
   found = member === undefined ? undefined : list(member, anything);
-  if (found !== undefined) return found.within("tools");
+  if (found) return found.within("tools");
   member = value["data_source"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("data_source");
+  if (found) return found.within("data_source");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -371,40 +371,40 @@ export function checkAnnotationContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "annotation" ? undefined : fixed(member, "annotation");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["kind"];
   found = typeof member === "string" ? undefined : checkAnnotationKind(member);
-  if (found !== undefined) return found.within("kind");
+  if (found) return found.within("kind");
   member = value["ref"];
   found = member === undefined ? undefined : checkAnnotationReference(member);
-  if (found !== undefined) return found.within("ref");
+  if (found) return found.within("ref");
   member = value["label"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("label");
+  if (found) return found.within("label");
   member = value["title"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("title");
+  if (found) return found.within("title");
   member = value["start"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("start");
+  if (found) return found.within("start");
   member = value["end"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("end");
+  if (found) return found.within("end");
   member = value["container"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("container");
+  if (found) return found.within("container");
   member = value["filename"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("filename");
+  if (found) return found.within("filename");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -414,40 +414,40 @@ export function checkCallContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "call" ? undefined : fixed(member, "call");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["alt_id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("alt_id");
+  if (found) return found.within("alt_id");
   member = value["index"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("index");
+  if (found) return found.within("index");
   member = value["plugin"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("plugin");
+  if (found) return found.within("plugin");
   member = value["function"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("function");
+  if (found) return found.within("function");
   member = value["arguments"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("arguments");
+  if (found) return found.within("arguments");
   member = value["arguments_text"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("arguments_text");
+  if (found) return found.within("arguments_text");
   member = value["error"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("error");
+  if (found) return found.within("error");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -457,34 +457,34 @@ export function checkResultContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "result" ? undefined : fixed(member, "result");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["alt_id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("alt_id");
+  if (found) return found.within("alt_id");
   member = value["plugin"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("plugin");
+  if (found) return found.within("plugin");
   member = value["function"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("function");
+  if (found) return found.within("function");
   member = value["result_is_repr"];
   found = member === undefined || typeof member === "boolean" ? undefined : boolean(member);
-  if (found !== undefined) return found.within("result_is_repr");
+  if (found) return found.within("result_is_repr");
   member = value["encoding"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encoding");
+  if (found) return found.within("encoding");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -494,19 +494,19 @@ export function checkReasoningContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "reasoning" ? undefined : fixed(member, "reasoning");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["text"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("text");
+  if (found) return found.within("text");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -516,19 +516,19 @@ export function checkActionContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "action" ? undefined : fixed(member, "action");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["text"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("text");
+  if (found) return found.within("text");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -538,19 +538,19 @@ export function checkMessageContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "message" ? undefined : fixed(member, "message");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["message"];
   found = checkChatMessage(member);
-  if (found !== undefined) return found.within("message");
+  if (found) return found.within("message");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -560,40 +560,40 @@ export function checkStreamAnnotationContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "stream_annotation" ? undefined : fixed(member, "stream_annotation");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["kind"];
   found = typeof member === "string" ? undefined : checkAnnotationKind(member);
-  if (found !== undefined) return found.within("kind");
+  if (found) return found.within("kind");
   member = value["ref"];
   found = member === undefined ? undefined : checkAnnotationReference(member);
-  if (found !== undefined) return found.within("ref");
+  if (found) return found.within("ref");
   member = value["label"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("label");
+  if (found) return found.within("label");
   member = value["title"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("title");
+  if (found) return found.within("title");
   member = value["start"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("start");
+  if (found) return found.within("start");
   member = value["end"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("end");
+  if (found) return found.within("end");
   member = value["container"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("container");
+  if (found) return found.within("container");
   member = value["filename"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("filename");
+  if (found) return found.within("filename");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -603,25 +603,25 @@ export function checkStreamFileContent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "stream_file" ? undefined : fixed(member, "stream_file");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["file_id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("file_id");
+  if (found) return found.within("file_id");
   member = value["tools"];
   found = member === undefined ? undefined : list(member, anything);
-  if (found !== undefined) return found.within("tools");
+  if (found) return found.within("tools");
   member = value["data_source"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("data_source");
+  if (found) return found.within("data_source");
   member = value["mime"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mime");
+  if (found) return found.within("mime");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["metadata"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -645,7 +645,7 @@ export function checkUnknownContent(value: unknown): Found {
     "stream_annotation",
     "stream_file",
   ]);
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   return undefined;
 }
 
@@ -659,13 +659,13 @@ export function checkAnnotationReference(value: unknown): Found {
   let member: unknown;
   member = value["file"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("file");
+  if (found) return found.within("file");
   member = value["url"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("url");
+  if (found) return found.within("url");
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   return undefined;
 }
 
@@ -749,31 +749,31 @@ export function checkRunStartedEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "RUN_STARTED" ? undefined : fixed(member, "RUN_STARTED");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["threadId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("threadId");
+  if (found) return found.within("threadId");
   member = value["runId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("runId");
+  if (found) return found.within("runId");
   member = value["protocolVersion"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("protocolVersion");
+  if (found) return found.within("protocolVersion");
   member = value["parentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("parentRunId");
+  if (found) return found.within("parentRunId");
   member = value["input"];
   found = member === undefined ? undefined : checkRunAgentInput(member);
-  if (found !== undefined) return found.within("input");
+  if (found) return found.within("input");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -783,31 +783,31 @@ export function checkRunFinishedEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "RUN_FINISHED" ? undefined : fixed(member, "RUN_FINISHED");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["threadId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("threadId");
+  if (found) return found.within("threadId");
   member = value["runId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("runId");
+  if (found) return found.within("runId");
   member = value["result"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("result");
+  if (found) return found.within("result");
   member = value["outcome"];
   found = member === undefined ? undefined : checkRunFinishedOutcome(member);
-  if (found !== undefined) return found.within("outcome");
+  if (found) return found.within("outcome");
   member = value["usage"];
   found = member === undefined ? undefined : list(member, checkTokenUsage);
-  if (found !== undefined) return found.within("usage");
+  if (found) return found.within("usage");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -817,25 +817,25 @@ export function checkRunErrorEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "RUN_ERROR" ? undefined : fixed(member, "RUN_ERROR");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["message"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("message");
+  if (found) return found.within("message");
   member = value["code"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("code");
+  if (found) return found.within("code");
   member = value["usage"];
   found = member === undefined ? undefined : list(member, checkTokenUsage);
-  if (found !== undefined) return found.within("usage");
+  if (found) return found.within("usage");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -845,22 +845,22 @@ export function checkStepStartedEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "STEP_STARTED" ? undefined : fixed(member, "STEP_STARTED");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["stepName"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("stepName");
+  if (found) return found.within("stepName");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -870,22 +870,22 @@ export function checkStepFinishedEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "STEP_FINISHED" ? undefined : fixed(member, "STEP_FINISHED");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["stepName"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("stepName");
+  if (found) return found.within("stepName");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -895,28 +895,28 @@ export function checkTextMessageStartEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "TEXT_MESSAGE_START" ? undefined : fixed(member, "TEXT_MESSAGE_START");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["role"];
   found = member === undefined ? undefined : checkTextMessageRole(member);
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["name"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -926,25 +926,25 @@ export function checkTextMessageContentEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "TEXT_MESSAGE_CONTENT" ? undefined : fixed(member, "TEXT_MESSAGE_CONTENT");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["delta"];
   found = typeof member === "string" ? undefined : checkTextDelta(member);
-  if (found !== undefined) return found.within("delta");
+  if (found) return found.within("delta");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -954,22 +954,22 @@ export function checkTextMessageEndEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "TEXT_MESSAGE_END" ? undefined : fixed(member, "TEXT_MESSAGE_END");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -979,31 +979,31 @@ export function checkTextMessageChunkEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "TEXT_MESSAGE_CHUNK" ? undefined : fixed(member, "TEXT_MESSAGE_CHUNK");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["role"];
   found = member === undefined ? undefined : checkTextMessageRole(member);
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["name"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["delta"];
   found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
-  if (found !== undefined) return found.within("delta");
+  if (found) return found.within("delta");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1013,28 +1013,28 @@ export function checkToolCallStartEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "TOOL_CALL_START" ? undefined : fixed(member, "TOOL_CALL_START");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["toolCallId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("toolCallId");
+  if (found) return found.within("toolCallId");
   member = value["toolCallName"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("toolCallName");
+  if (found) return found.within("toolCallName");
   member = value["parentMessageId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("parentMessageId");
+  if (found) return found.within("parentMessageId");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1044,25 +1044,25 @@ export function checkToolCallArgsEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "TOOL_CALL_ARGS" ? undefined : fixed(member, "TOOL_CALL_ARGS");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["toolCallId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("toolCallId");
+  if (found) return found.within("toolCallId");
   member = value["delta"];
   found = typeof member === "string" ? undefined : checkTextDelta(member);
-  if (found !== undefined) return found.within("delta");
+  if (found) return found.within("delta");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1072,22 +1072,22 @@ export function checkToolCallEndEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "TOOL_CALL_END" ? undefined : fixed(member, "TOOL_CALL_END");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["toolCallId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("toolCallId");
+  if (found) return found.within("toolCallId");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1097,31 +1097,31 @@ export function checkToolCallChunkEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "TOOL_CALL_CHUNK" ? undefined : fixed(member, "TOOL_CALL_CHUNK");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["toolCallId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("toolCallId");
+  if (found) return found.within("toolCallId");
   member = value["toolCallName"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("toolCallName");
+  if (found) return found.within("toolCallName");
   member = value["parentMessageId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("parentMessageId");
+  if (found) return found.within("parentMessageId");
   member = value["delta"];
   found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
-  if (found !== undefined) return found.within("delta");
+  if (found) return found.within("delta");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1131,31 +1131,31 @@ export function checkToolCallResultEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "TOOL_CALL_RESULT" ? undefined : fixed(member, "TOOL_CALL_RESULT");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["toolCallId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("toolCallId");
+  if (found) return found.within("toolCallId");
   member = value["content"];
   found = checkTextOrParts(member);
-  if (found !== undefined) return found.within("content");
+  if (found) return found.within("content");
   member = value["role"];
   found = member === undefined || member === "tool" ? undefined : constant(member, "tool");
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1165,22 +1165,22 @@ export function checkStateSnapshotEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "STATE_SNAPSHOT" ? undefined : fixed(member, "STATE_SNAPSHOT");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["snapshot"];
   found = anything(member);
-  if (found !== undefined) return found.within("snapshot");
+  if (found) return found.within("snapshot");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1190,22 +1190,22 @@ export function checkStateDeltaEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "STATE_DELTA" ? undefined : fixed(member, "STATE_DELTA");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["delta"];
   found = checkJsonPatch(member);
-  if (found !== undefined) return found.within("delta");
+  if (found) return found.within("delta");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1215,19 +1215,19 @@ export function checkMessagesSnapshotEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "MESSAGES_SNAPSHOT" ? undefined : fixed(member, "MESSAGES_SNAPSHOT");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messages"];
   found = list(member, checkMessage);
-  if (found !== undefined) return found.within("messages");
+  if (found) return found.within("messages");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -1237,31 +1237,31 @@ export function checkActivitySnapshotEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "ACTIVITY_SNAPSHOT" ? undefined : fixed(member, "ACTIVITY_SNAPSHOT");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["activityType"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("activityType");
+  if (found) return found.within("activityType");
   member = value["content"];
   found = object(member);
-  if (found !== undefined) return found.within("content");
+  if (found) return found.within("content");
   member = value["replace"];
   found = member === undefined || typeof member === "boolean" ? undefined : boolean(member);
-  if (found !== undefined) return found.within("replace");
+  if (found) return found.within("replace");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1271,28 +1271,28 @@ export function checkActivityDeltaEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "ACTIVITY_DELTA" ? undefined : fixed(member, "ACTIVITY_DELTA");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["activityType"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("activityType");
+  if (found) return found.within("activityType");
   member = value["patch"];
   found = checkJsonPatch(member);
-  if (found !== undefined) return found.within("patch");
+  if (found) return found.within("patch");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1302,22 +1302,22 @@ export function checkReasoningStartEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "REASONING_START" ? undefined : fixed(member, "REASONING_START");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1327,25 +1327,25 @@ export function checkReasoningMessageStartEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "REASONING_MESSAGE_START" ? undefined : fixed(member, "REASONING_MESSAGE_START");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["role"];
   found = member === "reasoning" ? undefined : fixed(member, "reasoning");
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1355,25 +1355,25 @@ export function checkReasoningMessageContentEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "REASONING_MESSAGE_CONTENT" ? undefined : fixed(member, "REASONING_MESSAGE_CONTENT");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["delta"];
   found = typeof member === "string" ? undefined : checkTextDelta(member);
-  if (found !== undefined) return found.within("delta");
+  if (found) return found.within("delta");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1383,22 +1383,22 @@ export function checkReasoningMessageEndEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "REASONING_MESSAGE_END" ? undefined : fixed(member, "REASONING_MESSAGE_END");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1408,25 +1408,25 @@ export function checkReasoningMessageChunkEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "REASONING_MESSAGE_CHUNK" ? undefined : fixed(member, "REASONING_MESSAGE_CHUNK");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["delta"];
   found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
-  if (found !== undefined) return found.within("delta");
+  if (found) return found.within("delta");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1436,22 +1436,22 @@ export function checkReasoningEndEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "REASONING_END" ? undefined : fixed(member, "REASONING_END");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["messageId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("messageId");
+  if (found) return found.within("messageId");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1461,31 +1461,31 @@ export function checkReasoningEncryptedValueEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "REASONING_ENCRYPTED_VALUE" ? undefined : fixed(member, "REASONING_ENCRYPTED_VALUE");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["subtype"];
   found = checkEncryptedValueSubtype(member);
-  if (found !== undefined) return found.within("subtype");
+  if (found) return found.within("subtype");
   member = value["entityId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("entityId");
+  if (found) return found.within("entityId");
   member = value["encryptedValue"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValue");
+  if (found) return found.within("encryptedValue");
   member = value["encryptedValueType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValueType");
+  if (found) return found.within("encryptedValueType");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1495,34 +1495,34 @@ export function checkSubagentStartedEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "SUBAGENT_STARTED" ? undefined : fixed(member, "SUBAGENT_STARTED");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["subagentRunId"];
   found = typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   member = value["name"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["description"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("description");
+  if (found) return found.within("description");
   member = value["parentSubagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("parentSubagentRunId");
+  if (found) return found.within("parentSubagentRunId");
   member = value["parentToolCallId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("parentToolCallId");
+  if (found) return found.within("parentToolCallId");
   member = value["parentMessageId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("parentMessageId");
+  if (found) return found.within("parentMessageId");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -1532,25 +1532,25 @@ export function checkSubagentFinishedEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "SUBAGENT_FINISHED" ? undefined : fixed(member, "SUBAGENT_FINISHED");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["subagentRunId"];
   found = typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   member = value["result"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("result");
+  if (found) return found.within("result");
   member = value["outcome"];
   found = member === undefined ? undefined : checkSubagentFinishedOutcome(member);
-  if (found !== undefined) return found.within("outcome");
+  if (found) return found.within("outcome");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -1560,25 +1560,25 @@ export function checkSubagentErrorEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "SUBAGENT_ERROR" ? undefined : fixed(member, "SUBAGENT_ERROR");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["subagentRunId"];
   found = typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   member = value["message"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("message");
+  if (found) return found.within("message");
   member = value["code"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("code");
+  if (found) return found.within("code");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -1588,25 +1588,25 @@ export function checkRawEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "RAW" ? undefined : fixed(member, "RAW");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["event"];
   found = anything(member);
-  if (found !== undefined) return found.within("event");
+  if (found) return found.within("event");
   member = value["source"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("source");
+  if (found) return found.within("source");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1616,25 +1616,25 @@ export function checkCustomEvent(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "CUSTOM" ? undefined : fixed(member, "CUSTOM");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["name"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["value"];
   found = anything(member);
-  if (found !== undefined) return found.within("value");
+  if (found) return found.within("value");
   member = value["timestamp"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
-  if (found !== undefined) return found.within("timestamp");
+  if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
-  if (found !== undefined) return found.within("rawEvent");
+  if (found) return found.within("rawEvent");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1676,7 +1676,7 @@ export function checkUnknownEvent(value: unknown): Found {
     "RAW",
     "CUSTOM",
   ]);
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   return undefined;
 }
 
@@ -1742,10 +1742,10 @@ export function checkRunFinishedSuccessOutcome(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "success" ? undefined : fixed(member, "success");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["pendingToolCallIds"];
   found = member === undefined ? undefined : list(member, text);
-  if (found !== undefined) return found.within("pendingToolCallIds");
+  if (found) return found.within("pendingToolCallIds");
   return undefined;
 }
 
@@ -1755,10 +1755,10 @@ export function checkRunFinishedInterruptOutcome(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "interrupt" ? undefined : fixed(member, "interrupt");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["interrupts"];
-  found = listWithin(member, checkInterrupt, 1, Infinity, false);
-  if (found !== undefined) return found.within("interrupts");
+  found = listWithin(member, checkInterrupt, 1, Infinity);
+  if (found) return found.within("interrupts");
   return undefined;
 }
 
@@ -1768,7 +1768,7 @@ export function checkRunFinishedCancelledOutcome(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "cancelled" ? undefined : fixed(member, "cancelled");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   return undefined;
 }
 
@@ -1778,7 +1778,7 @@ export function checkUnknownRunFinishedOutcome(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = unknownTag(member, ["success", "interrupt", "cancelled"]);
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   return undefined;
 }
 
@@ -1800,7 +1800,7 @@ export function checkSubagentFinishedSuccessOutcome(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "success" ? undefined : fixed(member, "success");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   return undefined;
 }
 
@@ -1810,10 +1810,10 @@ export function checkSubagentFinishedSuspendedOutcome(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "suspended" ? undefined : fixed(member, "suspended");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["interruptIds"];
   found = member === undefined ? undefined : list(member, text);
-  if (found !== undefined) return found.within("interruptIds");
+  if (found) return found.within("interruptIds");
   return undefined;
 }
 
@@ -1823,7 +1823,7 @@ export function checkUnknownSubagentFinishedOutcome(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = unknownTag(member, ["success", "suspended"]);
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   return undefined;
 }
 
@@ -1833,28 +1833,28 @@ export function checkInterrupt(value: unknown): Found {
   let member: unknown;
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["reason"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("reason");
+  if (found) return found.within("reason");
   member = value["message"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("message");
+  if (found) return found.within("message");
   member = value["toolCallId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("toolCallId");
+  if (found) return found.within("toolCallId");
   member = value["responseSchema"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("responseSchema");
+  if (found) return found.within("responseSchema");
   member = value["expiresAt"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("expiresAt");
+  if (found) return found.within("expiresAt");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -1864,28 +1864,28 @@ export function checkTokenUsage(value: unknown): Found {
   let member: unknown;
   member = value["provider"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("provider");
+  if (found) return found.within("provider");
   member = value["model"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("model");
+  if (found) return found.within("model");
   member = value["inputTokens"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("inputTokens");
+  if (found) return found.within("inputTokens");
   member = value["outputTokens"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("outputTokens");
+  if (found) return found.within("outputTokens");
   member = value["totalTokens"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("totalTokens");
+  if (found) return found.within("totalTokens");
   member = value["reasoningTokens"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("reasoningTokens");
+  if (found) return found.within("reasoningTokens");
   member = value["cachedInputTokens"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("cachedInputTokens");
+  if (found) return found.within("cachedInputTokens");
   member = value["cacheWriteInputTokens"];
   found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
-  if (found !== undefined) return found.within("cacheWriteInputTokens");
+  if (found) return found.within("cacheWriteInputTokens");
   return undefined;
 }
 
@@ -1895,31 +1895,31 @@ export function checkRunAgentInput(value: unknown): Found {
   let member: unknown;
   member = value["threadId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("threadId");
+  if (found) return found.within("threadId");
   member = value["runId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("runId");
+  if (found) return found.within("runId");
   member = value["protocolVersion"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("protocolVersion");
+  if (found) return found.within("protocolVersion");
   member = value["parentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("parentRunId");
+  if (found) return found.within("parentRunId");
   member = value["messages"];
   found = list(member, checkMessage);
-  if (found !== undefined) return found.within("messages");
+  if (found) return found.within("messages");
   member = value["tools"];
   found = member === undefined ? undefined : list(member, checkTool);
-  if (found !== undefined) return found.within("tools");
+  if (found) return found.within("tools");
   member = value["context"];
   found = member === undefined ? undefined : list(member, checkContext);
-  if (found !== undefined) return found.within("context");
+  if (found) return found.within("context");
   member = value["forwardedProps"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("forwardedProps");
+  if (found) return found.within("forwardedProps");
   member = value["resume"];
   found = member === undefined ? undefined : list(member, checkResumeEntry);
-  if (found !== undefined) return found.within("resume");
+  if (found) return found.within("resume");
   return undefined;
 }
 
@@ -1929,16 +1929,16 @@ export function checkTool(value: unknown): Found {
   let member: unknown;
   member = value["name"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["description"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("description");
+  if (found) return found.within("description");
   member = value["parameters"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("parameters");
+  if (found) return found.within("parameters");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -1948,10 +1948,10 @@ export function checkContext(value: unknown): Found {
   let member: unknown;
   member = value["description"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("description");
+  if (found) return found.within("description");
   member = value["value"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("value");
+  if (found) return found.within("value");
   return undefined;
 }
 
@@ -1961,16 +1961,16 @@ export function checkResumeEntry(value: unknown): Found {
   let member: unknown;
   member = value["interruptId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("interruptId");
+  if (found) return found.within("interruptId");
   member = value["status"];
   found = checkResumeStatus(member);
-  if (found !== undefined) return found.within("status");
+  if (found) return found.within("status");
   member = value["payload"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("payload");
+  if (found) return found.within("payload");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -2012,28 +2012,28 @@ export function checkDeveloperMessage(value: unknown): Found {
   let member: unknown;
   member = value["role"];
   found = member === "developer" ? undefined : fixed(member, "developer");
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["content"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("content");
+  if (found) return found.within("content");
   member = value["name"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["encryptedValue"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValue");
+  if (found) return found.within("encryptedValue");
   member = value["encryptedValueType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValueType");
+  if (found) return found.within("encryptedValueType");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -2043,28 +2043,28 @@ export function checkSystemMessage(value: unknown): Found {
   let member: unknown;
   member = value["role"];
   found = member === "system" ? undefined : fixed(member, "system");
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["content"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("content");
+  if (found) return found.within("content");
   member = value["name"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["encryptedValue"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValue");
+  if (found) return found.within("encryptedValue");
   member = value["encryptedValueType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValueType");
+  if (found) return found.within("encryptedValueType");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -2074,31 +2074,31 @@ export function checkAssistantMessage(value: unknown): Found {
   let member: unknown;
   member = value["role"];
   found = member === "assistant" ? undefined : fixed(member, "assistant");
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["content"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("content");
+  if (found) return found.within("content");
   member = value["toolCalls"];
   found = member === undefined ? undefined : list(member, checkToolCall);
-  if (found !== undefined) return found.within("toolCalls");
+  if (found) return found.within("toolCalls");
   member = value["name"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["encryptedValue"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValue");
+  if (found) return found.within("encryptedValue");
   member = value["encryptedValueType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValueType");
+  if (found) return found.within("encryptedValueType");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -2108,28 +2108,28 @@ export function checkUserMessage(value: unknown): Found {
   let member: unknown;
   member = value["role"];
   found = member === "user" ? undefined : fixed(member, "user");
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["content"];
   found = checkTextOrParts(member);
-  if (found !== undefined) return found.within("content");
+  if (found) return found.within("content");
   member = value["name"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["encryptedValue"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValue");
+  if (found) return found.within("encryptedValue");
   member = value["encryptedValueType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValueType");
+  if (found) return found.within("encryptedValueType");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -2139,31 +2139,31 @@ export function checkToolMessage(value: unknown): Found {
   let member: unknown;
   member = value["role"];
   found = member === "tool" ? undefined : fixed(member, "tool");
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["content"];
   found = checkTextOrParts(member);
-  if (found !== undefined) return found.within("content");
+  if (found) return found.within("content");
   member = value["toolCallId"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("toolCallId");
+  if (found) return found.within("toolCallId");
   member = value["error"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("error");
+  if (found) return found.within("error");
   member = value["encryptedValue"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValue");
+  if (found) return found.within("encryptedValue");
   member = value["encryptedValueType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValueType");
+  if (found) return found.within("encryptedValueType");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -2173,22 +2173,22 @@ export function checkActivityMessage(value: unknown): Found {
   let member: unknown;
   member = value["role"];
   found = member === "activity" ? undefined : fixed(member, "activity");
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["activityType"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("activityType");
+  if (found) return found.within("activityType");
   member = value["content"];
   found = object(member);
-  if (found !== undefined) return found.within("content");
+  if (found) return found.within("content");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -2198,25 +2198,25 @@ export function checkReasoningMessage(value: unknown): Found {
   let member: unknown;
   member = value["role"];
   found = member === "reasoning" ? undefined : fixed(member, "reasoning");
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["content"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("content");
+  if (found) return found.within("content");
   member = value["encryptedValue"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValue");
+  if (found) return found.within("encryptedValue");
   member = value["encryptedValueType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValueType");
+  if (found) return found.within("encryptedValueType");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   member = value["subagentRunId"];
   found = member === undefined || typeof member === "string" ? undefined : checkSubagentRunId(member);
-  if (found !== undefined) return found.within("subagentRunId");
+  if (found) return found.within("subagentRunId");
   return undefined;
 }
 
@@ -2226,7 +2226,7 @@ export function checkUnknownMessage(value: unknown): Found {
   let member: unknown;
   member = value["role"];
   found = unknownTag(member, ["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]);
-  if (found !== undefined) return found.within("role");
+  if (found) return found.within("role");
   return undefined;
 }
 
@@ -2236,22 +2236,22 @@ export function checkToolCall(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "function" ? undefined : fixed(member, "function");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["id"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["function"];
   found = checkFunctionCall(member);
-  if (found !== undefined) return found.within("function");
+  if (found) return found.within("function");
   member = value["encryptedValue"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValue");
+  if (found) return found.within("encryptedValue");
   member = value["encryptedValueType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("encryptedValueType");
+  if (found) return found.within("encryptedValueType");
   member = value["metadata"];
   found = member === undefined ? undefined : checkMetadata(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -2261,10 +2261,10 @@ export function checkFunctionCall(value: unknown): Found {
   let member: unknown;
   member = value["name"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("name");
+  if (found) return found.within("name");
   member = value["arguments"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("arguments");
+  if (found) return found.within("arguments");
   return undefined;
 }
 
@@ -2303,16 +2303,16 @@ export function checkTextPart(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "text" ? undefined : fixed(member, "text");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["text"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("text");
+  if (found) return found.within("text");
   member = value["metadata"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -2322,16 +2322,16 @@ export function checkImagePart(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "image" ? undefined : fixed(member, "image");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["source"];
   found = checkPartSource(member);
-  if (found !== undefined) return found.within("source");
+  if (found) return found.within("source");
   member = value["metadata"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -2341,16 +2341,16 @@ export function checkAudioPart(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "audio" ? undefined : fixed(member, "audio");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["source"];
   found = checkPartSource(member);
-  if (found !== undefined) return found.within("source");
+  if (found) return found.within("source");
   member = value["metadata"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -2360,16 +2360,16 @@ export function checkVideoPart(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "video" ? undefined : fixed(member, "video");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["source"];
   found = checkPartSource(member);
-  if (found !== undefined) return found.within("source");
+  if (found) return found.within("source");
   member = value["metadata"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -2379,16 +2379,16 @@ export function checkDocumentPart(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "document" ? undefined : fixed(member, "document");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   member = value["source"];
   found = checkPartSource(member);
-  if (found !== undefined) return found.within("source");
+  if (found) return found.within("source");
   member = value["metadata"];
   found = member === undefined ? undefined : notNull(member);
-  if (found !== undefined) return found.within("metadata");
+  if (found) return found.within("metadata");
   return undefined;
 }
 
@@ -2398,7 +2398,7 @@ export function checkUnknownContentPart(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = unknownTag(member, ["text", "image", "audio", "video", "document"]);
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   return undefined;
 }
 
@@ -2422,13 +2422,13 @@ export function checkDataSource(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "data" ? undefined : fixed(member, "data");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["value"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("value");
+  if (found) return found.within("value");
   member = value["mimeType"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mimeType");
+  if (found) return found.within("mimeType");
   return undefined;
 }
 
@@ -2438,13 +2438,13 @@ export function checkUrlSource(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "url" ? undefined : fixed(member, "url");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["value"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("value");
+  if (found) return found.within("value");
   member = value["mimeType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mimeType");
+  if (found) return found.within("mimeType");
   return undefined;
 }
 
@@ -2454,16 +2454,16 @@ export function checkFileSource(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = member === "file" ? undefined : fixed(member, "file");
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   member = value["value"];
   found = typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("value");
+  if (found) return found.within("value");
   member = value["provider"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("provider");
+  if (found) return found.within("provider");
   member = value["mimeType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("mimeType");
+  if (found) return found.within("mimeType");
   return undefined;
 }
 
@@ -2473,7 +2473,7 @@ export function checkUnknownPartSource(value: unknown): Found {
   let member: unknown;
   member = value["type"];
   found = unknownTag(member, ["data", "url", "file"]);
-  if (found !== undefined) return found.within("type");
+  if (found) return found.within("type");
   return undefined;
 }
 
@@ -2507,13 +2507,13 @@ export function checkAddOperation(value: unknown): Found {
   let member: unknown;
   member = value["op"];
   found = member === "add" ? undefined : fixed(member, "add");
-  if (found !== undefined) return found.within("op");
+  if (found) return found.within("op");
   member = value["path"];
   found = checkJsonPointer(member);
-  if (found !== undefined) return found.within("path");
+  if (found) return found.within("path");
   member = value["value"];
   found = anything(member);
-  if (found !== undefined) return found.within("value");
+  if (found) return found.within("value");
   return undefined;
 }
 
@@ -2523,10 +2523,10 @@ export function checkRemoveOperation(value: unknown): Found {
   let member: unknown;
   member = value["op"];
   found = member === "remove" ? undefined : fixed(member, "remove");
-  if (found !== undefined) return found.within("op");
+  if (found) return found.within("op");
   member = value["path"];
   found = checkJsonPointer(member);
-  if (found !== undefined) return found.within("path");
+  if (found) return found.within("path");
   return undefined;
 }
 
@@ -2536,13 +2536,13 @@ export function checkReplaceOperation(value: unknown): Found {
   let member: unknown;
   member = value["op"];
   found = member === "replace" ? undefined : fixed(member, "replace");
-  if (found !== undefined) return found.within("op");
+  if (found) return found.within("op");
   member = value["path"];
   found = checkJsonPointer(member);
-  if (found !== undefined) return found.within("path");
+  if (found) return found.within("path");
   member = value["value"];
   found = anything(member);
-  if (found !== undefined) return found.within("value");
+  if (found) return found.within("value");
   return undefined;
 }
 
@@ -2552,13 +2552,13 @@ export function checkMoveOperation(value: unknown): Found {
   let member: unknown;
   member = value["op"];
   found = member === "move" ? undefined : fixed(member, "move");
-  if (found !== undefined) return found.within("op");
+  if (found) return found.within("op");
   member = value["from"];
   found = checkJsonPointer(member);
-  if (found !== undefined) return found.within("from");
+  if (found) return found.within("from");
   member = value["path"];
   found = checkJsonPointer(member);
-  if (found !== undefined) return found.within("path");
+  if (found) return found.within("path");
   return undefined;
 }
 
@@ -2568,13 +2568,13 @@ export function checkCopyOperation(value: unknown): Found {
   let member: unknown;
   member = value["op"];
   found = member === "copy" ? undefined : fixed(member, "copy");
-  if (found !== undefined) return found.within("op");
+  if (found) return found.within("op");
   member = value["from"];
   found = checkJsonPointer(member);
-  if (found !== undefined) return found.within("from");
+  if (found) return found.within("from");
   member = value["path"];
   found = checkJsonPointer(member);
-  if (found !== undefined) return found.within("path");
+  if (found) return found.within("path");
   return undefined;
 }
 
@@ -2584,13 +2584,13 @@ export function checkTestOperation(value: unknown): Found {
   let member: unknown;
   member = value["op"];
   found = member === "test" ? undefined : fixed(member, "test");
-  if (found !== undefined) return found.within("op");
+  if (found) return found.within("op");
   member = value["path"];
   found = checkJsonPointer(member);
-  if (found !== undefined) return found.within("path");
+  if (found) return found.within("path");
   member = value["value"];
   found = anything(member);
-  if (found !== undefined) return found.within("value");
+  if (found) return found.within("value");
   return undefined;
 }
 
@@ -2600,7 +2600,7 @@ export function checkUnknownOperation(value: unknown): Found {
   let member: unknown;
   member = value["op"];
   found = unknownTag(member, ["add", "remove", "replace", "move", "copy", "test"]);
-  if (found !== undefined) return found.within("op");
+  if (found) return found.within("op");
   return undefined;
 }
 
@@ -2618,25 +2618,25 @@ export function checkAgentSession(value: unknown): Found {
   let member: unknown;
   member = value["schemaVersion"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("schemaVersion");
+  if (found) return found.within("schemaVersion");
   member = value["sessionId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("sessionId");
+  if (found) return found.within("sessionId");
   member = value["sessionType"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("sessionType");
+  if (found) return found.within("sessionType");
   member = value["conversationId"];
   found = member === undefined ? undefined : checkConversationId(member);
-  if (found !== undefined) return found.within("conversationId");
+  if (found) return found.within("conversationId");
   member = value["stateBag"];
   found = object(member);
-  if (found !== undefined) return found.within("stateBag");
+  if (found) return found.within("stateBag");
   member = value["ext"];
   found = member === undefined ? undefined : object(member);
-  if (found !== undefined) return found.within("ext");
+  if (found) return found.within("ext");
   member = value["seal"];
   found = member === undefined ? undefined : checkSessionSeal(member);
-  if (found !== undefined) return found.within("seal");
+  if (found) return found.within("seal");
   return undefined;
 }
 
@@ -2657,7 +2657,7 @@ export function checkConversationReference(value: unknown): Found {
   let member: unknown;
   member = value["id"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("id");
+  if (found) return found.within("id");
   return undefined;
 }
 
@@ -2667,12 +2667,12 @@ export function checkSessionSeal(value: unknown): Found {
   let member: unknown;
   member = value["algorithm"];
   found = member === "HMAC-SHA256" ? undefined : fixed(member, "HMAC-SHA256");
-  if (found !== undefined) return found.within("algorithm");
+  if (found) return found.within("algorithm");
   member = value["keyId"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
-  if (found !== undefined) return found.within("keyId");
+  if (found) return found.within("keyId");
   member = value["mac"];
   found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
-  if (found !== undefined) return found.within("mac");
+  if (found) return found.within("mac");
   return undefined;
 }

@@ -12,6 +12,7 @@ import { rejecting } from "../document.js";
 import type { Event } from "../generated/types.js";
 import { compactEvents } from "./compactor.js";
 import { isTerminal, type BaseEvent } from "./events.js";
+import { sameMeaning, sameRefusals } from "./likeness.js";
 import { Runs } from "./lineage.js";
 import { Reducer } from "./reducer.js";
 import { apply, refuseRemoved } from "./replay.js";
@@ -53,34 +54,34 @@ class Log {
   readonly events: readonly Event[];
   /** The places of the runs from the first to the last, each the predecessor of the next. */
   readonly path: readonly number[];
-  private readonly runs: Runs;
-  private readonly verifier: Verifier;
+  readonly #runs: Runs;
+  readonly #verifier: Verifier;
 
   constructor(events: readonly BaseEvent[]) {
-    this.verifier = verified(events);
+    this.#verifier = verified(events);
     this.events = events as readonly Event[];
-    this.runs = this.verifier.runs;
-    const last = this.runs.rows.length - 1;
-    this.path = last < 0 ? [] : this.runs.pathTo(last);
-    refuseRemoved(this.events, this.runs, this.path);
+    this.#runs = this.#verifier.runs;
+    const last = this.#runs.rows.length - 1;
+    this.path = last < 0 ? [] : this.#runs.pathTo(last);
+    refuseRemoved(this.events, this.#runs, this.path);
   }
 
   /** The events of a run of the path. */
   run(place: number): Event[] {
-    return this.events.slice(...this.range(place));
+    return this.events.slice(...this.#range(place));
   }
 
   /** What the log means at the end of a run of the path. */
   replayed(place: number): Reducer {
     const reducer = new Reducer();
-    for (let earlier = 0; earlier <= place; earlier += 1) this.replay(reducer, earlier);
+    for (let earlier = 0; earlier <= place; earlier += 1) this.#replay(reducer, earlier);
     return reducer;
   }
 
   /** A run of the path as its frame, snapshots of all messages and the state, and what is open; nothing if they cannot. */
   restated(place: number, standing: Reducer): Event[] | undefined {
-    const [, end] = this.range(place);
-    const start = this.runs.row(this.path[place] as number).index;
+    const [, end] = this.#range(place);
+    const start = this.#runs.row(this.path[place] as number).index;
     const started = this.events[start];
     const halves = new Halves(standing.messages);
     const snapshot = messagesSnapshot(halves.messages);
@@ -105,7 +106,7 @@ class Log {
     }
     const last = this.events.at(-1);
     const isOver = last !== undefined && isTerminal(last);
-    return standing.standsLike(reducer) && (isOver || this.verifier.standsLike(verifier));
+    return sameMeaning(standing, reducer) && (isOver || sameRefusals(this.#verifier, verifier));
   }
 
   /** The last run of the path but one, or an earlier one, whose end snapshots and its terminal event can say. */
@@ -113,19 +114,19 @@ class Log {
     const reducer = new Reducer();
     let latest: number | undefined;
     for (let place = 0; place < this.path.length - 1; place += 1) {
-      this.replay(reducer, place);
+      this.#replay(reducer, place);
       const saysInterrupts = !reducer.isInterrupted || this.run(place).some(({ type }) => type === "RUN_FINISHED");
       if (saysInterrupts && canBeRestated(reducer.messages)) latest = place;
     }
     return latest;
   }
 
-  private replay(reducer: Reducer, place: number): void {
-    const [start, end] = this.range(place);
+  #replay(reducer: Reducer, place: number): void {
+    const [start, end] = this.#range(place);
     for (let index = start; index < end; index += 1) apply(reducer, index, this.events[index] as Event);
   }
 
-  private range(place: number): [start: number, end: number] {
-    return this.runs.rangeOf(this.path[place] as number, this.events.length);
+  #range(place: number): [start: number, end: number] {
+    return this.#runs.rangeOf(this.path[place] as number, this.events.length);
   }
 }

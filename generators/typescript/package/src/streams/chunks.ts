@@ -50,13 +50,13 @@ export function chunkOf(event: ChunkEvent): Chunk {
 
 /** The open chunk items by lane. */
 export class Lanes {
-  private readonly items: Map<Lane, ChunkItem>;
+  readonly items: Map<Lane, ChunkItem>;
   /** The lane of each of them. */
-  private readonly lanes: Map<string, Lane>;
+  readonly #lanes: Map<string, Lane>;
 
   constructor(copied?: Lanes) {
-    this.items = new Map(copied?.items);
-    this.lanes = new Map(copied?.lanes);
+    this.items = new Map(copied && copied.items);
+    this.#lanes = new Map(copied && copied.#lanes);
   }
 
   /**
@@ -64,7 +64,7 @@ export class Lanes {
    * its kind, else the parent agent's.
    */
   laneOf({ kind, id, subagentRunId }: Chunk): { lane: Lane } | Violation {
-    if (id !== undefined) return this.laneOfItem(kind, id, subagentRunId);
+    if (id !== undefined) return this.#laneOfItem(kind, id, subagentRunId);
     if (subagentRunId !== undefined || this.items.get(undefined)?.kind === kind) return { lane: subagentRunId };
     const candidates = [...this.items].filter(([, item]) => item.kind === kind);
     if (candidates.length > 1) {
@@ -73,8 +73,8 @@ export class Lanes {
     return { lane: candidates[0]?.[0] };
   }
 
-  private laneOfItem(kind: ItemKind, id: string, subagentRunId: Lane): { lane: Lane } | Violation {
-    const held = this.holder(kind, id);
+  #laneOfItem(kind: ItemKind, id: string, subagentRunId: Lane): { lane: Lane } | Violation {
+    const held = this.#holder(kind, id);
     if (held === undefined) return { lane: subagentRunId };
     if (subagentRunId !== undefined && held.lane !== subagentRunId) {
       const message = `the chunk continues \`${id}\`, which belongs to another subagent`;
@@ -99,7 +99,7 @@ export class Lanes {
   /** Notes the open item of a lane. A text message without a role speaks as the assistant, and later chunks may say so. */
   open(lane: Lane, index: number, id: string, { kind, heads }: Chunk): void {
     const role = kind === "text" ? { role: heads["role"] ?? "assistant" } : {};
-    this.lanes.set(`${kind} ${id}`, lane);
+    this.#lanes.set(`${kind} ${id}`, lane);
     this.items.set(lane, { kind, id, heads: { ...heads, ...role }, index });
   }
 
@@ -113,7 +113,7 @@ export class Lanes {
     const item = this.items.get(lane);
     if (item === undefined) return undefined;
     this.items.delete(lane);
-    this.lanes.delete(`${item.kind} ${item.id}`);
+    this.#lanes.delete(`${item.kind} ${item.id}`);
     return item;
   }
 
@@ -121,32 +121,23 @@ export class Lanes {
   closeAll(): [Lane, ChunkItem][] {
     const items = [...this.items].sort(([, one], [, other]) => one.index - other.index);
     this.items.clear();
-    this.lanes.clear();
+    this.#lanes.clear();
     return items;
   }
 
   /** Refuses to end by an event of its own what chunks opened: the end of a chunk item is what its own lane does next. */
   requireNone(kind: ItemKind, id: string): Violation | undefined {
-    const held = this.isEmpty() ? undefined : this.holder(kind, id);
+    const held = this.isEmpty() ? undefined : this.#holder(kind, id);
     if (held === undefined) return undefined;
     const message = `\`${id}\` was opened by a chunk of another subagent, which ends it`;
     return violation("chunk.ended-elsewhere", message, held.item.index);
   }
 
-  /** Whether the same chunks may follow on both. */
-  standsLike(other: Lanes): boolean {
-    const says = (item: ChunkItem | undefined): string => JSON.stringify(item && [item.kind, item.id, item.heads]);
-    return (
-      this.items.size === other.items.size &&
-      [...this.items].every(([lane, item]) => says(other.items.get(lane)) === says(item))
-    );
-  }
-
   /** The open item of this id, with its lane. */
-  private holder(kind: ItemKind, id: string): { lane: Lane; item: ChunkItem } | undefined {
+  #holder(kind: ItemKind, id: string): { lane: Lane; item: ChunkItem } | undefined {
     const key = `${kind} ${id}`;
-    const lane = this.lanes.get(key);
-    const item = this.lanes.has(key) ? this.items.get(lane) : undefined;
+    const lane = this.#lanes.get(key);
+    const item = this.#lanes.has(key) ? this.items.get(lane) : undefined;
     return item && { lane, item };
   }
 }

@@ -78,26 +78,26 @@ interface Latest {
 
 /** Compacts events as they arrive. */
 export class EventCompactor<E extends BaseEvent = Event> {
-  private readonly verifier = new Verifier();
-  private readonly held = new Held();
-  private snapshots: Snapshots | undefined;
-  private readonly keep: ((event: Event) => boolean) | undefined;
-  private run: RunInProgress | undefined;
+  readonly #verifier = new Verifier();
+  readonly #held = new Held();
+  #snapshots: Snapshots | undefined;
+  readonly #keep: ((event: Event) => boolean) | undefined;
+  #run: RunInProgress | undefined;
   /** Where text goes on, as long as events only append whole characters to one item: nothing else can be wrong with them. */
-  private latest: Latest | undefined;
+  #latest: Latest | undefined;
   /** The number of events that were taken. */
-  private taken = 0;
+  #taken = 0;
   /** Why events are refused, or passed through if the options are lenient. */
-  private stopped: Fault | undefined;
+  #stopped: Fault | undefined;
   /** The run in progress as it came, for options that are lenient. */
-  private readonly verbatim: Event[] | undefined;
+  readonly #verbatim: Event[] | undefined;
 
   constructor(options: CompactOptions<E> = {}) {
     const { level = "stream", retain = "tips", partial = false, lenient = false } = options;
-    this.verbatim = lenient ? [] : undefined;
-    this.keep = options.keep as unknown as ((event: Event) => boolean) | undefined;
-    const keeps = this.keep ?? ((): boolean => false);
-    this.snapshots = level === "stream" ? undefined : new Snapshots(retain, { partial, keeps });
+    this.#verbatim = lenient ? [] : undefined;
+    this.#keep = options.keep as unknown as ((event: Event) => boolean) | undefined;
+    const keeps = this.#keep ?? ((): boolean => false);
+    this.#snapshots = level === "stream" ? undefined : new Snapshots(retain, { partial, keeps });
   }
 
   /**
@@ -109,13 +109,13 @@ export class EventCompactor<E extends BaseEvent = Event> {
    */
   push(event: E): E[] {
     try {
-      if (this.stopped !== undefined) throw this.stopped;
-      const settled = this.take(event);
-      if (this.verbatim !== undefined) this.remember(event, this.verbatim);
+      if (this.#stopped !== undefined) throw this.#stopped;
+      const settled = this.#take(event);
+      if (this.#verbatim !== undefined) this.#remember(event, this.#verbatim);
       return settled as unknown as E[];
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      const settled = this.stop(error);
+      const settled = this.#stop(error);
       if (settled === undefined) throw new Rejection(error);
       settled.push(event as unknown as Event);
       return settled as unknown as E[];
@@ -124,7 +124,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
 
   /** Why a lenient compactor passes through what comes, once it does. */
   get refusal(): Rejection | undefined {
-    return this.stopped && new Rejection(this.stopped);
+    return this.#stopped && new Rejection(this.#stopped);
   }
 
   /**
@@ -134,97 +134,98 @@ export class EventCompactor<E extends BaseEvent = Event> {
    */
   finish(): E[] {
     return rejecting(() => {
-      if (this.stopped !== undefined && this.verbatim === undefined) throw this.stopped;
-      const unfinished = this.run?.finish() ?? [];
-      return (this.snapshots?.finish(unfinished) ?? unfinished) as unknown as E[];
+      if (this.#stopped !== undefined && this.#verbatim === undefined) throw this.#stopped;
+      const unfinished = this.#run?.finish() ?? [];
+      return (this.#snapshots?.finish(unfinished) ?? unfinished) as unknown as E[];
     });
   }
 
-  private remember(event: E, verbatim: Event[]): void {
-    if (this.run === undefined) verbatim.length = 0;
+  #remember(event: E, verbatim: Event[]): void {
+    if (this.#run === undefined) verbatim.length = 0;
     else verbatim.push(event as unknown as Event);
   }
 
   /** Takes no further event, and gives what is held back if the options are lenient: the run in progress as it came. */
-  private stop(why: Fault): Event[] | undefined {
-    const { verbatim, snapshots } = this;
-    this.stopped = why;
+  #stop(why: Fault): Event[] | undefined {
+    const verbatim = this.#verbatim;
+    const snapshots = this.#snapshots;
+    this.#stopped = why;
     if (verbatim === undefined) return undefined;
-    this.run = undefined;
-    this.snapshots = undefined;
+    this.#run = undefined;
+    this.#snapshots = undefined;
     const settled = snapshots?.finish([]) ?? [];
     for (const event of verbatim.splice(0)) settled.push(event);
     return settled;
   }
 
-  private take(value: E): Event[] {
-    const index = this.taken;
-    this.taken += 1;
-    const kind = this.keep === undefined ? plainKindOf(value) : undefined;
-    if (kind !== undefined && this.run !== undefined) {
-      this.append(this.run, index, kind, value as unknown as DeltaEvent);
+  #take(value: E): Event[] {
+    const index = this.#taken;
+    this.#taken += 1;
+    const kind = this.#keep === undefined ? plainKindOf(value) : undefined;
+    if (kind !== undefined && this.#run !== undefined) {
+      this.#append(this.#run, index, kind, value as unknown as DeltaEvent);
       return NONE;
     }
-    this.latest = undefined;
+    this.#latest = undefined;
     const event = eventAt(value, index);
-    this.verifier.push(index, event);
-    this.refuseWhatWasFound();
+    this.#verifier.push(index, event);
+    this.#refuseWhatWasFound();
     try {
-      return this.settle(event);
+      return this.#settle(event);
     } catch (error) {
       throw error instanceof Fault ? error.within(index) : error;
     }
   }
 
-  private append(run: RunInProgress, index: number, kind: SpanKind, event: DeltaEvent): void {
-    const { latest } = this;
+  #append(run: RunInProgress, index: number, kind: SpanKind, event: DeltaEvent): void {
+    const latest = this.#latest;
     const id = idOf(event);
     const isWhole = !hasLeadingHalf(event.delta) && !hasTrailingHalf(event.delta);
     if (isWhole && latest !== undefined && latest.kind === kind && latest.id === id) {
       latest.part.joinPlain(event);
       return;
     }
-    this.verifier.pushPlain(index, kind, event);
-    this.refuseWhatWasFound();
+    this.#verifier.pushPlain(index, kind, event);
+    this.#refuseWhatWasFound();
     const part = run.append(kind, event);
     // An empty text may stand behind half a character, which still waits for the other half.
-    this.latest = isWhole && event.delta !== "" && part !== undefined ? { kind, id, part } : undefined;
+    this.#latest = isWhole && event.delta !== "" && part !== undefined ? { kind, id, part } : undefined;
   }
 
-  private refuseWhatWasFound(): void {
-    const { errors, warnings } = this.verifier;
+  #refuseWhatWasFound(): void {
+    const { errors, warnings } = this.#verifier;
     if (errors.length > 0) throw faultOf(errors[0] as Finding);
     if (warnings.length > 0) warnings.length = 0;
   }
 
-  private settle(event: Event): Event[] {
-    const { run } = this;
-    if (event.type === "RUN_STARTED") return this.begin(event);
-    if (run === undefined) return this.snapshots?.takeOutside(event) ?? [event];
-    if (event.type === "RUN_FINISHED" || event.type === "RUN_ERROR") return this.end(run, event);
-    run.push(event, this.keep?.(event) ?? false);
+  #settle(event: Event): Event[] {
+    const run = this.#run;
+    if (event.type === "RUN_STARTED") return this.#begin(event);
+    if (run === undefined) return this.#snapshots?.takeOutside(event) ?? [event];
+    if (event.type === "RUN_FINISHED" || event.type === "RUN_ERROR") return this.#end(run, event);
+    run.push(event, this.#keep?.(event) ?? false);
     return NONE;
   }
 
-  private begin(event: RunStartedEvent): Event[] {
-    this.held.beginRun(event.runId, event.parentRunId);
+  #begin(event: RunStartedEvent): Event[] {
+    this.#held.beginRun(event.runId, event.parentRunId);
     const messages = event.input?.messages ?? [];
-    const isKept = this.keep?.(event) ?? false;
+    const isKept = this.#keep?.(event) ?? false;
     const left: Message[] = [];
-    for (const message of messages) if (!this.held.takeInput(message) || isKept) left.push(message);
-    this.run = new RunInProgress(this.held);
-    this.run.begin(left.length < messages.length ? withMessages(event, left) : event);
+    for (const message of messages) if (!this.#held.takeInput(message) || isKept) left.push(message);
+    this.#run = new RunInProgress(this.#held);
+    this.#run.begin(left.length < messages.length ? withMessages(event, left) : event);
     return NONE;
   }
 
-  private end(run: RunInProgress, terminal: Event): Event[] {
-    this.run = undefined;
+  #end(run: RunInProgress, terminal: Event): Event[] {
+    this.#run = undefined;
     const events = run.end(terminal);
-    const written = this.snapshots?.takeRun(events) ?? events;
+    const written = this.#snapshots?.takeRun(events) ?? events;
     // What a later run did to a message is known here, since snapshots hold all messages.
-    const messages = this.snapshots?.messages();
-    if (messages !== undefined) this.held.learn(messages);
-    this.held.endRun();
+    const messages = this.#snapshots?.messages();
+    if (messages !== undefined) this.#held.learn(messages);
+    this.#held.endRun();
     return written;
   }
 }

@@ -16,10 +16,10 @@ export function hasTrailingHalf(text: string): boolean {
 /** The open texts that end in half a character, which hardly any does. */
 export class Halves {
   /** The index of the event that the half came with. */
-  private readonly open: Map<string, number>;
+  readonly open: Map<string, number>;
 
   constructor(copied?: Halves) {
-    this.open = new Map(copied?.open);
+    this.open = new Map(copied && copied.open);
   }
 
   /** Takes what is appended to a text; two halves must meet or not be there at all. */
@@ -47,11 +47,6 @@ export class Halves {
   /** Forgets all, as the end of a run and a restated conversation do. */
   clear(): void {
     if (this.open.size > 0) this.open.clear();
-  }
-
-  /** Whether both wait for the same halves. */
-  standsLike(other: Halves): boolean {
-    return this.open.size === other.open.size && [...this.open.keys()].every((key) => other.open.has(key));
   }
 }
 

@@ -51,15 +51,15 @@ const KINDS: readonly ItemKind[] = ["text", "reasoning", "tool-call", "step", "r
 
 /** The open items. Ids of different kinds do not meet. */
 export class OpenItems {
-  private readonly items: Readonly<Record<ItemKind, Items>>;
+  readonly #items: Readonly<Record<ItemKind, Items>>;
   /** How many are open. */
-  private count: number;
+  #count: number;
   /** The item that was begun or continued last: mostly the one that is next. */
-  private latest: OpenItem | undefined;
+  #latest: OpenItem | undefined;
 
   constructor(copied?: OpenItems) {
-    const items = (kind: ItemKind): Items => new Map(copied?.items[kind]);
-    this.items = {
+    const items = (kind: ItemKind): Items => new Map(copied && copied.#items[kind]);
+    this.#items = {
       text: items("text"),
       reasoning: items("reasoning"),
       "tool-call": items("tool-call"),
@@ -67,48 +67,48 @@ export class OpenItems {
       "reasoning-span": items("reasoning-span"),
       subagent: items("subagent"),
     };
-    this.count = copied?.count ?? 0;
+    this.#count = copied === undefined ? 0 : copied.#count;
   }
 
   /** Begins an item that must not be open. */
   begin(index: number, { kind, id, subagentRunId }: Beginning): Violation | undefined {
     const key = keyOf(kind, id, subagentRunId);
-    const open = this.items[kind].get(key);
+    const open = this.#items[kind].get(key);
     if (open !== undefined) {
       return violation(`${kind}.already-open`, `the ${kind} \`${id}\` is begun, but it is open`, open.index);
     }
     const item = subagentRunId === undefined ? { kind, id } : { kind, id, subagentRunId };
-    this.latest = item;
-    this.items[kind].set(key, { index, item });
-    this.count += 1;
+    this.#latest = item;
+    this.#items[kind].set(key, { index, item });
+    this.#count += 1;
     return undefined;
   }
 
   /** Refuses to continue an item that is not open. */
   require(kind: ItemKind, id: string): Violation | undefined {
-    const { latest } = this;
+    const latest = this.#latest;
     if (latest !== undefined && latest.kind === kind && latest.id === id && kind !== "step") return undefined;
-    const open = this.items[kind].get(keyOf(kind, id, undefined));
+    const open = this.#items[kind].get(keyOf(kind, id, undefined));
     if (open === undefined) return notOpen(kind, id);
-    this.latest = open.item;
+    this.#latest = open.item;
     return undefined;
   }
 
   /** Ends an item that must be open. */
   end(kind: ItemKind, id: string, subagentRunId: string | undefined): Violation | undefined {
-    this.latest = undefined;
+    this.#latest = undefined;
     const key = keyOf(kind, id, subagentRunId);
-    const items = this.items[kind];
+    const items = this.#items[kind];
     if (items.get(key) === undefined) return notOpen(kind, id);
     items.set(key, undefined);
-    this.count -= 1;
+    this.#count -= 1;
     return undefined;
   }
 
   /** The items in the order of beginning. */
   list(): Opened[] {
-    if (this.count === 0) return [];
-    const all = KINDS.flatMap((kind) => [...this.items[kind].values()]).filter((opened) => opened !== undefined);
+    if (this.#count === 0) return [];
+    const all = KINDS.flatMap((kind) => [...this.#items[kind].values()]).filter((opened) => opened !== undefined);
     // One event begins one item at most, so the indexes tell the order.
     return all.sort((one, other) => one.index - other.index);
   }
@@ -116,9 +116,9 @@ export class OpenItems {
   /** Takes all items out, as the end of a run does, and forgets what was ended. */
   take(): Opened[] {
     const all = this.list();
-    for (const kind of KINDS) if (this.items[kind].size > 0) this.items[kind].clear();
-    this.count = 0;
-    this.latest = undefined;
+    for (const kind of KINDS) if (this.#items[kind].size > 0) this.#items[kind].clear();
+    this.#count = 0;
+    this.#latest = undefined;
     return all;
   }
 }

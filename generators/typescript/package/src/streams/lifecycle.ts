@@ -8,46 +8,46 @@ type Phase = "before" | "running" | "finished" | "failed";
 
 /** The place in the life of runs. */
 export class Lifecycle {
-  private phase: Phase = "before";
+  #phase: Phase = "before";
   /** Whether an event outside of all runs has been reported since the last run ended. */
-  private hasStrayed = false;
+  #hasStrayed = false;
   /** The index of the event that ended the last run. */
-  private ended = 0;
+  #ended = 0;
   /** The run in progress, or the last one. */
-  private run: { readonly threadId: string; readonly runId: string; readonly index: number } | undefined;
+  #run: { readonly threadId: string; readonly runId: string; readonly index: number } | undefined;
   /** The id of the thread and the index of the event that named it first. */
-  private thread: { readonly id: string; readonly index: number } | undefined;
+  #thread: { readonly id: string; readonly index: number } | undefined;
 
   /** Whether a run is in progress. */
   get isRunning(): boolean {
-    return this.phase === "running";
+    return this.#phase === "running";
   }
 
   /** Whether an event belongs to a run. The first one that does not is refused, those after it are not admitted. */
   admit(index: number, event: Event): boolean | Violation {
-    const { phase } = this;
+    const phase = this.#phase;
     switch (event.type) {
       case "RUN_STARTED":
-        this.phase = "running";
+        this.#phase = "running";
         if (phase !== "running") return true;
-        return violation("run.already-started", "a run begins while another one is in progress", this.run?.index);
+        return violation("run.already-started", "a run begins while another one is in progress", this.#run?.index);
       case "RUN_FINISHED":
-        if (phase !== "running") return this.stray(event);
-        return this.end("finished", index);
+        if (phase !== "running") return this.#stray(event);
+        return this.#end("finished", index);
       case "RUN_ERROR":
-        if (phase === "failed") return this.stray(event);
-        return this.end("failed", index);
+        if (phase === "failed") return this.#stray(event);
+        return this.#end("failed", index);
       default:
-        return phase === "running" || this.stray(event);
+        return phase === "running" || this.#stray(event);
     }
   }
 
   /** Checks the thread of an event that begins a run. */
   begin(index: number, { threadId, runId }: RunStartedEvent): Violation[] {
-    this.hasStrayed = false;
-    this.run = { threadId, runId, index };
-    this.thread ??= { id: threadId, index };
-    const { id, index: first } = this.thread;
+    this.#hasStrayed = false;
+    this.#run = { threadId, runId, index };
+    this.#thread ??= { id: threadId, index };
+    const { id, index: first } = this.#thread;
     if (id === threadId) return [];
     const message = `the run is on the thread \`${threadId}\`, and the log began on \`${id}\``;
     return [violation("run.wrong-thread", message, first)];
@@ -55,7 +55,7 @@ export class Lifecycle {
 
   /** Checks the ids of an event that finishes a run. */
   finish({ threadId, runId }: RunFinishedEvent): Violation[] {
-    const { run } = this;
+    const run = this.#run;
     const found: Violation[] = [];
     if (run === undefined) return found;
     if (runId !== run.runId) {
@@ -68,20 +68,20 @@ export class Lifecycle {
     return found;
   }
 
-  private end(phase: Phase, index: number): true {
-    this.phase = phase;
-    this.ended = index;
+  #end(phase: Phase, index: number): true {
+    this.#phase = phase;
+    this.#ended = index;
     return true;
   }
 
-  private stray({ type }: Event): false | Violation {
-    if (this.hasStrayed) return false;
-    this.hasStrayed = true;
-    switch (this.phase) {
+  #stray({ type }: Event): false | Violation {
+    if (this.#hasStrayed) return false;
+    this.#hasStrayed = true;
+    switch (this.#phase) {
       case "failed":
-        return violation("run.after-error", `\`${type}\` stands after the run has failed`, this.ended);
+        return violation("run.after-error", `\`${type}\` stands after the run has failed`, this.#ended);
       case "finished":
-        return violation("run.after-finish", `\`${type}\` stands after the run has finished`, this.ended);
+        return violation("run.after-finish", `\`${type}\` stands after the run has finished`, this.#ended);
       default:
         return violation("run.first-event", `\`${type}\` stands before any run has begun`);
     }

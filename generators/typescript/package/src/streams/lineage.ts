@@ -42,8 +42,10 @@ export interface LineageProblem {
 export function lineageOf(events: readonly AnyEvent[]): Lineage {
   return rejecting(() => {
     const stream = eventsOf(events);
-    const runs = Runs.of(stream);
-    const problems = [...runs.problems, ...runs.outside(), ...conflicts(stream, runs)];
+    const rules = new LineageRules();
+    for (const [index, event] of stream.entries()) if (event.type === "RUN_STARTED") rules.push(index, event);
+    const { runs } = rules;
+    const problems = [...rules.problems, ...parentsOutside(runs), ...conflicts(stream, runs)];
     problems.sort((one, other) => one.index - other.index);
     return {
       runs: runs.rows.map(({ runId, parentRunId, predecessor }) => ({
@@ -51,7 +53,7 @@ export function lineageOf(events: readonly AnyEvent[]): Lineage {
         predecessor: predecessor === undefined ? null : runs.row(predecessor).runId,
         ...(parentRunId === undefined ? {} : { parentRunId }),
       })),
-      tips: runs.tips().map(({ runId }) => runId),
+      tips: tipsOf(runs).map(({ runId }) => runId),
       problems: problems.map(({ rule, index, place, message }) => ({ rule, at: `/${index}${place}`, message })),
     };
   });
@@ -89,12 +91,8 @@ interface Row {
 /** The runs so far, in their order. */
 export class Runs {
   readonly rows: Row[] = [];
-  /** What was found wrong so far. */
-  readonly problems: Problem[] = [];
   /** The latest run of each id. */
-  private readonly byId = new Map<string, number>();
-  /** The runs that name a parent which has not been there yet, by the parent. */
-  private readonly waiting = new Map<string, number[]>();
+  readonly #byId = new Map<string, number>();
 
   /** The runs of a whole log. */
   static of(events: readonly Event[]): Runs {
@@ -103,52 +101,18 @@ export class Runs {
     return runs;
   }
 
-  /**
-   * Adds the run that begins with the event of this index, and gives what is wrong now. A run that named this one before it
-   * was there is wrong from now on.
-   */
-  push(index: number, { runId, parentRunId }: RunStartedEvent): Problem[] {
+  /** Adds the run that begins with the event of this index. */
+  push(index: number, { runId, parentRunId }: RunStartedEvent): void {
     const place = this.rows.length;
-    const found = [];
-    const earlier = this.byId.get(runId);
-    if (earlier !== undefined) found.push(this.reused(index, this.row(earlier)));
-    for (const waiting of this.waiting.get(runId) ?? []) found.push(later(this.row(waiting), index));
-    this.waiting.delete(runId);
-    const named = parentRunId === undefined || parentRunId === runId ? undefined : this.byId.get(parentRunId);
+    const named = parentRunId === undefined || parentRunId === runId ? undefined : this.placeOf(parentRunId);
     const before = place === 0 ? undefined : place - 1;
     this.rows.push({ runId, parentRunId, predecessor: named ?? before, index });
-    this.byId.set(runId, place);
-    if (parentRunId === runId) found.push(later(this.row(place), index));
-    else if (parentRunId !== undefined && named === undefined) this.wait(parentRunId, place);
-    for (const problem of found) this.problems.push(problem);
-    return found;
-  }
-
-  /** The warnings for parents that the log does not hold, in the order of the log. */
-  outside(): Problem[] {
-    const rows = [...this.waiting.values()].flat().map((place) => this.row(place));
-    rows.sort((one, other) => one.index - other.index);
-    return rows.map(({ runId, parentRunId, index }) => ({
-      rule: "lineage.parent-outside",
-      isError: false,
-      index,
-      place: "/parentRunId",
-      other: undefined,
-      message:
-        `the parent \`${parentRunId}\` of run \`${runId}\` is not in the log, ` +
-        "so the run goes on from the run before it",
-    }));
+    this.#byId.set(runId, place);
   }
 
   /** The run at this place, which is one. */
   row(place: number): Row {
     return this.rows[place] as Row;
-  }
-
-  /** The runs from which no run goes on. */
-  tips(): Row[] {
-    const followed = new Set(this.rows.map(({ predecessor }) => predecessor));
-    return this.rows.filter((_, place) => !followed.has(place));
   }
 
   /** The place of the first run that goes on from the one at this place. */
@@ -159,25 +123,9 @@ export class Runs {
     return undefined;
   }
 
-  /** The places of the runs that go on from each run, the one with the most runs behind it first. */
-  branches(): number[][] {
-    const branches: number[][] = this.rows.map(() => []);
-    const sizes = this.rows.map(() => 1);
-    const size = (place: number): number => sizes[place] ?? 0;
-    // A run goes on from an earlier one, so backwards all that is behind a run is counted.
-    for (let place = this.rows.length - 1; place >= 0; place -= 1) {
-      const { predecessor } = this.row(place);
-      if (predecessor === undefined) continue;
-      sizes[predecessor] = size(predecessor) + size(place);
-      branches[predecessor]?.push(place);
-    }
-    for (const places of branches) places.sort((one, other) => size(other) - size(one));
-    return branches;
-  }
-
   /** The place of the run with this id; of several, the latest. */
   placeOf(runId: string): number | undefined {
-    return this.byId.get(runId);
+    return this.#byId.get(runId);
   }
 
   /** The places of the runs from the first to this one, each the predecessor of the next. */
@@ -191,23 +139,75 @@ export class Runs {
   rangeOf(place: number, length: number): [start: number, end: number] {
     return [place === 0 ? 0 : this.row(place).index, this.rows[place + 1]?.index ?? length];
   }
+}
 
-  private wait(parentRunId: string, place: number): void {
-    const places = this.waiting.get(parentRunId);
-    if (places === undefined) this.waiting.set(parentRunId, [place]);
+/** The runs of a log, and what is wrong with how they go on from each other. */
+export class LineageRules {
+  readonly runs = new Runs();
+  /** What was found wrong so far. */
+  readonly problems: Problem[] = [];
+  /** The runs that name a parent which has not been there yet, by the parent. */
+  readonly #waiting = new Map<string, number[]>();
+
+  /**
+   * Adds the run that begins with the event of this index, and gives what is wrong now. A run that named this one before it
+   * was there is wrong from now on.
+   */
+  push(index: number, event: RunStartedEvent): Problem[] {
+    const { runId, parentRunId } = event;
+    const { runs } = this;
+    const place = runs.rows.length;
+    const found = [];
+    const earlier = runs.placeOf(runId);
+    if (earlier !== undefined) found.push(reused(index, runs.row(earlier)));
+    for (const waiting of this.#waiting.get(runId) ?? []) found.push(later(runs.row(waiting), index));
+    this.#waiting.delete(runId);
+    const isMissing = parentRunId !== undefined && runs.placeOf(parentRunId) === undefined;
+    runs.push(index, event);
+    if (parentRunId === runId) found.push(later(runs.row(place), index));
+    else if (isMissing) this.#wait(parentRunId, place);
+    for (const problem of found) this.problems.push(problem);
+    return found;
+  }
+
+  #wait(parentRunId: string, place: number): void {
+    const places = this.#waiting.get(parentRunId);
+    if (places === undefined) this.#waiting.set(parentRunId, [place]);
     else places.push(place);
   }
+}
 
-  private reused(index: number, earlier: Row): Problem {
-    return {
-      rule: "lineage.run-reused",
-      isError: true,
-      index,
-      place: "/runId",
-      other: earlier.index,
-      message: `the log already holds a run \`${earlier.runId}\``,
-    };
-  }
+/** The warnings for parents that the log does not hold, in the order of the log. */
+export function parentsOutside(runs: Runs): Problem[] {
+  const isOutside = ({ parentRunId }: Row): boolean =>
+    parentRunId !== undefined && runs.placeOf(parentRunId) === undefined;
+  return runs.rows.filter(isOutside).map(({ runId, parentRunId, index }) => ({
+    rule: "lineage.parent-outside",
+    isError: false,
+    index,
+    place: "/parentRunId",
+    other: undefined,
+    message:
+      `the parent \`${parentRunId}\` of run \`${runId}\` is not in the log, ` +
+      "so the run goes on from the run before it",
+  }));
+}
+
+/** The runs from which no run goes on. */
+function tipsOf({ rows }: Runs): Row[] {
+  const followed = new Set(rows.map(({ predecessor }) => predecessor));
+  return rows.filter((_, place) => !followed.has(place));
+}
+
+function reused(index: number, earlier: Row): Problem {
+  return {
+    rule: "lineage.run-reused",
+    isError: true,
+    index,
+    place: "/runId",
+    other: earlier.index,
+    message: `the log already holds a run \`${earlier.runId}\``,
+  };
 }
 
 /** A run names itself, or a run that begins later, as its parent. */

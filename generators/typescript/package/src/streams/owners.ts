@@ -15,7 +15,8 @@ interface Owner {
   readonly index: number;
 }
 
-type Registry = Map<string, Owner>;
+/** Owners by id. */
+export type Registry = Map<string, Owner>;
 
 /** What says an owner: an item that is begun, or an event. */
 interface Notice {
@@ -25,55 +26,41 @@ interface Notice {
 
 /** The owners within one run, by kind, since an id is unique only within its kind. */
 export class Owners {
-  private readonly messages: Registry = new Map();
-  private readonly calls: Registry = new Map();
-  private readonly activities: Registry = new Map();
+  readonly messages: Registry = new Map();
+  readonly calls: Registry = new Map();
+  readonly activities: Registry = new Map();
   /** Of reasoning messages and reasoning spans alike. */
-  private readonly reasoning: Registry = new Map();
+  readonly reasoning: Registry = new Map();
   /** The subagents that have begun in this run, each with the index of its beginning. */
-  private readonly subagents = new Map<string, number>();
+  readonly subagents = new Map<string, number>();
   /** What said owners before anybody named a subagent; nothing once somebody has. */
-  private earlier: Notice[] | undefined = [];
+  #earlier: Notice[] | undefined = [];
 
   /** Forgets all owners, as the beginning of a run does. */
   clear(): void {
-    if (this.earlier === undefined) {
+    if (this.#earlier === undefined) {
       for (const registry of [this.messages, this.calls, this.activities, this.reasoning]) registry.clear();
       this.subagents.clear();
     }
-    this.earlier = [];
-  }
-
-  /** Whether both know the same owners. */
-  standsLike(other: Owners): boolean {
-    this.catchUp();
-    other.catchUp();
-    return (
-      sameOwners(this.messages, other.messages) &&
-      sameOwners(this.calls, other.calls) &&
-      sameOwners(this.activities, other.activities) &&
-      sameOwners(this.reasoning, other.reasoning) &&
-      this.subagents.size === other.subagents.size &&
-      [...this.subagents.keys()].every((id) => other.subagents.has(id))
-    );
+    this.#earlier = [];
   }
 
   /** Checks and notes the owner of what is begun. */
   begun(index: number, beginning: Beginning): Violation | undefined {
     const { kind, id, subagentRunId } = beginning;
-    if (this.earlier !== undefined) {
-      if (subagentRunId === undefined && kind !== "subagent") return this.remember(index, beginning);
+    if (this.#earlier !== undefined) {
+      if (subagentRunId === undefined && kind !== "subagent") return this.#remember(index, beginning);
       this.catchUp();
     }
     switch (kind) {
       case "tool-call":
-        return this.callBegun(index, beginning);
+        return this.#callBegun(index, beginning);
       case "subagent":
-        return this.subagentBegun(index, id, subagentRunId);
+        return this.#subagentBegun(index, id, subagentRunId);
       case "step":
         return undefined;
       default: {
-        const [registry, what] = this.registryOf(kind);
+        const [registry, what] = this.#registryOf(kind);
         const owner = registry.get(id);
         if (owner !== undefined) return agree(owner, subagentRunId, what, id);
         registry.set(id, { subagentRunId, index });
@@ -87,23 +74,23 @@ export class Owners {
     // Most events name nobody, and those need no owner to be looked up.
     if (tag === undefined || kind === "step" || kind === "subagent") return undefined;
     this.catchUp();
-    const [registry, what] = this.registryOf(kind);
+    const [registry, what] = this.#registryOf(kind);
     return agree(registry.get(id), tag, what, id);
   }
 
   /** Checks and notes what an event says of owners beside the items that it begins or continues. */
   event(index: number, event: Event): Violation | undefined {
-    if (this.earlier !== undefined) {
-      if (!namesSubagent(event)) return saysOwner(event) ? this.remember(index, event) : undefined;
+    if (this.#earlier !== undefined) {
+      if (!namesSubagent(event)) return saysOwner(event) ? this.#remember(index, event) : undefined;
       this.catchUp();
     }
     switch (event.type) {
       case "RUN_STARTED":
-        for (const message of event.input?.messages ?? []) this.seed(index, message, false);
+        for (const message of event.input?.messages ?? []) this.#seed(index, message, false);
         return undefined;
       case "MESSAGES_SNAPSHOT":
         // A snapshot overrules what was known, an input does not.
-        for (const message of event.messages) this.seed(index, message, true);
+        for (const message of event.messages) this.#seed(index, message, true);
         return undefined;
       case "TOOL_CALL_RESULT":
         this.messages.set(event.messageId, { subagentRunId: event.subagentRunId, index });
@@ -129,14 +116,14 @@ export class Owners {
     }
   }
 
-  private remember(index: number, said: Notice["said"]): undefined {
-    this.earlier?.push({ index, said });
+  #remember(index: number, said: Notice["said"]): undefined {
+    this.#earlier?.push({ index, said });
   }
 
   /** Notes what was said before. Nothing of it disagrees, since it names nobody. */
-  private catchUp(): void {
-    const { earlier } = this;
-    this.earlier = undefined;
+  catchUp(): void {
+    const earlier = this.#earlier;
+    this.#earlier = undefined;
     for (const { index, said } of earlier ?? []) {
       if ("type" in said) this.event(index, said);
       else this.begun(index, said);
@@ -144,7 +131,7 @@ export class Owners {
   }
 
   /** A call lives in the message that makes it and belongs to the owner of that message. */
-  private callBegun(index: number, { id, subagentRunId, parent }: Beginning): Violation | undefined {
+  #callBegun(index: number, { id, subagentRunId, parent }: Beginning): Violation | undefined {
     const holder = parent === undefined ? undefined : this.messages.get(parent);
     if (holder !== undefined && agree(holder, subagentRunId, "message", parent ?? "") !== undefined) {
       const message = `the call \`${id}\` is put into \`${parent}\` of ${nameOf(holder)}`;
@@ -163,7 +150,7 @@ export class Owners {
   }
 
   /** The id of a subagent is for one time that it works, and its parent has begun before. */
-  private subagentBegun(index: number, id: string, parent: string | undefined): Violation | undefined {
+  #subagentBegun(index: number, id: string, parent: string | undefined): Violation | undefined {
     const isUnknown = parent !== undefined && !this.subagents.has(parent);
     const earlier = this.subagents.get(id);
     if (earlier !== undefined) {
@@ -174,7 +161,7 @@ export class Owners {
     return violation("subagent.unknown-parent", `the subagent \`${id}\` names \`${parent}\`, which has not begun`);
   }
 
-  private registryOf(kind: ItemKind): [registry: Registry, what: string] {
+  #registryOf(kind: ItemKind): [registry: Registry, what: string] {
     switch (kind) {
       case "text":
         return [this.messages, "message"];
@@ -186,16 +173,16 @@ export class Owners {
   }
 
   /** Notes the owners that a message names. One of an unknown role may lack an id, and then nobody can name it. */
-  private seed(index: number, message: Message, overrules: boolean): void {
+  #seed(index: number, message: Message, overrules: boolean): void {
     const members = membersOf(message);
     const id = textOf(members, "id");
     if (id === undefined) return;
     const owner = { subagentRunId: textOf(members, "subagentRunId"), index };
-    note(this.registryOfRole(message.role), id, owner, overrules);
+    note(this.#registryOfRole(message.role), id, owner, overrules);
     for (const call of callIdsOf(message)) note(this.calls, call, owner, overrules);
   }
 
-  private registryOfRole(role: string): Registry {
+  #registryOfRole(role: string): Registry {
     if (role === "reasoning") return this.reasoning;
     return role === "activity" ? this.activities : this.messages;
   }
@@ -251,11 +238,4 @@ function agree(owner: Owner | undefined, tag: string | undefined, what: string, 
 
 function nameOf({ subagentRunId }: Owner): string {
   return subagentRunId === undefined ? "the parent agent" : `the subagent \`${subagentRunId}\``;
-}
-
-function sameOwners(one: Registry, other: Registry): boolean {
-  return (
-    one.size === other.size &&
-    [...one].every(([id, owner]) => other.has(id) && other.get(id)?.subagentRunId === owner.subagentRunId)
-  );
 }

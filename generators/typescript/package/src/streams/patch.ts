@@ -33,78 +33,81 @@ type Container = Record<string, unknown> | unknown[];
 
 /** A value that patches change. Of what it shares with others only what a patch changes is copied, and only once. */
 export class Patched {
-  private changes: Change[] = [];
+  #changes: Change[] = [];
   /** At most how long the text of the value is. Unknown until a `copy` makes it matter. */
-  private bound: number | undefined;
+  #bound: number | undefined;
+  readonly #own: Own;
 
   constructor(
     public value: unknown,
-    private readonly own: Own,
-  ) {}
+    own: Own,
+  ) {
+    this.#own = own;
+  }
 
   /** Puts another value in the place of all. */
   reset(value: unknown): void {
     this.value = value;
-    this.bound = undefined;
+    this.#bound = undefined;
   }
 
   /** Applies a patch; tells why not if an operation fails, and then nothing has changed. Throws a `Fault` at the limit. */
   apply(patch: JsonPatch): string | undefined {
     try {
-      for (const operation of patch) this.step(operation);
+      for (const operation of patch) this.#step(operation);
       return undefined;
     } catch (error) {
-      for (const change of this.changes.reverse()) this.takeBack(change);
+      for (const change of this.#changes.reverse()) this.#takeBack(change);
       if (error instanceof DoesNotApply) return error.reason;
       throw error;
     } finally {
-      this.changes = [];
+      this.#changes = [];
     }
   }
 
-  private step(operation: PatchOperation): void {
+  #step(operation: PatchOperation): void {
     switch (operation.op) {
       case "add":
-        this.expect(operation.path, operation.value);
-        return this.insert(operation.path, operation.value);
+        this.#expect(operation.path, operation.value);
+        return this.#insert(operation.path, operation.value);
       case "replace":
-        this.expect(operation.path, operation.value);
-        return this.replace(operation.path, operation.value);
+        this.#expect(operation.path, operation.value);
+        return this.#replace(operation.path, operation.value);
       case "remove":
-        this.take(operation.path);
+        this.#take(operation.path);
         return;
       case "move":
         if (operation.path.startsWith(`${operation.from}/`)) {
           throw new DoesNotApply(`\`${operation.from}\` cannot move into itself`);
         }
-        this.expect(operation.path, undefined);
-        return this.insert(operation.path, this.take(operation.from));
+        this.#expect(operation.path, undefined);
+        return this.#insert(operation.path, this.#take(operation.from));
       case "copy":
-        return this.copy(operation.from, operation.path);
+        return this.#copy(operation.from, operation.path);
       case "test":
-        if (sameValue(this.existing(operation.path), operation.value)) return;
+        if (sameValue(this.#existing(operation.path), operation.value)) return;
         throw new DoesNotApply(`the value at \`${operation.path}\` is not the tested one`);
       default:
         throw new DoesNotApply(`\`${String(operation.op)}\` is not an operation`);
     }
   }
 
-  private copy(from: string, path: string): void {
-    const value = this.existing(from);
-    this.expect(path, value);
+  #copy(from: string, path: string): void {
+    const value = this.#existing(from);
+    this.#expect(path, value);
     // What was one value is at two places from now on, and a change of one must not show at the other.
-    this.own.share();
-    this.insert(path, value);
-    if (this.bound === undefined || this.bound > MAX_COPY) this.bound = sizeOf(this.value);
-    if (this.bound > MAX_COPY) throw tooLarge();
+    this.#own.share();
+    this.#insert(path, value);
+    if (this.#bound === undefined || this.#bound > MAX_COPY) this.#bound = sizeOf(this.value);
+    if (this.#bound > MAX_COPY) throw tooLarge();
   }
 
   /** Notes what an operation may add to the text: a character of a name takes six bytes at most. */
-  private expect(path: string, value: unknown): void {
-    if (this.bound !== undefined) this.bound += (value === undefined ? 0 : sizeOf(value)) + 6 * path.length + 4;
+  #expect(path: string, value: unknown): void {
+    if (this.#bound !== undefined) this.#bound += (value === undefined ? 0 : sizeOf(value)) + 6 * path.length + 4;
   }
 
-  private existing(pointer: string): unknown {
+  #existing(pointer: string): unknown {
     let value = this.value;
     for (const segment of segmentsOf(pointer)) value = memberOf(value, segment);
     if (value === undefined) throw nothingAt(pointer);
@@ -112,12 +115,12 @@ export class Patched {
   }
 
   /** `add`: a new member or item, or another value for a member that exists. */
-  private insert(pointer: string, value: unknown): void {
+  #insert(pointer: string, value: unknown): void {
     const path = segmentsOf(pointer);
     fits(path, value);
     const name = path.at(-1);
-    if (name === undefined) return this.replaceRoot(value);
-    const container = this.container(path, pointer);
+    if (name === undefined) return this.#replaceRoot(value);
+    const container = this.#container(path, pointer);
     if (Array.isArray(container)) {
       const index = name === "-" ? container.length : indexOf(name);
       if (index === undefined || index > container.length) {
@@ -125,80 +128,80 @@ export class Patched {
       }
       if (index === container.length) container.push(value);
       else container.splice(index, 0, value);
-      this.changes.push({ path, added: index, before: undefined, kind: "made" });
+      this.#changes.push({ path, added: index, before: undefined, kind: "made" });
     } else {
       const isNew = !Object.hasOwn(container, name);
       const before = isNew ? undefined : container[name];
-      this.changes.push({ path, added: undefined, before, kind: isNew ? "made" : "replaced" });
+      this.#changes.push({ path, added: undefined, before, kind: isNew ? "made" : "replaced" });
       setMember(container, name, value);
     }
   }
 
   /** `replace`: another value for a place that exists. */
-  private replace(pointer: string, value: unknown): void {
+  #replace(pointer: string, value: unknown): void {
     const path = segmentsOf(pointer);
     fits(path, value);
     const name = path.at(-1);
-    if (name === undefined) return this.replaceRoot(value);
-    const container = this.container(path, pointer);
+    if (name === undefined) return this.#replaceRoot(value);
+    const container = this.#container(path, pointer);
     const before = memberOf(container, name);
     if (before === undefined) throw nothingAt(pointer);
-    this.changes.push({ path, added: undefined, before, kind: "replaced" });
+    this.#changes.push({ path, added: undefined, before, kind: "replaced" });
     setMember(container, name, value);
   }
 
-  private replaceRoot(value: unknown): void {
-    this.changes.push({ path: [], added: undefined, before: this.value, kind: "replaced" });
+  #replaceRoot(value: unknown): void {
+    this.#changes.push({ path: [], added: undefined, before: this.value, kind: "replaced" });
     this.value = value;
   }
 
   /** `remove`, and the first half of `move`. */
-  private take(pointer: string): unknown {
+  #take(pointer: string): unknown {
     const path = segmentsOf(pointer);
     const name = path.at(-1);
     if (name === undefined) throw new DoesNotApply("the whole document cannot be removed");
-    const container = this.container(path, pointer);
+    const container = this.#container(path, pointer);
     const before = memberOf(container, name);
     if (before === undefined) throw nothingAt(pointer);
     detach(container, name);
-    this.changes.push({ path, added: undefined, before, kind: "taken" });
+    this.#changes.push({ path, added: undefined, before, kind: "taken" });
     return before;
   }
 
   /** Undoes a change; the place exists, because later changes are undone before. */
-  private takeBack({ path, added, before, kind }: Change): void {
+  #takeBack({ path, added, before, kind }: Change): void {
     const name = path.at(-1);
     if (name === undefined) {
       this.value = before;
       return;
     }
-    const container = this.container(path, "");
+    const container = this.#container(path, "");
     if (kind === "made") detach(container, added === undefined ? name : String(added));
     else if (kind === "taken" && Array.isArray(container)) container.splice(Number(name), 0, before);
     else setMember(container, name, before);
   }
 
   /** The object or array that holds the end of a path, to be changed: what is shared on the way is copied. */
-  private container(path: readonly string[], pointer: string): Container {
-    let container = this.changeable(this.value, pointer);
+  #container(path: readonly string[], pointer: string): Container {
+    let container = this.#changeable(this.value, pointer);
     this.value = container;
     for (let at = 0; at < path.length - 1; at += 1) {
       const segment = path[at] as string;
       const before = memberOf(container, segment);
-      const inner = this.changeable(before, pointer);
+      const inner = this.#changeable(before, pointer);
       if (inner !== before) setMember(container, segment, inner);
       container = inner;
     }
     return container;
   }
 
-  private changeable(value: unknown, pointer: string): Container {
+  #changeable(value: unknown, pointer: string): Container {
     if (value === undefined) throw new DoesNotApply(`there is nothing that could hold \`${pointer}\``);
     if (!Array.isArray(value) && !isObject(value)) {
       throw new DoesNotApply(`the value that holds \`${pointer}\` is neither an object nor an array`);
     }
-    if (this.own.has(value)) return value as Container;
-    return this.own.add(Array.isArray(value) ? [...(value as unknown[])] : { ...value });
+    if (this.#own.has(value)) return value as Container;
+    return this.#own.add(Array.isArray(value) ? [...(value as unknown[])] : { ...value });
   }
 }
 

@@ -15,7 +15,7 @@ interface End {
  * one damaged run hides nothing about the others.
  */
 export function remarksOf(events: readonly Event[], runs: Runs): Remark[] {
-  const branches = runs.branches();
+  const branches = branchesOf(runs);
   const remarks: Remark[] = [];
   const waiting: [number, End][] = runs.rows.length === 0 ? [] : [[0, { reducer: new Reducer(), waiting: 1 }]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -32,4 +32,20 @@ export function remarksOf(events: readonly Event[], runs: Runs): Remark[] {
     for (const run of following) waiting.push([run, after]);
   }
   return remarks.sort((one, other) => one.index - other.index);
+}
+
+/** The places of the runs that go on from each run, the one with the most runs behind it first. */
+function branchesOf(runs: Runs): number[][] {
+  const branches: number[][] = runs.rows.map(() => []);
+  const sizes = runs.rows.map(() => 1);
+  const size = (place: number): number => sizes[place] ?? 0;
+  // A run goes on from an earlier one, so backwards all that is behind a run is counted.
+  for (let place = runs.rows.length - 1; place >= 0; place -= 1) {
+    const { predecessor } = runs.row(place);
+    if (predecessor === undefined) continue;
+    sizes[predecessor] = size(predecessor) + size(place);
+    branches[predecessor]?.push(place);
+  }
+  for (const places of branches) places.sort((one, other) => size(other) - size(one));
+  return branches;
 }

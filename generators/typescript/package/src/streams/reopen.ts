@@ -12,15 +12,15 @@ import { optional } from "./values.js";
 /** The messages with the halves of characters that open texts end in taken out, and these halves. */
 export class Halves {
   readonly messages: readonly Members[];
-  private readonly texts = new Map<string, string>();
-  private readonly arguments = new Map<string, string>();
+  readonly #texts = new Map<string, string>();
+  readonly #arguments = new Map<string, string>();
 
   constructor(messages: readonly Members[]) {
     this.messages = messages.map((message) => {
       const calls = message["toolCalls"];
-      const whole = this.cut(message, "content", this.texts, textOf(message, "id"));
+      const whole = this.#cut(message, "content", this.#texts, textOf(message, "id"));
       if (!Array.isArray(calls)) return whole;
-      const cutCalls = calls.map((call) => this.cutCall(call));
+      const cutCalls = calls.map((call) => this.#cutCall(call));
       return cutCalls.every((call, at) => call === calls[at]) ? whole : { ...whole, toolCalls: cutCalls };
     });
   }
@@ -28,20 +28,20 @@ export class Halves {
   /** The half that an item goes on with. A text and a reasoning message of one id share it. */
   take({ kind, id }: OpenItem): string | undefined {
     if (kind !== "text" && kind !== "reasoning" && kind !== "tool-call") return undefined;
-    const halves = kind === "tool-call" ? this.arguments : this.texts;
+    const halves = kind === "tool-call" ? this.#arguments : this.#texts;
     const half = halves.get(id);
     halves.delete(id);
     return half;
   }
 
-  private cutCall(call: unknown): unknown {
+  #cutCall(call: unknown): unknown {
     const called = isObject(call) ? call["function"] : undefined;
     if (!isObject(call) || !isObject(called)) return call;
-    const whole = this.cut(called, "arguments", this.arguments, textOf(call, "id"));
+    const whole = this.#cut(called, "arguments", this.#arguments, textOf(call, "id"));
     return whole === called ? call : { ...call, function: whole };
   }
 
-  private cut(object: Members, name: string, halves: Map<string, string>, id: string | undefined): Members {
+  #cut(object: Members, name: string, halves: Map<string, string>, id: string | undefined): Members {
     const text = textOf(object, name);
     if (text === undefined || !hasTrailingHalf(text)) return object;
     if (id !== undefined) halves.set(id, text.slice(-1));

@@ -4,7 +4,7 @@ import { isObject } from "../check.js";
 import type { Members } from "../json.js";
 import { textOf } from "./events.js";
 import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
-import { folded, sameValue, setMember, type Own } from "./values.js";
+import { folded, setMember, type Own } from "./values.js";
 
 /** A message in its place; whoever wants to change it takes it from `Thread.change`. */
 interface Node extends Place {
@@ -37,20 +37,24 @@ type Kind = (typeof KINDS)[number];
 
 /** The messages, with the places of ids kept beside them, so that an event costs what it changes. */
 export class Thread {
-  private first: Node | undefined;
-  private last: Node | undefined;
-  private readonly places = new Map<string, Node>();
-  private readonly calls = new Map<string, CallPlace>();
+  #first: Node | undefined;
+  #last: Node | undefined;
+  readonly #places = new Map<string, Node>();
+  readonly #calls = new Map<string, CallPlace>();
   /** The messages of each kind. One that went or changed its role is still named where it was. */
-  private kinds: Record<Kind, Node[]> = { activity: [], reasoning: [], other: [] };
+  #kinds: Record<Kind, Node[]> = { activity: [], reasoning: [], other: [] };
   /** By assistant messages, the last of the results that follow them. */
-  private readonly results = new Map<Node, Node>();
+  readonly #results = new Map<Node, Node>();
   /** Whether two messages or two tool calls have had one id, of which only the first is found. */
-  private hasTwins = false;
+  #hasTwins = false;
   /** What has a text that ends in half a character. To look at the end of a long text would take it together first. */
-  private readonly cut = new WeakSet<object>();
+  readonly #cut = new WeakSet<object>();
 
-  constructor(private readonly own: Own) {}
+  readonly #own: Own;
+
+  constructor(own: Own) {
+    this.#own = own;
+  }
 
   /** The same messages for a branch, of which each changes its own. */
   copy(own: Own): Thread {
@@ -61,13 +65,13 @@ export class Thread {
 
   /** The message with this id; of several, the first. */
   find(id: string): Members | undefined {
-    return this.places.get(id)?.message;
+    return this.#places.get(id)?.message;
   }
 
   /** The message with this id, to change; its id, its role and its tool calls must stay. */
   change(id: string): Changeable | undefined {
-    const node = this.places.get(id);
-    return node && this.owned(node);
+    const node = this.#places.get(id);
+    return node && this.#owned(node);
   }
 
   /** The role of the message with this id. */
@@ -78,39 +82,39 @@ export class Thread {
 
   /** The tool call with this id, to change; its id must stay. */
   changeCall(id: string): Changeable | undefined {
-    const place = this.calls.get(id);
-    return place && (this.owned(place.node)["toolCalls"] as Changeable[])[place.call];
+    const place = this.#calls.get(id);
+    return place && (this.#owned(place.node)["toolCalls"] as Changeable[])[place.call];
   }
 
   /** Adds a message at the end. Of two messages of one id, the id only finds the first. */
   push(message: Members): Place {
-    const node = this.insert(message, this.last);
-    this.note(node);
+    const node = this.#insert(message, this.#last);
+    this.#note(node);
     return node;
   }
 
   /** The place of the message with this id; of several, the first. */
   place(id: string): Place | undefined {
-    return this.places.get(id);
+    return this.#places.get(id);
   }
 
   /** Puts another message where the one with this id stands. */
   replace(id: string, message: Members): void {
-    const node = this.places.get(id);
+    const node = this.#places.get(id);
     if (node === undefined) return;
-    this.replaceAt(node, message);
-    this.noteTwins();
+    this.#replaceAt(node, message);
+    this.#noteTwins();
   }
 
   /** Adds a tool call to the assistant message at this place. */
   pushCall(place: Place, callId: string, call: Changeable): void {
     const node = place as Node;
-    const message = this.owned(node);
+    const message = this.#owned(node);
     message["toolCalls"] ??= [];
     const calls = message["toolCalls"];
     if (!Array.isArray(calls)) return;
     calls.push(call);
-    this.noteCall(callId, { node, call: calls.length - 1 });
+    this.#noteCall(callId, { node, call: calls.length - 1 });
   }
 
   /**
@@ -118,17 +122,17 @@ export class Thread {
    * made the call.
    */
   insertResult(callId: string, message: Members): void {
-    const owner = this.calls.get(callId)?.node;
+    const owner = this.#calls.get(callId)?.node;
     if (owner === undefined || textOf(owner.message, "role") !== "assistant") {
       this.push(message);
       return;
     }
-    let last = this.results.get(owner) ?? owner;
+    let last = this.#results.get(owner) ?? owner;
     while (last.after !== undefined && textOf(last.after.message, "role") === "tool") last = last.after;
-    const node = this.insert(message, last);
-    this.results.set(owner, node);
-    this.note(node);
-    this.noteTwins();
+    const node = this.#insert(message, last);
+    this.#results.set(owner, node);
+    this.#note(node);
+    this.#noteTwins();
   }
 
   /**
@@ -142,16 +146,16 @@ export class Thread {
       if (id !== undefined) latest.set(id, message);
     }
     const restated = new Set<Kind>(["other", ...snapshot.map(kindOf)]);
-    if (this.hasTwins) return this.applyToTwins(snapshot, latest, restated);
-    this.remove(restated, latest);
-    const known = new Map(snapshot.map((message) => [message, this.places.get(textOf(message, "id") ?? "")]));
+    if (this.#hasTwins) return this.#applyToTwins(snapshot, latest, restated);
+    this.#remove(restated, latest);
+    const known = new Map(snapshot.map((message) => [message, this.#places.get(textOf(message, "id") ?? "")]));
     for (const message of snapshot) {
       const id = textOf(message, "id");
       const node = id === undefined ? undefined : known.get(message);
       if (node === undefined) this.push(message);
-      else if (latest.get(id as string) === message) this.replaceAt(node, message);
+      else if (latest.get(id as string) === message) this.#replaceAt(node, message);
     }
-    this.noteTwins();
+    this.#noteTwins();
   }
 
   /**
@@ -163,42 +167,37 @@ export class Thread {
   append(object: Changeable, name: "content" | "arguments", delta: string): void {
     const before = object[name];
     const text = typeof before === "string" ? before : "";
-    const isCut = this.cut.has(object);
+    const isCut = this.#cut.has(object);
     const meets = hasLeadingHalf(delta);
     if (delta === "") object[name] = text;
     else if (isCut === meets || text === "") object[name] = text + delta;
     else object[name] = isCut ? text.slice(0, -1) + REPLACEMENT + delta : text + REPLACEMENT + delta.slice(1);
     if (delta === "") return;
-    if (hasTrailingHalf(delta)) this.cut.add(object);
-    else if (isCut) this.cut.delete(object);
+    if (hasTrailingHalf(delta)) this.#cut.add(object);
+    else if (isCut) this.#cut.delete(object);
   }
 
   /** Whether a message holds this tool call. */
   holdsCall(id: string): boolean {
-    return this.calls.has(id);
+    return this.#calls.has(id);
   }
 
   /** The messages in order. */
   messages(): Members[] {
     const messages: Members[] = [];
-    for (let node = this.first; node !== undefined; node = node.after) messages.push(node.message);
+    for (let node = this.#first; node !== undefined; node = node.after) messages.push(node.message);
     return messages;
   }
 
-  /** Whether both hold the same messages. */
-  equals(other: Thread): boolean {
-    return sameValue(this.messages(), other.messages());
-  }
-
   /** The same where an id does not tell two messages apart: both take the snapshot's value. */
-  private applyToTwins(
+  #applyToTwins(
     snapshot: readonly Members[],
     latest: ReadonlyMap<string, Members>,
     restated: ReadonlySet<Kind>,
   ): void {
     const known = new Set<string>();
     const before = this.messages();
-    this.clear();
+    this.#clear();
     for (const message of before) {
       const id = textOf(message, "id");
       if (id !== undefined) known.add(id);
@@ -213,111 +212,111 @@ export class Thread {
   }
 
   /** Removes the messages of some kinds but for those that a snapshot holds, which take its value afterwards. */
-  private remove(restated: ReadonlySet<Kind>, latest: ReadonlyMap<string, Members>): void {
+  #remove(restated: ReadonlySet<Kind>, latest: ReadonlyMap<string, Members>): void {
     for (const kind of restated) {
-      const nodes = this.kinds[kind];
-      this.kinds[kind] = [];
+      const nodes = this.#kinds[kind];
+      this.#kinds[kind] = [];
       for (const node of nodes) {
         const id = textOf(node.message, "id");
         if (node.removed || kindOf(node.message) !== kind || (id !== undefined && latest.has(id))) continue;
-        this.forget(node);
-        this.unlink(node);
+        this.#forget(node);
+        this.#unlink(node);
       }
     }
-    this.results.clear();
+    this.#results.clear();
   }
 
-  private clear(): void {
-    this.first = this.last = undefined;
-    this.places.clear();
-    this.calls.clear();
-    this.kinds = { activity: [], reasoning: [], other: [] };
-    this.results.clear();
-    this.hasTwins = false;
+  #clear(): void {
+    this.#first = this.#last = undefined;
+    this.#places.clear();
+    this.#calls.clear();
+    this.#kinds = { activity: [], reasoning: [], other: [] };
+    this.#results.clear();
+    this.#hasTwins = false;
   }
 
-  private insert(message: Members, before: Node | undefined): Node {
-    const after = before === undefined ? this.first : before.after;
+  #insert(message: Members, before: Node | undefined): Node {
+    const after = before === undefined ? this.#first : before.after;
     const node: Node = { message, before, after, removed: false };
-    if (before === undefined) this.first = node;
+    if (before === undefined) this.#first = node;
     else before.after = node;
-    if (after === undefined) this.last = node;
+    if (after === undefined) this.#last = node;
     else after.before = node;
     return node;
   }
 
-  private unlink(node: Node): void {
+  #unlink(node: Node): void {
     node.removed = true;
-    if (node.before === undefined) this.first = node.after;
+    if (node.before === undefined) this.#first = node.after;
     else node.before.after = node.after;
-    if (node.after === undefined) this.last = node.before;
+    if (node.after === undefined) this.#last = node.before;
     else node.after.before = node.before;
   }
 
-  private replaceAt(node: Node, message: Members): void {
-    this.forget(node);
-    if (textOf(node.message, "role") !== textOf(message, "role")) this.results.clear();
+  #replaceAt(node: Node, message: Members): void {
+    this.#forget(node);
+    if (textOf(node.message, "role") !== textOf(message, "role")) this.#results.clear();
     node.message = message;
-    this.note(node);
+    this.#note(node);
   }
 
   /** A message that may be changed, with its tool calls. */
-  private owned(node: Node): Changeable {
-    if (this.own.has(node.message)) return node.message as Changeable;
-    const message: Changeable = this.own.add({ ...node.message });
+  #owned(node: Node): Changeable {
+    if (this.#own.has(node.message)) return node.message as Changeable;
+    const message: Changeable = this.#own.add({ ...node.message });
     const calls = message["toolCalls"];
-    if (Array.isArray(calls)) message["toolCalls"] = calls.map((call) => this.copyOfCall(call));
-    this.noteCut(message, "content");
+    if (Array.isArray(calls)) message["toolCalls"] = calls.map((call) => this.#copyOfCall(call));
+    this.#noteCut(message, "content");
     node.message = message;
     return message;
   }
 
-  private copyOfCall(call: unknown): unknown {
+  #copyOfCall(call: unknown): unknown {
     if (!isObject(call)) return call;
     const copy: Changeable = { ...call };
     const called = copy["function"];
-    if (isObject(called)) copy["function"] = this.noteCut({ ...called }, "arguments");
+    if (isObject(called)) copy["function"] = this.#noteCut({ ...called }, "arguments");
     return copy;
   }
 
-  private noteCut(object: Changeable, name: string): Changeable {
+  #noteCut(object: Changeable, name: string): Changeable {
     const text = object[name];
-    if (typeof text === "string" && hasTrailingHalf(text)) this.cut.add(object);
+    if (typeof text === "string" && hasTrailingHalf(text)) this.#cut.add(object);
     return object;
   }
 
   /** Notes where the ids of a message stand. */
-  private note(node: Node): void {
-    this.kinds[kindOf(node.message)].push(node);
+  #note(node: Node): void {
+    this.#kinds[kindOf(node.message)].push(node);
     const id = textOf(node.message, "id");
-    const known = id === undefined ? node : this.places.get(id);
-    if (id !== undefined && known === undefined) this.places.set(id, node);
-    else this.hasTwins ||= known !== node;
-    for (const [call, callId] of callIds(node.message)) this.noteCall(callId, { node, call });
+    const known = id === undefined ? node : this.#places.get(id);
+    if (id !== undefined && known === undefined) this.#places.set(id, node);
+    else this.#hasTwins ||= known !== node;
+    for (const [call, callId] of callIds(node.message)) this.#noteCall(callId, { node, call });
   }
 
-  private noteCall(id: string, place: CallPlace): void {
-    if (this.calls.has(id)) this.hasTwins = true;
-    else this.calls.set(id, place);
+  #noteCall(id: string, place: CallPlace): void {
+    if (this.#calls.has(id)) this.#hasTwins = true;
+    else this.#calls.set(id, place);
   }
 
   /** Forgets where the ids of a message stand. */
-  private forget(node: Node): void {
+  #forget(node: Node): void {
     const id = textOf(node.message, "id");
-    if (id !== undefined && this.places.get(id) === node) this.places.delete(id);
+    if (id !== undefined && this.#places.get(id) === node) this.#places.delete(id);
     for (const [, callId] of callIds(node.message)) {
-      if (this.calls.get(callId)?.node === node) this.calls.delete(callId);
+      if (this.#calls.get(callId)?.node === node) this.#calls.delete(callId);
     }
   }
 
   /** Finds all ids again if one stands twice: which of the two is first may have changed. */
-  private noteTwins(): void {
-    if (!this.hasTwins) return;
-    this.hasTwins = false;
-    this.places.clear();
-    this.calls.clear();
-    this.kinds = { activity: [], reasoning: [], other: [] };
-    for (let node = this.first; node !== undefined; node = node.after) this.note(node);
+  #noteTwins(): void {
+    if (!this.#hasTwins) return;
+    this.#hasTwins = false;
+    this.#places.clear();
+    this.#calls.clear();
+    this.#kinds = { activity: [], reasoning: [], other: [] };
+    for (let node = this.#first; node !== undefined; node = node.after) this.#note(node);
   }
 }
 

@@ -13,14 +13,14 @@ type Outcome = Violation | undefined;
 
 /** What stands open between two events. */
 export class Tracker {
-  private readonly items: OpenItems;
-  private readonly halves: Halves;
-  private readonly lanes: Lanes;
+  readonly items: OpenItems;
+  readonly halves: Halves;
+  readonly lanes: Lanes;
 
   constructor(copied?: Tracker) {
-    this.items = new OpenItems(copied?.items);
-    this.halves = new Halves(copied?.halves);
-    this.lanes = new Lanes(copied?.lanes);
+    this.items = new OpenItems(copied && copied.items);
+    this.halves = new Halves(copied && copied.halves);
+    this.lanes = new Lanes(copied && copied.lanes);
   }
 
   /**
@@ -28,14 +28,14 @@ export class Tracker {
    * before is done, so that a caller may go on after it.
    */
   take(index: number, event: Event, steps: Steps): Outcome {
-    const closed = this.closeChunksBefore(event, steps);
-    return closed ?? this.takeItself(index, event, steps);
+    const closed = this.#closeChunksBefore(event, steps);
+    return closed ?? this.#takeItself(index, event, steps);
   }
 
   /** Takes an event of the parent agent that only appends text to an item. */
   takePlain(index: number, kind: ItemKind, id: string, delta: string, steps: Steps): Outcome {
-    const closed = this.lanes.isEmpty() ? undefined : this.closeLane(undefined, steps);
-    return closed ?? this.append(index, kind, id, undefined, delta, steps);
+    const closed = this.lanes.isEmpty() ? undefined : this.#closeLane(undefined, steps);
+    return closed ?? this.#append(index, kind, id, undefined, delta, steps);
   }
 
   /** The open items in the order of beginning. */
@@ -43,40 +43,32 @@ export class Tracker {
     return this.items.list();
   }
 
-  /** Whether the same may follow on both, and means the same. */
-  standsLike(other: Tracker): boolean {
-    const items = (tracker: Tracker): string => JSON.stringify(tracker.open().map(({ item }) => item));
-    return (
-      items(this) === items(other) && this.lanes.standsLike(other.lanes) && this.halves.standsLike(other.halves)
-    );
-  }
-
-  private takeItself(index: number, event: Event, steps: Steps): Outcome {
+  #takeItself(index: number, event: Event, steps: Steps): Outcome {
     const owner = subagentOf(event);
     switch (event.type) {
       case "TEXT_MESSAGE_CONTENT":
-        return this.append(index, "text", event.messageId, owner, event.delta, steps);
+        return this.#append(index, "text", event.messageId, owner, event.delta, steps);
       case "TOOL_CALL_ARGS":
-        return this.append(index, "tool-call", event.toolCallId, owner, event.delta, steps);
+        return this.#append(index, "tool-call", event.toolCallId, owner, event.delta, steps);
       case "REASONING_MESSAGE_CONTENT":
-        return this.append(index, "reasoning", event.messageId, owner, event.delta, steps);
+        return this.#append(index, "reasoning", event.messageId, owner, event.delta, steps);
       case "TEXT_MESSAGE_CHUNK":
       case "TOOL_CALL_CHUNK":
       case "REASONING_MESSAGE_CHUNK":
-        return this.chunk(index, event, steps);
+        return this.#chunk(index, event, steps);
       case "TEXT_MESSAGE_END":
-        return this.end("text", event.messageId, owner, steps);
+        return this.#end("text", event.messageId, owner, steps);
       case "TOOL_CALL_END":
-        return this.end("tool-call", event.toolCallId, owner, steps);
+        return this.#end("tool-call", event.toolCallId, owner, steps);
       case "REASONING_MESSAGE_END":
-        return this.end("reasoning", event.messageId, owner, steps);
+        return this.#end("reasoning", event.messageId, owner, steps);
       case "STEP_FINISHED":
-        return this.end("step", event.stepName, owner, steps);
+        return this.#end("step", event.stepName, owner, steps);
       case "REASONING_END":
-        return this.end("reasoning-span", event.messageId, owner, steps);
+        return this.#end("reasoning-span", event.messageId, owner, steps);
       case "SUBAGENT_FINISHED":
       case "SUBAGENT_ERROR":
-        return this.end("subagent", event.subagentRunId, undefined, steps);
+        return this.#end("subagent", event.subagentRunId, undefined, steps);
       case "RUN_STARTED":
       case "RUN_FINISHED":
       case "RUN_ERROR":
@@ -88,36 +80,36 @@ export class Tracker {
         return undefined;
       default: {
         const beginning = beginningOf(event);
-        return beginning && this.begin(index, beginning, steps);
+        return beginning && this.#begin(index, beginning, steps);
       }
     }
   }
 
   /** Ends the chunk items that an event ends by standing there. */
-  private closeChunksBefore(event: Event, steps: Steps): Outcome {
+  #closeChunksBefore(event: Event, steps: Steps): Outcome {
     if (this.lanes.isEmpty()) return undefined;
     switch (closing(event)) {
       case "nothing":
         return undefined;
       case "lane":
-        return this.closeLane(subagentOf(event), steps);
+        return this.#closeLane(subagentOf(event), steps);
       case "everything":
-        return this.closeLanes(steps);
+        return this.#closeLanes(steps);
     }
   }
 
-  private closeLanes(steps: Steps): Outcome {
-    const closed = this.lanes.closeAll().map(([lane, item]) => this.closeItem(lane, item, steps));
+  #closeLanes(steps: Steps): Outcome {
+    const closed = this.lanes.closeAll().map(([lane, item]) => this.#closeItem(lane, item, steps));
     return closed.find((found) => found !== undefined);
   }
 
-  private closeLane(lane: Lane, steps: Steps): Outcome {
+  #closeLane(lane: Lane, steps: Steps): Outcome {
     const item = this.lanes.close(lane);
-    return item && this.closeItem(lane, item, steps);
+    return item && this.#closeItem(lane, item, steps);
   }
 
   /** Ends an item that chunks kept open. */
-  private closeItem(lane: Lane, { kind, id }: ChunkItem, steps: Steps): Outcome {
+  #closeItem(lane: Lane, { kind, id }: ChunkItem, steps: Steps): Outcome {
     const found = this.items.end(kind, id, lane);
     if (found !== undefined) return found;
     const whole = this.halves.end(kind, id);
@@ -125,19 +117,19 @@ export class Tracker {
     return whole;
   }
 
-  private begin(index: number, beginning: Beginning, steps: Steps): Outcome {
+  #begin(index: number, beginning: Beginning, steps: Steps): Outcome {
     const found = this.items.begin(index, beginning);
     if (found === undefined) steps.begun(beginning);
     return found;
   }
 
-  private append(index: number, kind: ItemKind, id: string, owner: Lane, delta: string, steps: Steps): Outcome {
+  #append(index: number, kind: ItemKind, id: string, owner: Lane, delta: string, steps: Steps): Outcome {
     const found = this.items.require(kind, id) ?? this.halves.append(index, kind, id, delta);
     if (found === undefined) steps.appended(kind, id, owner);
     return found;
   }
 
-  private end(kind: ItemKind, id: string, owner: Lane, steps: Steps): Outcome {
+  #end(kind: ItemKind, id: string, owner: Lane, steps: Steps): Outcome {
     const found = this.lanes.requireNone(kind, id) ?? this.items.end(kind, id, owner);
     if (found !== undefined) return found;
     const hasText = kind === "text" || kind === "reasoning" || kind === "tool-call";
@@ -147,32 +139,32 @@ export class Tracker {
   }
 
   /** Continues the item that a chunk belongs to, or ends what its lane has open and begins one. */
-  private chunk(index: number, event: ChunkEvent, steps: Steps): Outcome {
+  #chunk(index: number, event: ChunkEvent, steps: Steps): Outcome {
     const chunk = chunkOf(event);
     const found = this.lanes.laneOf(chunk);
     if ("rule" in found) return found;
     const { lane } = found;
     const item = this.lanes.continued(lane, chunk);
-    if (item === undefined) return this.openingChunk(index, event, chunk, lane, steps);
+    if (item === undefined) return this.#openingChunk(index, event, chunk, lane, steps);
     if ("rule" in item) return item;
     // A chunk without text may carry metadata.
     const { delta, rawEvent, metadata } = event;
     if (delta === undefined && rawEvent === undefined && metadata === undefined) return undefined;
     // What is continued belongs to whoever opened it, also when the chunk does not say so.
-    return this.append(index, chunk.kind, item.id, lane, delta ?? "", steps);
+    return this.#append(index, chunk.kind, item.id, lane, delta ?? "", steps);
   }
 
-  private openingChunk(index: number, event: ChunkEvent, chunk: Chunk, lane: Lane, steps: Steps): Outcome {
-    const closed = this.closeLane(lane, steps);
+  #openingChunk(index: number, event: ChunkEvent, chunk: Chunk, lane: Lane, steps: Steps): Outcome {
+    const closed = this.#closeLane(lane, steps);
     if (closed !== undefined) return closed;
     const { kind, id, subagentRunId, heads } = chunk;
     if (id === undefined) return missingHead(kind === "tool-call" ? "toolCallId" : "messageId");
     if (kind === "tool-call" && heads["toolCallName"] === undefined) return missingHead("toolCallName");
-    const found = this.begin(index, openingOf(kind, id, subagentRunId, heads), steps);
+    const found = this.#begin(index, openingOf(kind, id, subagentRunId, heads), steps);
     if (found !== undefined) return found;
     // The metadata of a chunk that begins its item is at home on the beginning.
     const hasText = event.delta !== undefined || event.rawEvent !== undefined;
-    const appended = hasText ? this.append(index, kind, id, lane, event.delta ?? "", steps) : undefined;
+    const appended = hasText ? this.#append(index, kind, id, lane, event.delta ?? "", steps) : undefined;
     this.lanes.open(lane, index, id, chunk);
     return appended;
   }

@@ -57,19 +57,19 @@ export function optional<Name extends string, T>(name: Name, value: T | undefine
 
 /** What a pass over the events made itself and may change. What came with events is never changed. */
 export class Own {
-  private objects = new WeakSet<object>();
+  #objects = new WeakSet<object>();
 
   has(object: object): boolean {
-    return this.objects.has(object);
+    return this.#objects.has(object);
   }
 
   add<T extends object>(object: T): T {
-    this.objects.add(object);
+    this.#objects.add(object);
     return object;
   }
 
   /** From now on everything may be somebody else's too. */
   share(): void {
-    this.objects = new WeakSet();
+    this.#objects = new WeakSet();
   }
 }

@@ -7,7 +7,7 @@ import { Fault } from "../rejection.js";
 import { eventsOf, type AnyEvent } from "./events.js";
 import type { Beginning, ItemKind, Opened, Steps } from "./items.js";
 import { Lifecycle } from "./lifecycle.js";
-import { Runs, type Problem } from "./lineage.js";
+import { LineageRules, parentsOutside, type Problem, type Runs } from "./lineage.js";
 import { Owners } from "./owners.js";
 import { idOf, type DeltaEvent, type SpanKind } from "./plain.js";
 import { remarksOf } from "./remarks.js";
@@ -60,7 +60,7 @@ export function checkEvents(events: readonly AnyEvent[]): Verification {
     const stream = eventsOf(events);
     const verifier = new Verifier();
     for (const [index, event] of stream.entries()) verifier.push(index, event);
-    for (const problem of verifier.runs.outside()) verifier.warnings.push(findingOf(problem));
+    for (const problem of parentsOutside(verifier.runs)) verifier.warnings.push(findingOf(problem));
     for (const { rule, index, message } of remarksOf(stream, verifier.runs)) {
       verifier.warnings.push({ rule, index, message });
     }
@@ -92,32 +92,37 @@ export function verified(events: readonly AnyEvent[]): Verifier {
 export class Verifier implements Steps {
   readonly errors: Finding[] = [];
   readonly warnings: Finding[] = [];
-  readonly runs = new Runs();
-  private readonly tracker = new Tracker();
-  private readonly lifecycle = new Lifecycle();
-  private readonly owners = new Owners();
-  private index = 0;
+  readonly #lineage = new LineageRules();
+  readonly tracker = new Tracker();
+  readonly #lifecycle = new Lifecycle();
+  readonly owners = new Owners();
+  #index = 0;
   /** Whether the event at hand must leave nothing open. */
-  private mustClose = false;
+  #mustClose = false;
+
+  /** The runs so far. */
+  get runs(): Runs {
+    return this.#lineage.runs;
+  }
 
   /** Takes the event of this index. Whether patches apply is not looked at. */
   push(index: number, event: Event): void {
-    this.index = index;
-    const admitted = this.lifecycle.admit(index, event);
+    this.#index = index;
+    const admitted = this.#lifecycle.admit(index, event);
     if (admitted !== true) {
       // What stands outside of all runs is reported once and has no further meaning.
-      if (admitted !== false) this.found(admitted);
+      if (admitted !== false) this.#found(admitted);
       if (event.type !== "RUN_STARTED") return;
     }
     if (event.type === "RUN_STARTED") {
       this.owners.clear();
-      for (const problem of this.runs.push(index, event)) this.errors.push(findingOf(problem));
+      for (const problem of this.#lineage.push(index, event)) this.errors.push(findingOf(problem));
     }
-    this.mustClose = event.type === "RUN_FINISHED";
-    this.found(this.tracker.take(index, event, this));
-    if (event.type === "RUN_STARTED") for (const found of this.lifecycle.begin(index, event)) this.found(found);
-    if (event.type === "RUN_FINISHED") for (const found of this.lifecycle.finish(event)) this.found(found);
-    this.found(this.owners.event(index, event));
+    this.#mustClose = event.type === "RUN_FINISHED";
+    this.#found(this.tracker.take(index, event, this));
+    if (event.type === "RUN_STARTED") for (const found of this.#lifecycle.begin(index, event)) this.#found(found);
+    if (event.type === "RUN_FINISHED") for (const found of this.#lifecycle.finish(event)) this.#found(found);
+    this.#found(this.owners.event(index, event));
     if (!isKnownEvent(event)) {
       const message = `\`${event.type}\` is no known type of event`;
       this.warnings.push({ rule: "verify.unknown-event", index, message });
@@ -126,41 +131,36 @@ export class Verifier implements Steps {
 
   /** Takes an event of this index that only appends text to an item of this kind. */
   pushPlain(index: number, kind: SpanKind, event: DeltaEvent): void {
-    if (!this.lifecycle.isRunning) return this.push(index, event);
-    this.index = index;
-    this.found(this.tracker.takePlain(index, kind, idOf(event), event.delta, this));
-  }
-
-  /** Whether both refuse the same of what may follow within the run in progress. */
-  standsLike(other: Verifier): boolean {
-    return this.tracker.standsLike(other.tracker) && this.owners.standsLike(other.owners);
+    if (!this.#lifecycle.isRunning) return this.push(index, event);
+    this.#index = index;
+    this.#found(this.tracker.takePlain(index, kind, idOf(event), event.delta, this));
   }
 
   begun(beginning: Beginning): void {
-    this.found(this.owners.begun(this.index, beginning));
+    this.#found(this.owners.begun(this.#index, beginning));
   }
 
   appended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
-    if (subagentRunId !== undefined) this.found(this.owners.continued(kind, id, subagentRunId));
+    if (subagentRunId !== undefined) this.#found(this.owners.continued(kind, id, subagentRunId));
   }
 
   ended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
-    this.found(this.owners.continued(kind, id, subagentRunId));
+    this.#found(this.owners.continued(kind, id, subagentRunId));
   }
 
   closed(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
-    this.found(this.owners.continued(kind, id, subagentRunId));
+    this.#found(this.owners.continued(kind, id, subagentRunId));
   }
 
   left({ index, item: { kind, id } }: Opened): void {
-    if (!this.mustClose) return;
-    this.found(violation("run.open-item", `the run finishes, but the ${kind} \`${id}\` is open`, index));
+    if (!this.#mustClose) return;
+    this.#found(violation("run.open-item", `the run finishes, but the ${kind} \`${id}\` is open`, index));
   }
 
-  private found(found: Violation | undefined): void {
+  #found(found: Violation | undefined): void {
     if (found === undefined) return;
     const { rule, message, other } = found;
-    this.errors.push({ rule, index: this.index, message, ...(other === undefined ? {} : { other }) });
+    this.errors.push({ rule, index: this.#index, message, ...(other === undefined ? {} : { other }) });
   }
 }
 

@@ -52,18 +52,18 @@ export interface Entry extends Known {
 
 /** What is known of the messages of all runs. */
 export class Entries {
-  private readonly latest = new Map<string, Entry>();
+  readonly #latest = new Map<string, Entry>();
 
   /** The message with this id at the end of a run, if the run's path has one. */
   at(path: Path, run: Place | undefined, id: string): Entry | undefined {
-    let entry = run === undefined ? undefined : this.latest.get(id);
+    let entry = run === undefined ? undefined : this.#latest.get(id);
     while (entry !== undefined && !path.isOn(entry.made, run as Place)) entry = entry.older;
     return entry === undefined || isThere(path, run as Place, entry) ? entry : undefined;
   }
 
   /** Notes what a run made of a message. */
   add(run: Place, id: string, { role, value }: Known): void {
-    this.latest.set(id, { role, value, made: run, confirmed: run, older: this.latest.get(id) });
+    this.#latest.set(id, { role, value, made: run, confirmed: run, older: this.#latest.get(id) });
   }
 }
 
@@ -98,23 +98,23 @@ export function roleAt(path: Path, run: Place, { role, made }: Entry): Role {
 /** Which messages made a tool call, whatever the branch. */
 export class Calls {
   /** Nearly all calls are made by one message. */
-  private readonly byCall = new Map<string, string | Set<string>>();
+  readonly #byCall = new Map<string, string | Set<string>>();
 
   isKnown(call: string): boolean {
-    return this.byCall.has(call);
+    return this.#byCall.has(call);
   }
 
   /** The messages that made a call. */
   holders(call: string): Iterable<string> {
-    const holders = this.byCall.get(call) ?? [];
+    const holders = this.#byCall.get(call) ?? [];
     return typeof holders === "string" ? [holders] : holders;
   }
 
   /** Notes that a message made a call. */
   add(call: string, holder: string): void {
-    const holders = this.byCall.get(call);
-    if (holders === undefined) this.byCall.set(call, holder);
+    const holders = this.#byCall.get(call);
+    if (holders === undefined) this.#byCall.set(call, holder);
     else if (typeof holders !== "string") holders.add(holder);
-    else if (holders !== holder) this.byCall.set(call, new Set([holders, holder]));
+    else if (holders !== holder) this.#byCall.set(call, new Set([holders, holder]));
   }
 }

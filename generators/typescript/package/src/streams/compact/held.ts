@@ -73,15 +73,15 @@ class RunMessages {
 
 /** The messages of a log. */
 export class Held {
-  private readonly path = new Path();
-  private readonly entries = new Entries();
-  private readonly calls = new Calls();
-  private run = new RunMessages(0, undefined);
+  readonly #path = new Path();
+  readonly #entries = new Entries();
+  readonly #calls = new Calls();
+  #run = new RunMessages(0, undefined);
 
   /** Begins a run. */
   beginRun(runId: string, parentRunId: string | undefined): void {
-    const place = this.path.begin(runId, parentRunId);
-    this.run = new RunMessages(place, this.path.predecessor(place));
+    const place = this.#path.begin(runId, parentRunId);
+    this.#run = new RunMessages(place, this.#path.predecessor(place));
   }
 
   /**
@@ -92,13 +92,13 @@ export class Held {
     const value = membersOf(message);
     const id = textOf(value, "id");
     if (id === undefined) return false;
-    const known = this.run.messages.get(id) ?? this.entries.at(this.path, this.run.predecessor, id);
+    const known = this.#run.messages.get(id) ?? this.#entries.at(this.#path, this.#run.predecessor, id);
     if (known !== undefined) {
       const isHeld = known.value !== undefined && sameValue(known.value, value);
       return isHeld && textOf(value, "subagentRunId") === undefined;
     }
-    this.run.messages.set(id, { role: roleOf(message.role), value });
-    this.noteCalls(id, message);
+    this.#run.messages.set(id, { role: roleOf(message.role), value });
+    this.#noteCalls(id, message);
     return false;
   }
 
@@ -107,7 +107,7 @@ export class Held {
     const metadata = event.metadata as Members | undefined;
     switch (event.type) {
       case "MESSAGES_SNAPSHOT":
-        return this.messagesSnapshot(event.messages);
+        return this.#messagesSnapshot(event.messages);
       case "TEXT_MESSAGE_START": {
         const { messageId: id, role, name, subagentRunId } = event;
         return this.begin({ kind: "text", id, heads: { role, name }, subagentRunId, metadata });
@@ -122,23 +122,23 @@ export class Held {
       }
       case "TEXT_MESSAGE_CONTENT":
       case "REASONING_MESSAGE_CONTENT":
-        return this.continueMessage(event.messageId, event.delta, metadata);
+        return this.#continueMessage(event.messageId, event.delta, metadata);
       case "TEXT_MESSAGE_END":
       case "REASONING_MESSAGE_END":
-        return this.continueMessage(event.messageId, undefined, metadata);
+        return this.#continueMessage(event.messageId, undefined, metadata);
       case "TOOL_CALL_ARGS":
-        return this.continueCall(event.toolCallId, event.delta, metadata);
+        return this.#continueCall(event.toolCallId, event.delta, metadata);
       case "TOOL_CALL_END":
-        return this.continueCall(event.toolCallId, undefined, metadata);
+        return this.#continueCall(event.toolCallId, undefined, metadata);
       case "TOOL_CALL_RESULT":
-        return this.callResult(event);
+        return this.#callResult(event);
       case "ACTIVITY_SNAPSHOT":
-        return this.activitySnapshot(event.messageId, event.replace ?? true, metadata !== undefined);
+        return this.#activitySnapshot(event.messageId, event.replace ?? true, metadata !== undefined);
       case "ACTIVITY_DELTA":
-        if (this.role(event.messageId) === "activity") this.touch(event.messageId);
+        if (this.#role(event.messageId) === "activity") this.#touch(event.messageId);
         return;
       case "REASONING_ENCRYPTED_VALUE":
-        return this.encryptedValue(event);
+        return this.#encryptedValue(event);
       default:
     }
   }
@@ -146,53 +146,55 @@ export class Held {
   /** Takes the joined deltas of an item. */
   append(kind: SpanKind, id: string, part: Part): void {
     const delta = part.hasDelta ? part.delta ?? "" : undefined;
-    if (kind === "tool-call") this.continueCall(id, delta, part.metadata);
-    else this.continueMessage(id, delta, part.metadata);
+    if (kind === "tool-call") this.#continueCall(id, delta, part.metadata);
+    else this.#continueMessage(id, delta, part.metadata);
   }
 
   /** Begins an item. */
   begin(item: Item): void {
-    if (item.kind === "tool-call") return this.beginCall(item);
+    if (item.kind === "tool-call") return this.#beginCall(item);
     const { kind, id, heads, subagentRunId, metadata } = item;
-    if (this.role(id) === undefined) {
+    if (this.#role(id) === undefined) {
       const role = kind === "reasoning" ? "reasoning" : heads["role"] ?? "assistant";
       const others = { ...optional("name", heads["name"]), ...optional("subagentRunId", subagentRunId) };
-      this.setDraft(id, { id, role, content: "", ...others });
+      this.#setDraft(id, { id, role, content: "", ...others });
     }
-    this.continueMessage(id, undefined, metadata);
+    this.#continueMessage(id, undefined, metadata);
   }
 
   /** Learns the unknown values from the messages as they are at the end of the run in progress. */
   learn(messages: readonly Members[]): void {
     const isUnknown = ({ draft, value }: RunMessage): boolean => draft === undefined && value === undefined;
-    if (![...this.run.messages.values()].some(isUnknown)) return;
+    if (![...this.#run.messages.values()].some(isUnknown)) return;
     const seen = new Set<string>();
     for (const value of messages) {
       const id = textOf(value, "id");
-      const known = id === undefined ? undefined : this.run.messages.get(id);
+      const known = id === undefined ? undefined : this.#run.messages.get(id);
       if (id === undefined || known === undefined || known.draft !== undefined || seen.has(id)) continue;
       seen.add(id);
-      if (isUnknown(known)) this.run.messages.set(id, { role: roleOf(textOf(value, "role") ?? ""), value });
+      if (isUnknown(known)) this.#run.messages.set(id, { role: roleOf(textOf(value, "role") ?? ""), value });
     }
-    for (const [id, known] of this.run.messages) if (isUnknown(known)) this.run.messages.delete(id);
+    for (const [id, known] of this.#run.messages) if (isUnknown(known)) this.#run.messages.delete(id);
   }
 
   /** Ends the run in progress: hands what it made of messages on to those that come after it. */
   endRun(): void {
-    const { path, run } = this;
+    const path = this.#path;
+    const run = this.#run;
     for (const restated of run.restated) path.restate(run.place, restated);
     for (const [id, { role, value, draft }] of run.messages) {
       const known: Known = { role, value: draft ?? value };
-      if (!this.stands(id, known)) this.entries.add(run.place, id, known);
+      if (!this.#stands(id, known)) this.#entries.add(run.place, id, known);
     }
-    for (const [call, holder] of run.holders) this.calls.add(call, holder);
-    this.run = new RunMessages(run.place, run.predecessor);
+    for (const [call, holder] of run.holders) this.#calls.add(call, holder);
+    this.#run = new RunMessages(run.place, run.predecessor);
   }
 
   /** Whether a message is at the end of the run in progress as it was before the run. */
-  private stands(id: string, { role, value }: Known): boolean {
-    const { path, run } = this;
-    const before = this.entries.at(path, run.predecessor, id);
+  #stands(id: string, { role, value }: Known): boolean {
+    const path = this.#path;
+    const run = this.#run;
+    const before = this.#entries.at(path, run.predecessor, id);
     if (before === undefined || roleAt(path, run.predecessor as Place, before) !== role) return false;
     if (!sameKnown(before.value, value)) return false;
     const messages = classOf(role);
@@ -200,19 +202,20 @@ export class Held {
     return !isRestated || confirm(path, run.place, before);
   }
 
-  private noteCalls(id: string, message: Message): void {
+  #noteCalls(id: string, message: Message): void {
     for (const call of callIdsOf(message)) {
-      this.run.holders.push([call, id]);
-      if (!this.run.calls.has(call)) this.run.calls.set(call, "elsewhere");
+      this.#run.holders.push([call, id]);
+      if (!this.#run.calls.has(call)) this.#run.calls.set(call, "elsewhere");
     }
   }
 
   /** The role of the message that has this id now. */
-  private role(id: string): Role | undefined {
-    const own = this.run.messages.get(id);
+  #role(id: string): Role | undefined {
+    const own = this.#run.messages.get(id);
     if (own !== undefined) return own.role;
-    const { path, run } = this;
-    const entry = this.entries.at(path, run.predecessor, id);
+    const path = this.#path;
+    const run = this.#run;
+    const entry = this.#entries.at(path, run.predecessor, id);
     if (entry === undefined) return undefined;
     const before = roleAt(path, run.predecessor as Place, entry);
     const role = run.restated.includes("conversation") ? whenRestated(before) : before;
@@ -220,90 +223,90 @@ export class Held {
     return messages !== undefined && run.restated.includes(messages) ? undefined : role;
   }
 
-  private setDraft(id: string, draft: NonNullable<RunMessage["draft"]>): void {
-    this.run.messages.set(id, { role: roleOf(draft["role"] as string), value: undefined, draft });
+  #setDraft(id: string, draft: NonNullable<RunMessage["draft"]>): void {
+    this.#run.messages.set(id, { role: roleOf(draft["role"] as string), value: undefined, draft });
   }
 
-  private draft(id: string): RunMessage["draft"] {
-    return this.run.messages.get(id)?.draft;
+  #draft(id: string): RunMessage["draft"] {
+    return this.#run.messages.get(id)?.draft;
   }
 
   /** Makes the value of a message unknown, if there is such a message. */
-  private touch(id: string): void {
-    const role = this.role(id);
-    if (role !== undefined) this.run.messages.set(id, { role, value: undefined });
+  #touch(id: string): void {
+    const role = this.#role(id);
+    if (role !== undefined) this.#run.messages.set(id, { role, value: undefined });
   }
 
   /** Makes the value of a message unknown, whether or not there is one. */
-  private doubt(id: string): void {
-    this.run.messages.set(id, { role: this.role(id) ?? "doubtful", value: undefined });
+  #doubt(id: string): void {
+    this.#run.messages.set(id, { role: this.#role(id) ?? "doubtful", value: undefined });
   }
 
-  private continueMessage(id: string, delta: string | undefined, metadata: Members | undefined): void {
+  #continueMessage(id: string, delta: string | undefined, metadata: Members | undefined): void {
     if (delta === undefined && metadata === undefined) return;
-    const draft = this.draft(id);
+    const draft = this.#draft(id);
     if (draft !== undefined) {
       if (delta !== undefined) draft["content"] = ((draft["content"] as string | undefined) ?? "") + delta;
       foldInto(draft, metadata);
-    } else if (this.role(id) !== "activity") {
-      this.touch(id);
+    } else if (this.#role(id) !== "activity") {
+      this.#touch(id);
     }
   }
 
-  private beginCall(item: Item): void {
+  #beginCall(item: Item): void {
     const { id, heads, metadata } = item;
     const parent = heads["parentMessageId"];
-    const place = this.run.calls.get(id);
+    const place = this.#run.calls.get(id);
     if (place === "hidden") return;
     if (typeof place === "object") {
-      const call = this.callDraft(place);
-      if (call === undefined) return this.beginCallAgain(id, parent);
+      const call = this.#callDraft(place);
+      if (call === undefined) return this.#beginCallAgain(id, parent);
       call.function.name = heads["toolCallName"] ?? "";
       return foldInto(call, metadata);
     }
     // Whether an earlier run made the call, and no snapshot of this run took its message away.
-    const isEarlier = !this.run.restated.includes("conversation") && this.calls.isKnown(id);
-    if (place === "elsewhere" || isEarlier) this.beginCallAgain(id, parent);
-    else this.beginNewCall(item, parent);
+    const isEarlier = !this.#run.restated.includes("conversation") && this.#calls.isKnown(id);
+    if (place === "elsewhere" || isEarlier) this.#beginCallAgain(id, parent);
+    else this.#beginNewCall(item, parent);
   }
 
   /** A call that another event made before, perhaps in a message that is gone by now. */
-  private beginCallAgain(id: string, parent: string | undefined): void {
-    this.touchHolders(id);
-    this.doubt(id);
-    if (parent !== undefined) this.doubt(parent);
-    this.run.calls.set(id, "elsewhere");
-    this.run.holders.push([id, id]);
-    if (parent !== undefined) this.run.holders.push([id, parent]);
+  #beginCallAgain(id: string, parent: string | undefined): void {
+    this.#touchHolders(id);
+    this.#doubt(id);
+    if (parent !== undefined) this.#doubt(parent);
+    this.#run.calls.set(id, "elsewhere");
+    this.#run.holders.push([id, id]);
+    if (parent !== undefined) this.#run.holders.push([id, parent]);
   }
 
   /** A call goes into its parent if that is an assistant's message, else into a new message. */
-  private beginNewCall(item: Item, parent: string | undefined): void {
+  #beginNewCall(item: Item, parent: string | undefined): void {
     const { id, subagentRunId } = item;
-    const role = parent === undefined ? undefined : this.role(parent);
-    if (parent !== undefined && role === "doubtful") return this.beginCallAgain(id, parent);
+    const role = parent === undefined ? undefined : this.#role(parent);
+    if (parent !== undefined && role === "doubtful") return this.#beginCallAgain(id, parent);
     const isParent = role === "assistant";
     const holder = parent !== undefined && (role === undefined || isParent) ? parent : id;
-    this.run.holders.push([id, holder]);
-    const exists = this.role(holder);
-    if (exists === "doubtful") return this.beginCallAgain(id, holder);
+    this.#run.holders.push([id, holder]);
+    const exists = this.#role(holder);
+    if (exists === "doubtful") return this.#beginCallAgain(id, holder);
     if (exists !== undefined && !isParent) {
-      this.run.calls.set(id, "hidden");
+      this.#run.calls.set(id, "hidden");
       return;
     }
-    if (exists !== undefined && this.draft(holder) === undefined) {
-      this.touch(holder);
-      this.run.calls.set(id, "elsewhere");
+    if (exists !== undefined && this.#draft(holder) === undefined) {
+      this.#touch(holder);
+      this.#run.calls.set(id, "elsewhere");
       return;
     }
     if (exists === undefined) {
-      this.setDraft(holder, { id: holder, role: "assistant", ...optional("subagentRunId", subagentRunId) });
+      this.#setDraft(holder, { id: holder, role: "assistant", ...optional("subagentRunId", subagentRunId) });
     }
-    this.addCall(holder, item);
+    this.#addCall(holder, item);
   }
 
-  private addCall(holder: string, { id, heads, metadata }: Item): void {
-    const draft = this.draft(holder);
+  #addCall(holder: string, { id, heads, metadata }: Item): void {
+    const draft = this.#draft(holder);
     if (draft === undefined) return;
     const call: CallDraft = {
       id,
@@ -312,70 +315,70 @@ export class Held {
       ...optional("metadata", metadata),
     };
     (draft.toolCalls ??= []).push(call);
-    this.run.calls.set(id, { holder, call });
+    this.#run.calls.set(id, { holder, call });
   }
 
-  private continueCall(id: string, delta: string | undefined, metadata: Members | undefined): void {
+  #continueCall(id: string, delta: string | undefined, metadata: Members | undefined): void {
     if (delta === undefined && metadata === undefined) return;
-    const call = this.changeCall(id);
+    const call = this.#changeCall(id);
     if (call === undefined) return;
     call.function.arguments += delta ?? "";
     foldInto(call, metadata);
   }
 
-  private encryptedValue(event: ReasoningEncryptedValueEvent): void {
+  #encryptedValue(event: ReasoningEncryptedValueEvent): void {
     const { subtype, entityId: id, encryptedValue, encryptedValueType } = event;
-    const call = subtype === "tool-call" ? this.changeCall(id) : undefined;
-    const entity = subtype === "tool-call" ? call : this.draft(id);
+    const call = subtype === "tool-call" ? this.#changeCall(id) : undefined;
+    const entity = subtype === "tool-call" ? call : this.#draft(id);
     if (entity !== undefined) {
       entity["encryptedValue"] = encryptedValue;
       entity["encryptedValueType"] = encryptedValueType;
-    } else if (subtype !== "tool-call" && this.role(id) !== "activity") {
-      this.touch(id);
+    } else if (subtype !== "tool-call" && this.#role(id) !== "activity") {
+      this.#touch(id);
     }
   }
 
   /** The draft of a call that changes; the messages that may hold it are unknown from now on if there is none. */
-  private changeCall(id: string): CallDraft | undefined {
-    const place = this.run.calls.get(id);
+  #changeCall(id: string): CallDraft | undefined {
+    const place = this.#run.calls.get(id);
     if (place === "hidden") return undefined;
-    const call = this.callDraft(place);
-    if (call === undefined) this.touchHolders(id);
+    const call = this.#callDraft(place);
+    if (call === undefined) this.#touchHolders(id);
     return call;
   }
 
   /** The draft of a call, if its message is still one. */
-  private callDraft(place: CallPlace | undefined): CallDraft | undefined {
+  #callDraft(place: CallPlace | undefined): CallDraft | undefined {
     if (typeof place !== "object") return undefined;
-    return this.draft(place.holder) === undefined ? undefined : place.call;
+    return this.#draft(place.holder) === undefined ? undefined : place.call;
   }
 
-  private touchHolders(id: string): void {
-    const holders = new Set(this.run.restated.includes("conversation") ? [] : this.calls.holders(id));
-    for (const [call, holder] of this.run.holders) if (call === id) holders.add(holder);
-    for (const holder of holders) this.touch(holder);
+  #touchHolders(id: string): void {
+    const holders = new Set(this.#run.restated.includes("conversation") ? [] : this.#calls.holders(id));
+    for (const [call, holder] of this.#run.holders) if (call === id) holders.add(holder);
+    for (const holder of holders) this.#touch(holder);
   }
 
   /** A result is a message of its own. What stands with two of one id depends on their order. */
-  private callResult(event: ToolCallResultEvent): void {
+  #callResult(event: ToolCallResultEvent): void {
     const { messageId: id, toolCallId, content, subagentRunId, metadata } = event;
-    const role = this.role(id);
+    const role = this.#role(id);
     const others = { ...optional("subagentRunId", subagentRunId), ...optional("metadata", metadata) };
     const value = { id, toolCallId, role: "tool", content, ...others };
-    this.run.messages.set(id, role === undefined ? { role: "other", value } : unknown(withResult(role)));
+    this.#run.messages.set(id, role === undefined ? { role: "other", value } : unknown(withResult(role)));
   }
 
   /** The values of activities are not followed. */
-  private activitySnapshot(id: string, replaces: boolean, hasMetadata: boolean): void {
-    const role = this.role(id);
+  #activitySnapshot(id: string, replaces: boolean, hasMetadata: boolean): void {
+    const role = this.#role(id);
     if (role === "shared" || role === "doubtful") return;
     if (role !== undefined && !replaces && !(role === "activity" && hasMetadata)) return;
-    this.run.messages.set(id, unknown("activity"));
+    this.#run.messages.set(id, unknown("activity"));
   }
 
   /** Only what a snapshot holds stays, and activities and reasoning if it holds none of them. */
-  private messagesSnapshot(snapshot: readonly Message[]): void {
-    const { run } = this;
+  #messagesSnapshot(snapshot: readonly Message[]): void {
+    const run = this.#run;
     const restated: MessageClass[] = ["conversation"];
     if (snapshot.some(({ role }) => role === "activity")) restated.push("activities");
     if (snapshot.some(({ role }) => role === "reasoning")) restated.push("reasoning");
@@ -395,7 +398,7 @@ export class Held {
       if (id === undefined) continue;
       run.messages.set(id, { role: roleOf(message.role), value: seen.has(id) ? undefined : value });
       seen.add(id);
-      this.noteCalls(id, message);
+      this.#noteCalls(id, message);
     }
   }
 }

@@ -68,7 +68,7 @@ export class Part {
   /** Whether all that has something for a delta is of delta events, and not of chunks. */
   isExplicit: boolean;
   /** How many events have something for a delta. */
-  private joined = 1;
+  #joined = 1;
 
   /** The part that begins with a delta, or with a chunk that continues an item. */
   constructor(
@@ -95,14 +95,14 @@ export class Part {
   /** The part that begins with the chunk that opens an item. */
   static ofOpener(opener: ChunkEvent, extra: Members | undefined): Part {
     const part = new Part(opener, extra);
-    part.joined = openerSaysSomething(opener) ? 1 : 0;
-    part.isExplicit = part.joined === 0;
+    part.#joined = openerSaysSomething(opener) ? 1 : 0;
+    part.isExplicit = part.#joined === 0;
     return part;
   }
 
   /** Whether the part has a delta event, however empty. */
   get hasDelta(): boolean {
-    return this.joined > 0;
+    return this.#joined > 0;
   }
 
   /** Whether the opener says nothing for a delta, and all deltas of the part are delta events. */
@@ -119,7 +119,7 @@ export class Part {
   joinPlain({ delta, timestamp }: DeltaEvent): void {
     this.event = undefined;
     this.delta = (this.delta ?? "") + delta;
-    this.joined += 1;
+    this.#joined += 1;
     this.rawEvent = undefined;
     this.timestamp ??= timestamp;
   }
@@ -128,9 +128,9 @@ export class Part {
     this.event = undefined;
     if (next.delta !== undefined) this.delta = (this.delta ?? "") + next.delta;
     if (saysSomething(next)) {
-      this.joined += 1;
+      this.#joined += 1;
       this.isExplicit &&= isDelta(next);
-      this.rawEvent = this.joined === 1 ? next.rawEvent : undefined;
+      this.rawEvent = this.#joined === 1 ? next.rawEvent : undefined;
       // A chunk that says nothing leaves no subagent behind either: a delta event with one would end what the chunks of
       // that subagent have open.
       this.subagentRunId ??= next.subagentRunId;

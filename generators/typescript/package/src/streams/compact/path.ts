@@ -38,49 +38,49 @@ export function classOf(role: Role): MessageClass | undefined {
 
 /** The runs of a log. */
 export class Path {
-  private readonly rows: Row[] = [];
-  private readonly byId = new Map<string, Place>();
+  readonly #rows: Row[] = [];
+  readonly #byId = new Map<string, Place>();
 
   /** Begins a run, and gives its number. */
   begin(runId: string, parentRunId: string | undefined): Place {
-    const place = this.rows.length;
-    const named = parentRunId === undefined || parentRunId === runId ? undefined : this.byId.get(parentRunId);
-    this.rows.push(this.rowAfter(place, named ?? (place === 0 ? undefined : place - 1)));
-    this.byId.set(runId, place);
+    const place = this.#rows.length;
+    const named = parentRunId === undefined || parentRunId === runId ? undefined : this.#byId.get(parentRunId);
+    this.#rows.push(this.#rowAfter(place, named ?? (place === 0 ? undefined : place - 1)));
+    this.#byId.set(runId, place);
     return place;
   }
 
   /** The run before this one on its path. */
   predecessor(place: Place): Place | undefined {
-    return this.rows[place]?.predecessor;
+    return this.#rows[place]?.predecessor;
   }
 
   /** Notes that a run restated a class of messages. */
   restate(place: Place, restated: MessageClass): void {
-    const row = this.rows[place];
+    const row = this.#rows[place];
     if (row !== undefined) row.restated[restated] = place;
   }
 
   /** The nearest run on the path to this one that restated a class of messages. */
   restated(place: Place, messages: MessageClass): Place | undefined {
-    return this.rows[place]?.restated[messages];
+    return this.#rows[place]?.restated[messages];
   }
 
   /** Whether a run is on the path to another, or is that run. */
   isOn(place: Place, last: Place): boolean {
-    const [row, end] = [this.rows[place], this.rows[last]];
+    const [row, end] = [this.#rows[place], this.#rows[last]];
     if (row === undefined || end === undefined || place > last) return false;
-    return place >= end.chain || this.atDepth(last, row.depth) === place;
+    return place >= end.chain || this.#atDepth(last, row.depth) === place;
   }
 
-  private rowAfter(place: Place, predecessor: Place | undefined): Row {
-    const before = predecessor === undefined ? undefined : this.rows[predecessor];
+  #rowAfter(place: Place, predecessor: Place | undefined): Row {
+    const before = predecessor === undefined ? undefined : this.#rows[predecessor];
     if (predecessor === undefined || before === undefined) {
       return { predecessor, jump: place, depth: 0, chain: place, restated: {} };
     }
     return {
       predecessor,
-      jump: this.jumpFrom(predecessor),
+      jump: this.#jumpFrom(predecessor),
       depth: before.depth + 1,
       chain: predecessor + 1 === place ? before.chain : place,
       restated: { ...before.restated },
@@ -88,19 +88,19 @@ export class Path {
   }
 
   /** The run on the path to this one that has this many predecessors. */
-  private atDepth(place: Place, depth: number): Place {
+  #atDepth(place: Place, depth: number): Place {
     let at = place;
-    for (let row = this.rows[at]; row !== undefined && row.depth > depth; row = this.rows[at]) {
-      const far = this.rows[row.jump];
+    for (let row = this.#rows[at]; row !== undefined && row.depth > depth; row = this.#rows[at]) {
+      const far = this.#rows[row.jump];
       at = far !== undefined && far.depth >= depth ? row.jump : (row.predecessor ?? at);
     }
     return at;
   }
 
   /** Where the run after this one jumps to, as the digits of a skew binary number do. */
-  private jumpFrom(place: Place): Place {
-    const depth = (at: Place): number => this.rows[at]?.depth ?? 0;
-    const jump = (at: Place): Place => this.rows[at]?.jump ?? at;
+  #jumpFrom(place: Place): Place {
+    const depth = (at: Place): number => this.#rows[at]?.depth ?? 0;
+    const jump = (at: Place): Place => this.#rows[at]?.jump ?? at;
     const [near, far] = [jump(place), jump(jump(place))];
     return depth(place) - depth(near) === depth(near) - depth(far) ? far : place;
   }

@@ -15,18 +15,22 @@ import type { Members } from "../../json.js";
 
 /** The compacted events of the run in progress. */
 export class RunInProgress {
-  private readonly slots: Content[] = [];
-  private readonly spans = new Spans();
-  private readonly state = new StateFold();
+  readonly #slots: Content[] = [];
+  readonly #spans = new Spans();
+  readonly #state = new StateFold();
   /** The chunks of items that are closed, but with a chunk that is kept as it is. */
-  private keptChunks: StayingChunk[] = [];
-  private hasChunks = false;
+  #keptChunks: StayingChunk[] = [];
+  #hasChunks = false;
 
-  constructor(private readonly held: Held) {}
+  readonly #held: Held;
+
+  constructor(held: Held) {
+    this.#held = held;
+  }
 
   /** Takes the event that begins the run. */
   begin(event: Event): void {
-    this.place(event);
+    this.#place(event);
   }
 
   /**
@@ -35,10 +39,10 @@ export class RunInProgress {
    */
   append(kind: SpanKind, event: DeltaEvent): Part | undefined {
     const id = idOf(event);
-    if (this.hasChunks) this.closeLane(undefined);
-    const span = this.spans.find(kind, id);
-    if (span === undefined || span.parts !== undefined || this.spans.isShared(kind, id)) {
-      this.delta(event, kind, id, false);
+    if (this.#hasChunks) this.#closeLane(undefined);
+    const span = this.#spans.find(kind, id);
+    if (span === undefined || span.parts !== undefined || this.#spans.isShared(kind, id)) {
+      this.#delta(event, kind, id, false);
       return undefined;
     }
     if (span.part === undefined) span.part = Part.ofEvent(event);
@@ -48,49 +52,49 @@ export class RunInProgress {
 
   /** Takes the next event of the run; the terminal event goes to `end`. Throws a `Fault` at a limit. */
   push(event: Event, isKept: boolean): void {
-    if (this.hasChunks) this.closeChunksBefore(event);
+    if (this.#hasChunks) this.#closeChunksBefore(event);
     switch (event.type) {
       case "TEXT_MESSAGE_CONTENT":
-        return this.delta(event, "text", event.messageId, isKept);
+        return this.#delta(event, "text", event.messageId, isKept);
       case "TOOL_CALL_ARGS":
-        return this.delta(event, "tool-call", event.toolCallId, isKept);
+        return this.#delta(event, "tool-call", event.toolCallId, isKept);
       case "REASONING_MESSAGE_CONTENT":
-        return this.delta(event, "reasoning", event.messageId, isKept);
+        return this.#delta(event, "reasoning", event.messageId, isKept);
       case "TEXT_MESSAGE_CHUNK":
       case "TOOL_CALL_CHUNK":
       case "REASONING_MESSAGE_CHUNK":
-        return this.chunk(event, isKept);
+        return this.#chunk(event, isKept);
       case "STATE_SNAPSHOT": {
-        for (const slot of this.state.standing) this.slots[slot] = undefined;
-        if (this.state.snapshot(event, isKept)) this.stateStays(event, isKept);
+        for (const slot of this.#state.standing) this.#slots[slot] = undefined;
+        if (this.#state.snapshot(event, isKept)) this.#stateStays(event, isKept);
         return;
       }
       case "STATE_DELTA":
-        if (this.state.delta(event, isKept)) this.stateStays(event, isKept);
+        if (this.#state.delta(event, isKept)) this.#stateStays(event, isKept);
         return;
       case "TEXT_MESSAGE_START":
-        return this.begun(event, "text", event.messageId, undefined);
+        return this.#begun(event, "text", event.messageId, undefined);
       case "TEXT_MESSAGE_END":
-        return this.ended(event, "text", event.messageId);
+        return this.#ended(event, "text", event.messageId);
       case "TOOL_CALL_START":
-        return this.begun(event, "tool-call", event.toolCallId, event.parentMessageId);
+        return this.#begun(event, "tool-call", event.toolCallId, event.parentMessageId);
       case "TOOL_CALL_END":
-        return this.ended(event, "tool-call", event.toolCallId);
+        return this.#ended(event, "tool-call", event.toolCallId);
       case "REASONING_MESSAGE_START":
-        return this.begun(event, "reasoning", event.messageId, undefined);
+        return this.#begun(event, "reasoning", event.messageId, undefined);
       case "REASONING_MESSAGE_END":
-        return this.ended(event, "reasoning", event.messageId);
+        return this.#ended(event, "reasoning", event.messageId);
       case "MESSAGES_SNAPSHOT":
-        this.flushAll();
-        return this.stand(event);
+        this.#flushAll();
+        return this.#stand(event);
       default:
-        return this.other(event);
+        return this.#other(event);
     }
   }
 
   /** The events of the run with its terminal event. */
   end(terminal: Event): Event[] {
-    for (const span of this.spans.chunkSpans()) this.close(span);
+    for (const span of this.#spans.chunkSpans()) this.#close(span);
     const events = this.finish();
     events.push(terminal);
     return events;
@@ -98,193 +102,193 @@ export class RunInProgress {
 
   /** The events of the run, which is not over. */
   finish(): Event[] {
-    this.flushAll();
-    const { event: state } = this.state;
-    const staying = this.spans.chunkSpans().flatMap((span) => stayingChunks(span, undefined));
-    const chunks = this.keptChunks.concat(staying);
+    this.#flushAll();
+    const { event: state } = this.#state;
+    const staying = this.#spans.chunkSpans().flatMap((span) => stayingChunks(span, undefined));
+    const chunks = this.#keptChunks.concat(staying);
     // A state without a place of its own stands before the terminal event.
-    const slot = this.state.place ?? this.slots.length;
-    return inOrder(this.slots, chunks, state && { slot, event: state });
+    const slot = this.#state.place ?? this.#slots.length;
+    return inOrder(this.#slots, chunks, state && { slot, event: state });
   }
 
   /** A START, which stays where it is. */
-  private begun(event: Event, kind: SpanKind, id: string, parent: string | undefined): void {
-    this.bar(kind, id, parent);
-    this.stand(event);
-    this.spans.all.push({ kind, id, part: undefined });
+  #begun(event: Event, kind: SpanKind, id: string, parent: string | undefined): void {
+    this.#bar(kind, id, parent);
+    this.#stand(event);
+    this.#spans.all.push({ kind, id, part: undefined });
   }
 
   /** An END, which stays where it is, behind the deltas of its item. */
-  private ended(event: Event, kind: SpanKind, id: string): void {
-    this.barProgress(kind, id);
-    const span = this.spans.find(kind, id);
+  #ended(event: Event, kind: SpanKind, id: string): void {
+    this.#barProgress(kind, id);
+    const span = this.#spans.find(kind, id);
     if (span !== undefined) {
-      this.flush(span);
-      this.spans.remove(span);
+      this.#flush(span);
+      this.#spans.remove(span);
     }
-    this.stand(event);
+    this.#stand(event);
   }
 
   /** An event that stays where it is and is a barrier for items of other kinds with the id that it writes. */
-  private other(event: Event): void {
+  #other(event: Event): void {
     const id = idWrittenBy(event);
-    if (id !== undefined) this.bar(undefined, id);
-    this.stand(event);
+    if (id !== undefined) this.#bar(undefined, id);
+    this.#stand(event);
   }
 
   /** A delta event that stays alone in its place. */
-  private alone(event: DeltaEvent, kind: SpanKind, id: string): void {
-    this.barProgress(kind, id);
-    this.stand(event);
+  #alone(event: DeltaEvent, kind: SpanKind, id: string): void {
+    this.#barProgress(kind, id);
+    this.#stand(event);
   }
 
   /** An event stays as it is. */
-  private stand(event: Event): void {
-    this.place(event);
-    this.held.event(event);
+  #stand(event: Event): void {
+    this.#place(event);
+    this.#held.event(event);
   }
 
-  private stateStays(event: Event, isKept: boolean): void {
-    if (this.state.needsPlace) this.state.place = this.place(undefined);
-    const slot = this.place(event);
-    if (!isKept) this.state.standing.push(slot);
+  #stateStays(event: Event, isKept: boolean): void {
+    if (this.#state.needsPlace) this.#state.place = this.#place(undefined);
+    const slot = this.#place(event);
+    if (!isKept) this.#state.standing.push(slot);
   }
 
   /** An explicit delta: joined, or alone in its place. */
-  private delta(event: DeltaEvent, kind: SpanKind, id: string, isKept: boolean): void {
-    const span = this.spans.find(kind, id);
-    if (span === undefined) return this.alone(event, kind, id);
-    if (isKept || extraOf(event) !== undefined || this.spans.isShared(kind, id)) {
-      this.flush(span);
-      return this.alone(event, kind, id);
+  #delta(event: DeltaEvent, kind: SpanKind, id: string, isKept: boolean): void {
+    const span = this.#spans.find(kind, id);
+    if (span === undefined) return this.#alone(event, kind, id);
+    if (isKept || extraOf(event) !== undefined || this.#spans.isShared(kind, id)) {
+      this.#flush(span);
+      return this.#alone(event, kind, id);
     }
-    if (span.parts !== undefined) return this.continueChunks(span, event, false);
+    if (span.parts !== undefined) return this.#continueChunks(span, event, false);
     if (span.part !== undefined) return span.part.join(event);
     span.part = Part.ofEvent(event);
   }
 
-  private chunk(event: ChunkEvent, isKept: boolean): void {
+  #chunk(event: ChunkEvent, isKept: boolean): void {
     const chunk = chunkOf(event);
-    const span = this.spans.continued(chunk);
-    if (span !== undefined) return this.continueChunks(span, event, isKept);
-    this.closeLane(chunk.subagentRunId);
-    this.openChunks(event, chunk, isKept);
+    const span = this.#spans.continued(chunk);
+    if (span !== undefined) return this.#continueChunks(span, event, isKept);
+    this.#closeLane(chunk.subagentRunId);
+    this.#openChunks(event, chunk, isKept);
   }
 
-  private openChunks(event: ChunkEvent, chunk: Chunk, isKept: boolean): void {
+  #openChunks(event: ChunkEvent, chunk: Chunk, isKept: boolean): void {
     const { id = "", heads, subagentRunId: lane } = chunk;
     const kind = chunk.kind as SpanKind;
     const extra = extraOf(event);
-    this.bar(kind, id, heads["parentMessageId"]);
-    const standsAlone = this.spans.isShared(kind, id) || isKept || extra !== undefined;
-    const first = this.place(undefined);
+    this.#bar(kind, id, heads["parentMessageId"]);
+    const standsAlone = this.#spans.isShared(kind, id) || isKept || extra !== undefined;
+    const first = this.#place(undefined);
     const part = Part.ofOpener(event, extra);
     if (isKept) part.event = event;
-    this.held.begin({ kind, id, subagentRunId: lane, heads, metadata: undefined });
+    this.#held.begin({ kind, id, subagentRunId: lane, heads, metadata: undefined });
     const span = { kind, id, lane, heads, parts: [{ first, delta: undefined, part }], isKept };
-    this.spans.all.push(span);
-    this.hasChunks = true;
-    if (standsAlone) this.flush(span);
+    this.#spans.all.push(span);
+    this.#hasChunks = true;
+    if (standsAlone) this.#flush(span);
   }
 
   /** A further chunk, or an explicit delta, of an item that chunks keep open. */
-  private continueChunks(span: ChunkSpan, event: StreamedEvent, isKept: boolean): void {
+  #continueChunks(span: ChunkSpan, event: StreamedEvent, isKept: boolean): void {
     const { kind, id } = span;
     const says = saysSomething(event);
     const extra = says ? extraOf(event) : undefined;
-    const standsAlone = this.spans.isShared(kind, id) || isKept || extra !== undefined;
+    const standsAlone = this.#spans.isShared(kind, id) || isKept || extra !== undefined;
     if (standsAlone) {
-      this.flush(span);
-      if (says) this.barProgress(kind, id);
+      this.#flush(span);
+      if (says) this.#barProgress(kind, id);
     }
     span.isKept ||= isKept;
     const pending = pendingOf(span);
     if (pending !== undefined) return pending.part.join(event);
-    if (says || isKept) this.beginPart(span, event, extra, isKept);
-    if (standsAlone) this.flush(span);
+    if (says || isKept) this.#beginPart(span, event, extra, isKept);
+    if (standsAlone) this.#flush(span);
   }
 
-  private beginPart(span: ChunkSpan, event: StreamedEvent, extra: Members | undefined, isKept: boolean): void {
+  #beginPart(span: ChunkSpan, event: StreamedEvent, extra: Members | undefined, isKept: boolean): void {
     const part = new Part(event, extra);
     if (isKept) part.event = event;
-    span.parts.push({ first: this.place(undefined), delta: undefined, part });
+    span.parts.push({ first: this.#place(undefined), delta: undefined, part });
   }
 
   /** Ends the parts of all other kinds of items with the ids that are written on behalf of a kind. */
-  private bar(kind: SpanKind | undefined, id: string, parent?: string): void {
-    for (const span of this.spans.all) {
-      if (span.kind !== kind && (span.id === id || span.id === parent)) this.flush(span);
+  #bar(kind: SpanKind | undefined, id: string, parent?: string): void {
+    for (const span of this.#spans.all) {
+      if (span.kind !== kind && (span.id === id || span.id === parent)) this.#flush(span);
     }
   }
 
   /** The same for a delta or the END of an item: those of a tool call reach nothing else. */
-  private barProgress(kind: SpanKind, id: string): void {
-    if (kind !== "tool-call") this.bar(kind, id);
+  #barProgress(kind: SpanKind, id: string): void {
+    if (kind !== "tool-call") this.#bar(kind, id);
   }
 
-  private flushAll(): void {
-    for (const span of this.spans.all) if (span.parts === undefined) this.flush(span);
+  #flushAll(): void {
+    for (const span of this.#spans.all) if (span.parts === undefined) this.#flush(span);
   }
 
   /** Ends the part of an item: its joined delta stands here. */
-  private flush(span: Span): void {
+  #flush(span: Span): void {
     const { kind, id } = span;
     if (span.parts === undefined) {
       const { part } = span;
       if (part === undefined) return;
       span.part = undefined;
-      this.held.append(kind, id, part);
-      this.place(new Joined(part.event ?? deltaEvent(kind, id, part), part.subagentRunId));
+      this.#held.append(kind, id, part);
+      this.#place(new Joined(part.event ?? deltaEvent(kind, id, part), part.subagentRunId));
       return;
     }
     const pending = pendingOf(span);
     if (pending === undefined) return;
-    this.held.append(kind, id, pending.part);
-    pending.delta = this.place(undefined);
+    this.#held.append(kind, id, pending.part);
+    pending.delta = this.#place(undefined);
   }
 
-  private closeChunksBefore(event: Event): void {
+  #closeChunksBefore(event: Event): void {
     switch (closing(event)) {
       case "nothing":
         return;
       case "lane":
-        return this.closeLane(subagentOf(event));
+        return this.#closeLane(subagentOf(event));
       case "everything":
-        for (const span of this.spans.chunkSpans()) this.close(span);
+        for (const span of this.#spans.chunkSpans()) this.#close(span);
     }
   }
 
-  private closeLane(lane: Lane): void {
-    const span = this.hasChunks ? this.spans.inLane(lane) : undefined;
-    if (span !== undefined) this.close(span);
+  #closeLane(lane: Lane): void {
+    const span = this.#hasChunks ? this.#spans.inLane(lane) : undefined;
+    if (span !== undefined) this.#close(span);
   }
 
   /** Ends an item that chunks kept open: its slots get START, deltas and END. */
-  private close(span: ChunkSpan): void {
+  #close(span: ChunkSpan): void {
     const { kind, id, lane, heads } = span;
-    this.barProgress(kind, id);
-    this.flush(span);
-    this.spans.remove(span);
-    this.hasChunks = this.spans.chunkSpans().length > 0;
+    this.#barProgress(kind, id);
+    this.#flush(span);
+    this.#spans.remove(span);
+    this.#hasChunks = this.#spans.chunkSpans().length > 0;
     if (span.isKept) {
-      this.keptChunks = this.keptChunks.concat(stayingChunks(span, this.place(undefined)));
+      this.#keptChunks = this.#keptChunks.concat(stayingChunks(span, this.#place(undefined)));
       return;
     }
     for (const [index, { first, delta: slot, part }] of span.parts.entries()) {
-      if (index === 0) this.slots[first] = startEvent(kind, id, heads, lane, part);
+      if (index === 0) this.#slots[first] = startEvent(kind, id, heads, lane, part);
       if (slot === undefined || !part.hasDelta) continue;
       if (index === 0 || !part.isExplicit) part.timestamp = undefined;
       // Whose it is is said if a chunk says it, since what did not would close what chunks keep open in the parent agent's
       // lane.
       part.subagentRunId = part.isExplicit ? undefined : lane;
       const delta = deltaEvent(kind, id, part);
-      this.slots[slot] = part.isExplicit ? new Joined(delta, undefined) : delta;
+      this.#slots[slot] = part.isExplicit ? new Joined(delta, undefined) : delta;
     }
-    this.place(endEvent(kind, id, lane));
+    this.#place(endEvent(kind, id, lane));
   }
 
-  private place(content: Content): number {
-    return this.slots.push(content) - 1;
+  #place(content: Content): number {
+    return this.#slots.push(content) - 1;
   }
 }
 

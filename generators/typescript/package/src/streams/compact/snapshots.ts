@@ -5,6 +5,7 @@
 
 import type { Event } from "../../generated/types.js";
 import type { Members } from "../../json.js";
+import { sameMeaning } from "../likeness.js";
 import { Reducer } from "../reducer.js";
 import { messagesSnapshot, stateSnapshot } from "../restate.js";
 import { sameValue } from "../values.js";
@@ -17,38 +18,40 @@ export type Retain = "tips" | "runs";
 
 /** Puts snapshots in the place of finished runs. */
 export class Snapshots {
-  private readonly standings = new Standings();
+  readonly #standings = new Standings();
   /** What stands before the first run, while it is held back. */
-  private readonly before: Event[] = [];
+  readonly #before: Event[] = [];
+  readonly #retain: Retain;
+  readonly #form: Form;
 
-  constructor(
-    private readonly retain: Retain,
-    private readonly form: Form,
-  ) {}
+  constructor(retain: Retain, form: Form) {
+    this.#retain = retain;
+    this.#form = form;
+  }
 
   /** Takes a finished run, and gives what is settled by it. */
   takeRun(run: Event[]): Event[] {
-    if (this.retain === "runs") return retainedRun(this.standings, this.form, run);
-    this.standings.take(run);
+    if (this.#retain === "runs") return retainedRun(this.#standings, this.#form, run);
+    this.#standings.take(run);
     return [];
   }
 
   /** Takes an event outside of all runs. An error after a run has finished belongs to that run. */
   takeOutside(event: Event): Event[] {
-    if (this.retain === "runs") return [event];
-    (this.standings.events.at(-1) ?? this.before).push(event);
+    if (this.#retain === "runs") return [event];
+    (this.#standings.events.at(-1) ?? this.#before).push(event);
     return [];
   }
 
   /** The messages at the end of the last run, as far as they are known. */
   messages(): Members[] | undefined {
-    return this.standings.messages();
+    return this.#standings.messages();
   }
 
   /** Gives what was held back and the run that is not over. */
   finish(unfinished: Event[]): Event[] {
-    if (this.retain === "runs") return unfinished;
-    return [...this.before, ...tips(this.standings, this.form, unfinished)];
+    if (this.#retain === "runs") return unfinished;
+    return [...this.#before, ...tips(this.#standings, this.#form, unfinished)];
   }
 }
 
@@ -81,6 +84,6 @@ function inSnapshots(form: Form, standing: Reducer, run: readonly Event[], after
   }
   if (!sameValue(standing.state, after.state)) events.push(stateSnapshot(after.state));
   events.push(...terminal);
-  const means = applied(standing, events.slice(1))?.standsLike(after) === true;
-  return means && isValid(events) ? events : undefined;
+  const end = applied(standing, events.slice(1));
+  return end && sameMeaning(end, after) && isValid(events) ? events : undefined;
 }

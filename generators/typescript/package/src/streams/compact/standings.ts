@@ -18,9 +18,9 @@ export class Standings {
   /** The events of each run. */
   readonly events: Event[][] = [];
   /** Whether a run goes on from it. */
-  private readonly followed: boolean[] = [];
+  readonly #followed: boolean[] = [];
   /** The ends of runs from which none or several go on. Nothing is known of a run that goes on from a removed one. */
-  private readonly ends = new Map<number, Reducer | undefined>();
+  readonly #ends = new Map<number, Reducer | undefined>();
 
   /** Takes the next run and works out what it leaves behind. */
   take(run: Event[]): void {
@@ -34,26 +34,26 @@ export class Standings {
     this.begin(run[0]);
     const predecessor = this.predecessor(place);
     if (predecessor === undefined) return new Reducer();
-    if (this.followed[predecessor] === true) {
+    if (this.#followed[predecessor] === true) {
       const end = this.end(predecessor);
       return end === undefined || this.isRemoved(predecessor) ? undefined : new Reducer(end);
     }
-    this.followed[predecessor] = true;
-    const before = this.ends.get(predecessor);
-    this.ends.delete(predecessor);
+    this.#followed[predecessor] = true;
+    const before = this.#ends.get(predecessor);
+    this.#ends.delete(predecessor);
     return this.isRemoved(predecessor) && !restates(run) ? undefined : before;
   }
 
   /** Puts the events of the run that was asked about, and what it leaves behind. */
   put(run: Event[], after: Reducer | undefined): void {
-    this.ends.set(this.events.length, after);
-    this.followed.push(false);
+    this.#ends.set(this.events.length, after);
+    this.#followed.push(false);
     this.events.push(run);
   }
 
   /** The messages at the end of the last run. */
   messages(): Members[] | undefined {
-    return this.ends.get(this.events.length - 1)?.messages;
+    return this.#ends.get(this.events.length - 1)?.messages;
   }
 
   /** Notes the beginning of the next run. */
@@ -77,21 +77,21 @@ export class Standings {
 
   /** What the log means at the end of a run, which is kept from now on and must not be changed. */
   end(place: number): Reducer | undefined {
-    if (!this.ends.has(place)) this.ends.set(place, this.replayed(place));
-    return this.ends.get(place);
+    if (!this.#ends.has(place)) this.#ends.set(place, this.#replayed(place));
+    return this.#ends.get(place);
   }
 
   /** What the log means at the end of a run, from the latest end on its path that is known. */
-  private replayed(place: number): Reducer | undefined {
+  #replayed(place: number): Reducer | undefined {
     const path = [place];
     let standing: Reducer | undefined = new Reducer();
     let before = this.predecessor(place);
-    while (before !== undefined && !this.ends.has(before)) {
+    while (before !== undefined && !this.#ends.has(before)) {
       path.push(before);
       before = this.predecessor(before);
     }
     if (before !== undefined) {
-      const end = this.ends.get(before);
+      const end = this.#ends.get(before);
       standing = end && new Reducer(end);
     }
     for (const run of path.reverse()) standing = standing && applied(standing, this.run(run));

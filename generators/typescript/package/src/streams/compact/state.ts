@@ -20,18 +20,18 @@ export class StateFold {
   standing: number[] = [];
   /** The slot of the folded snapshot when an event behind it stays; else it is at the end of the run. */
   place: number | undefined;
-  private folded: Folded | undefined;
+  #folded: Folded | undefined;
   /** Whether nothing more can be folded into the snapshot. */
-  private stopped = false;
+  #stopped = false;
 
   /** Takes a snapshot, which makes all state events before it vanish; tells whether it stays as it is. */
   snapshot(event: StateSnapshotEvent, isKept: boolean): boolean {
     this.standing = [];
     this.place = undefined;
-    this.stopped = isKept || extraOf(event) !== undefined;
+    this.#stopped = isKept || extraOf(event) !== undefined;
     const metadata = event.metadata as Members | undefined;
-    this.folded = this.stopped ? undefined : { event, metadata, state: undefined };
-    return this.stopped;
+    this.#folded = this.#stopped ? undefined : { event, metadata, state: undefined };
+    return this.#stopped;
   }
 
   /**
@@ -39,10 +39,10 @@ export class StateFold {
    * as it is. One that does not apply is skipped whole, as a replay does. Throws a `Fault` at a limit.
    */
   delta(event: StateDeltaEvent, isKept: boolean): boolean {
-    const { folded: before } = this;
-    if (before === undefined || this.stopped) return true;
+    const before = this.#folded;
+    if (before === undefined || this.#stopped) return true;
     if (isKept || event.subagentRunId !== before.event.subagentRunId || extraOf(event) !== undefined) {
-      this.stopped = true;
+      this.#stopped = true;
       return true;
     }
     before.state ??= new Patched(before.event.snapshot, new Own());
@@ -53,13 +53,13 @@ export class StateFold {
 
   /** Whether the folded snapshot still needs a place in front of an event that stays. */
   get needsPlace(): boolean {
-    return this.folded !== undefined && this.place === undefined;
+    return this.#folded !== undefined && this.place === undefined;
   }
 
   /** The folded snapshot, if there is one. */
   get event(): StateSnapshotEvent | undefined {
-    if (this.folded?.state === undefined) return this.folded?.event;
-    const { event, metadata, state } = this.folded;
+    if (this.#folded?.state === undefined) return this.#folded?.event;
+    const { event, metadata, state } = this.#folded;
     return {
       type: "STATE_SNAPSHOT",
       snapshot: state.value,

@@ -1,6 +1,7 @@
 // The ends of the branches, and what they need.
 
 import type { Event } from "../../generated/types.js";
+import { sameMeaning } from "../likeness.js";
 import { Reducer } from "../reducer.js";
 import { removed, retained, type Form } from "./form.js";
 import { applied, type Standings } from "./standings.js";
@@ -46,45 +47,45 @@ function wanted(standings: Standings, form: Form, finished: number): number[] {
 /** Decides about the runs, the earlier ones first, since a later one goes on from them. */
 class Decision {
   readonly fates: Fate[];
+  readonly #standings: Standings;
+  readonly #form: Form;
 
-  constructor(
-    private readonly standings: Standings,
-    private readonly form: Form,
-    finished: number,
-  ) {
+  constructor(standings: Standings, form: Form, finished: number) {
+    this.#standings = standings;
+    this.#form = form;
     this.fates = Array.from({ length: finished }, () => "removed");
   }
 
   /** Retains a run, and the runs before it that it needs. */
   retain(place: number): void {
-    const chain = this.chainTo(place);
-    const base = this.baseOf(chain);
-    const standing = this.standings.end(place);
-    if (base === undefined || standing === undefined) return this.keep(chain);
-    const events = this.atTheEnd(chain, place, new Reducer(base), standing);
+    const chain = this.#chainTo(place);
+    const base = this.#baseOf(chain);
+    const standing = this.#standings.end(place);
+    if (base === undefined || standing === undefined) return this.#keep(chain);
+    const events = this.#atTheEnd(chain, place, new Reducer(base), standing);
     if (events !== undefined) {
       this.fates[place] = events;
       return;
     }
-    const said = this.beforeTheEnd(chain, base);
+    const said = this.#beforeTheEnd(chain, base);
     if (said !== undefined) this.fates[chain[said.position] as number] = said.events;
-    this.keep(chain.slice(said === undefined ? 0 : said.position + 1));
+    this.#keep(chain.slice(said === undefined ? 0 : said.position + 1));
   }
 
   /** The last run of the chain in snapshots behind the frames of the others. */
-  private atTheEnd(
+  #atTheEnd(
     chain: readonly number[],
     place: number,
     frames: Reducer,
     standing: Reducer,
   ): Event[] | undefined {
     let behind: Reducer | undefined = frames;
-    for (const other of chain.slice(0, -1)) behind = behind && applied(behind, removed(this.standings.run(other)));
-    return behind && this.inSnapshots(behind, this.standings.run(place), standing);
+    for (const other of chain.slice(0, -1)) behind = behind && applied(behind, removed(this.#standings.run(other)));
+    return behind && this.#inSnapshots(behind, this.#standings.run(place), standing);
   }
 
   /** The last run of the chain that snapshots can say, behind the frames of those before it, and its position. */
-  private beforeTheEnd(
+  #beforeTheEnd(
     chain: readonly number[],
     base: Reducer,
   ): { position: number; events: Event[] } | undefined {
@@ -92,10 +93,10 @@ class Decision {
     let standing: Reducer | undefined = new Reducer(base);
     let said: { position: number; events: Event[] } | undefined;
     for (const [position, place] of chain.entries()) {
-      const run = this.standings.run(place);
+      const run = this.#standings.run(place);
       standing = applied(standing, run);
       if (standing === undefined) break;
-      const events = this.inSnapshots(frames, run, standing);
+      const events = this.#inSnapshots(frames, run, standing);
       if (events !== undefined) said = { position, events };
       frames = applied(frames, removed(run));
       if (frames === undefined) break;
@@ -104,30 +105,31 @@ class Decision {
   }
 
   /** The run and those before it, the first one first, up to one that is retained already. */
-  private chainTo(place: number): number[] {
+  #chainTo(place: number): number[] {
     const chain = [place];
-    let before = this.standings.predecessor(place);
+    let before = this.#standings.predecessor(place);
     while (before !== undefined && this.fates[before] === "removed") {
       chain.push(before);
-      before = this.standings.predecessor(before);
+      before = this.#standings.predecessor(before);
     }
     return chain.reverse();
   }
 
   /** What the chain goes on from, if that is known. */
-  private baseOf(chain: readonly number[]): Reducer | undefined {
-    const before = this.standings.predecessor(chain[0] as number);
-    return before === undefined ? new Reducer() : this.standings.end(before);
+  #baseOf(chain: readonly number[]): Reducer | undefined {
+    const before = this.#standings.predecessor(chain[0] as number);
+    return before === undefined ? new Reducer() : this.#standings.end(before);
   }
 
   /** A run in snapshots, if behind frames of the runs before it they mean what it means. */
-  private inSnapshots(frames: Reducer, run: readonly Event[], standing: Reducer): Event[] | undefined {
-    const events = this.form.partial ? undefined : retained(this.form, run, standing);
-    const means = events && applied(new Reducer(frames), events)?.standsLike(standing);
+  #inSnapshots(frames: Reducer, run: readonly Event[], standing: Reducer): Event[] | undefined {
+    const events = this.#form.partial ? undefined : retained(this.#form, run, standing);
+    const end = events && applied(new Reducer(frames), events);
+    const means = end && sameMeaning(end, standing);
     return means === true ? events : undefined;
   }
 
-  private keep(chain: readonly number[]): void {
-    for (const place of chain) if (!this.standings.isRemoved(place)) this.fates[place] = "kept";
+  #keep(chain: readonly number[]): void {
+    for (const place of chain) if (!this.#standings.isRemoved(place)) this.fates[place] = "kept";
   }
 }
