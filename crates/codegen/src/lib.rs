@@ -16,7 +16,7 @@ use chatstate_ir::Ir;
 pub use drift::{Change, Drift, compare};
 pub use error::CodegenError;
 pub use files::Files;
-pub use printing::printed;
+pub use printing::{is_plain, printed};
 pub use wrapping::wrapped;
 
 /// A generator for one language.

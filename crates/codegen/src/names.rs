@@ -3,8 +3,10 @@
 //! A name comes from its own definition or member and nothing else: no counters, so that an
 //! unrelated addition to the schema renames nothing. Two schema names that become one are an error.
 
-use heck::{ToSnakeCase, ToUpperCamelCase};
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use heck::{ToSnakeCase, ToUpperCamelCase};
 
 use crate::CodegenError;
 
@@ -23,10 +25,12 @@ pub fn pascal_case(name: &str) -> String {
 }
 
 /// Punctuation that tells names apart becomes a word; other punctuation only parts words.
-fn spelled_out(name: &str) -> String {
-    name.replace('$', " dollar ")
-        .replace('@', " at ")
-        .replace('+', " plus ")
+fn spelled_out(name: &str) -> Cow<'_, str> {
+    if !name.contains(['$', '@', '+']) {
+        return name.into();
+    }
+    let name = name.replace('$', " dollar ");
+    name.replace('@', " at ").replace('+', " plus ").into()
 }
 
 /// A name that may begin an identifier.

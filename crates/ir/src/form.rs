@@ -405,9 +405,7 @@ fn of_kind<'a>(node: &Node<'a>, kind: &'a str) -> Result<Form<'a>, IrError> {
 /// Whether an object is a record rather than a map: it names members, or takes no others.
 fn has_members(node: &Node<'_>) -> bool {
     let closed = |name| node.member(name).is_some_and(|value| value == false);
-    let required = node
-        .member("required")
-        .and_then(|names| names.as_array());
+    let required = node.member("required").and_then(|names| names.as_array());
     node.has("properties")
         || closed("additionalProperties")
         || closed("unevaluatedProperties")
