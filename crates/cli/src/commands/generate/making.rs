@@ -39,12 +39,12 @@ impl Making<'_> {
     /// All files of the packages, and the names of their types.
     pub fn files(&self, names: Lock, take: Take<'_>) -> Result<(Files, Lock), Failure> {
         make_room();
-        let named = self.sources.named_package(self.arguments)?;
-        let named = named.as_ref();
+        let known = self.sources.named_package(self.arguments)?;
+        let known = known.as_ref();
         scope(|scope| {
-            let runtimes = named.map(|package| begin(scope, || self.runtimes(package, take)));
+            let runtimes = known.map(|package| begin(scope, || self.runtimes(package, take)));
             let reading = self.sources.read(names)?;
-            let package = match named {
+            let package = match known {
                 Some(package) => package,
                 None => &self.sources.titled_package(&reading.ir)?,
             };

@@ -48,17 +48,18 @@ impl<'p> NewFolder<'p> {
 
     /// Writes files of the folder. Several threads may do so at once.
     pub fn write(&self, files: &Files) -> Result<(), Failure> {
-        write_share(&self.new(), files.iter())
+        write_share(&self.content(), files.iter())
     }
 
     /// Gives the folder its name.
     pub fn finish(mut self) -> Result<(), Failure> {
-        fs::rename(self.new(), self.path).map_err(|source| unwritable(self.path, source))?;
+        fs::rename(self.content(), self.path).map_err(|source| unwritable(self.path, source))?;
         self.around.outermost = None;
         Ok(())
     }
 
-    fn new(&self) -> PathBuf {
+    /// Where its files are until then.
+    fn content(&self) -> PathBuf {
         self.staged.path().join("new")
     }
 }
