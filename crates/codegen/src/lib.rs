@@ -16,7 +16,7 @@ use chatstate_ir::Ir;
 pub use drift::{Change, Drift, compare};
 pub use error::CodegenError;
 pub use files::Files;
-pub use printing::printed;
+pub use printing::{is_plain, printed};
 pub use wrapping::wrapped;
 
 /// A generator for one language.
@@ -26,7 +26,18 @@ pub trait Generator {
 
     /// A whole package: the generated types, the runtime they need, and what a package manager of
     /// the language asks for. Two calls with one model give equal files.
-    fn package(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError>;
+    fn package(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        let mut files = self.runtime(package)?;
+        files.add_all("", self.generated(ir, package)?)?;
+        Ok(files)
+    }
+
+    /// The files of a package that are there before its schema is read: most of them were written by
+    /// people.
+    fn runtime(&self, package: &Package) -> Result<Files, CodegenError>;
+
+    /// The files of a package that its schema decides about.
+    fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError>;
 
     /// The skeleton of an adapter for somebody's SDK in this language: it runs as it is, and has
     /// one obvious place for the SDK's own reader and writer.

@@ -13,3 +13,11 @@ pub fn printed(view: &impl Template) -> Result<String, CodegenError> {
     }
     Ok(text)
 }
+
+/// Whether a text holds visible characters of ASCII and blanks only, and neither quotes (`"`) nor
+/// backslashes: in every language it stands for itself in a literal. Most texts are like that.
+#[must_use]
+pub fn is_plain(text: &str) -> bool {
+    let plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    text.bytes().all(plain)
+}

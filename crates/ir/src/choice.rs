@@ -153,7 +153,9 @@ fn values<'a>(
 fn is_any_other(typed: &Node<'_>, kind: &str) -> bool {
     matches!(kind, "string" | "integer")
         && typed.allow(&["type"]).is_ok()
-        && typed.value["type"].is_string()
+        && typed
+            .member("type")
+            .is_some_and(serde_json::Value::is_string)
 }
 
 /// The values that an arm lets through, if it lists them.

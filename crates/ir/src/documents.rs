@@ -1,5 +1,7 @@
 //! The schema files that are read together, and where references between them lead.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::node::Node;
@@ -85,8 +87,7 @@ impl<'a> Documents<'a> {
         let steps = decoded.strip_prefix('/').ok_or_else(missing)?;
         let mut place = root;
         for step in steps.split('/') {
-            let step = step.replace("~1", "/").replace("~0", "~");
-            place = place.step(&step).ok_or_else(missing)?;
+            place = place.step(&unescaped(step)).ok_or_else(missing)?;
         }
         Ok(place)
     }
@@ -114,7 +115,7 @@ impl<'a> Documents<'a> {
 }
 
 fn id<'a>(root: &Node<'a>) -> Option<&'a str> {
-    let id = root.value.get("$id").or_else(|| root.value.get("id"))?;
+    let id = root.member("$id").or_else(|| root.member("id"))?;
     Some(id.as_str()?.trim_end_matches('#'))
 }
 
@@ -125,7 +126,10 @@ fn joined(base: &str, address: &str) -> String {
 }
 
 /// A fragment without percent signs; `None` if it is not UTF-8 then.
-fn decoded(fragment: &str) -> Option<String> {
+fn decoded(fragment: &str) -> Option<Cow<'_, str>> {
+    if !fragment.contains('%') {
+        return Some(fragment.into());
+    }
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.as_bytes();
     while let [first, tail @ ..] = rest {
@@ -140,7 +144,16 @@ fn decoded(fragment: &str) -> Option<String> {
         bytes.push(byte);
         rest = after;
     }
-    String::from_utf8(bytes).ok()
+    String::from_utf8(bytes).ok().map(Cow::Owned)
+}
+
+/// A step of a JSON pointer without its escapes.
+fn unescaped(step: &str) -> Cow<'_, str> {
+    if step.contains('~') {
+        step.replace("~1", "/").replace("~0", "~").into()
+    } else {
+        step.into()
+    }
 }
 
 /// The draft of a file; without `$schema` it is the current one.

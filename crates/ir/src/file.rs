@@ -156,7 +156,7 @@ fn describes_a_value(root: &Node<'_>) -> bool {
 
 /// The name of a file as a whole: its title, if that is short, or its file name.
 fn own_name<'a>(root: &Node<'a>) -> &'a str {
-    let title = root.value.get("title").and_then(Value::as_str);
+    let title = root.member("title").and_then(Value::as_str);
     let short = title.filter(|title| {
         title.len() <= 40 && title.contains(|first: char| first.is_ascii_alphabetic())
     });

@@ -6,6 +6,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::ptr;
+
+use serde_json::Value;
 
 use crate::choice::{check_type, choice_form};
 use crate::compose::composed_form;
@@ -117,14 +120,21 @@ pub(crate) struct Target {
     pub kind: Option<JsonKind>,
 }
 
+/// A place in the files: where its value is in memory, which is sooner compared than its pointer.
+type Place = *const Value;
+
+fn place(node: &Node<'_>) -> Place {
+    ptr::from_ref(node.value)
+}
+
 /// Finds the forms of the schemas of some files.
 #[derive(Debug)]
 pub(crate) struct Forms<'a> {
     pub documents: Documents<'a>,
     /// What is known of targets; `None` while one is being looked at.
-    targets: RefCell<HashMap<(&'a str, String), Option<Target>>>,
+    targets: RefCell<HashMap<Place, Option<Target>>>,
     /// The forms that were found, since each is asked for several times.
-    known: RefCell<HashMap<(&'a str, String), Formed<'a>>>,
+    known: RefCell<HashMap<Place, Formed<'a>>>,
     /// How many forms are being looked for, each for the one before.
     depth: Cell<usize>,
 }
@@ -158,7 +168,7 @@ impl<'a> Forms<'a> {
 
     /// The form of a schema as it stands.
     pub fn of_schema(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
-        let key = (node.file, node.pointer.clone());
+        let key = place(node);
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
@@ -226,8 +236,8 @@ impl<'a> Forms<'a> {
 
     /// What is known of the target of a `$ref`.
     pub fn target(&self, reference: &Node<'a>) -> Result<Target, IrError> {
-        let place = self.documents.target(reference)?;
-        let key = (place.file, place.pointer.clone());
+        let found = self.documents.target(reference)?;
+        let key = place(&found);
         let known = self.targets.borrow().get(&key).copied();
         match known {
             Some(Some(target)) => return Ok(target),
@@ -239,8 +249,8 @@ impl<'a> Forms<'a> {
             }
             None => {}
         }
-        self.targets.borrow_mut().insert(key.clone(), None);
-        let formed = self.of_schema(&place)?;
+        self.targets.borrow_mut().insert(key, None);
+        let formed = self.of_schema(&found)?;
         let target = Target {
             nullable: formed.nullable,
             kind: self.kind(&formed.form)?,
@@ -288,7 +298,7 @@ impl<'a> Forms<'a> {
 
 /// Whether a schema composes others than one alone.
 fn all_of_several(node: &Node<'_>) -> bool {
-    let all = node.value.get("allOf").and_then(|all| all.as_array());
+    let all = node.member("allOf").and_then(|all| all.as_array());
     all.is_some_and(|all| all.len() != 1)
 }
 
@@ -394,11 +404,8 @@ fn of_kind<'a>(node: &Node<'a>, kind: &'a str) -> Result<Form<'a>, IrError> {
 
 /// Whether an object is a record rather than a map: it names members, or takes no others.
 fn has_members(node: &Node<'_>) -> bool {
-    let closed = |name| node.value.get(name).is_some_and(|value| value == false);
-    let required = node
-        .value
-        .get("required")
-        .and_then(|names| names.as_array());
+    let closed = |name| node.member(name).is_some_and(|value| value == false);
+    let required = node.member("required").and_then(|names| names.as_array());
     node.has("properties")
         || closed("additionalProperties")
         || closed("unevaluatedProperties")

@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
     }
 
     fn typed_label(&self, node: &Node<'a>, kind: &str) -> Result<String, IrError> {
-        let format = node.value.get("format").and_then(|format| format.as_str());
+        let format = node.member("format").and_then(|format| format.as_str());
         Ok(match (kind, format) {
             ("string", Some(format)) => format.to_owned(),
             ("string", None) => limited(node, "text"),
@@ -104,7 +104,7 @@ fn composed_reference<'a>(node: &Node<'a>) -> Option<Node<'a>> {
 }
 
 fn title<'a>(node: &Node<'a>) -> Option<&'a str> {
-    let title = node.value.get("title")?.as_str()?;
+    let title = node.member("title")?.as_str()?;
     title
         .contains(|character: char| character.is_ascii_alphanumeric())
         .then_some(title)
@@ -133,7 +133,7 @@ fn object(node: &Node<'_>, schemas: &[Node<'_>]) -> String {
     if let Some(reference) = composed_reference(node) {
         return last_step(&reference);
     }
-    let own = |keyword: &str| node.value.get(keyword);
+    let own = |keyword: &str| node.member(keyword);
     let required = own("required").and_then(|names| names.as_array()?.first()?.as_str());
     let first = || {
         own("properties")?

@@ -5,6 +5,9 @@ use serde_json::{Map, Value};
 use crate::IrError;
 use crate::keywords::MEANINGS;
 
+/// The most members among which one is found by looking at each.
+const FEW: usize = 8;
+
 /// A value in a schema file together with its JSON pointer, so that every complaint can say where.
 #[derive(Debug, Clone)]
 pub(crate) struct Node<'a> {
@@ -42,17 +45,29 @@ impl<'a> Node<'a> {
 
     /// Whether this is an object with the member `name`.
     pub fn has(&self, name: &str) -> bool {
-        self.value.get(name).is_some()
+        self.member(name).is_some()
+    }
+
+    /// The value of the member `name`, if this is an object that has it.
+    pub fn member(&self, name: &str) -> Option<&'a Value> {
+        let members = self.value.as_object()?;
+        // Most schemas have a few keywords, which are looked at sooner than a name is hashed.
+        if members.len() > FEW {
+            return members.get(name);
+        }
+        let mut members = members.iter();
+        members.find_map(|(other, value)| (other == name).then_some(value))
     }
 
     /// Whether this is an object with one of these members.
     pub fn has_any(&self, names: &[&str]) -> bool {
-        names.iter().any(|name| self.has(name))
+        let mut members = self.value.as_object().into_iter().flat_map(Map::keys);
+        members.any(|member| names.contains(&member.as_str()))
     }
 
     /// The member `name`, if this is an object that has it.
     pub fn get(&self, name: &str) -> Option<Node<'a>> {
-        Some(self.child(name, self.value.get(name)?))
+        Some(self.child(name, self.member(name)?))
     }
 
     /// The member `name`, which must be there.
@@ -169,7 +184,7 @@ impl<'a> Node<'a> {
     pub fn step(&self, segment: &str) -> Option<Node<'a>> {
         let value = match self.value {
             Value::Array(items) => items.get(segment.parse::<usize>().ok()?)?,
-            other => other.get(segment)?,
+            _ => self.member(segment)?,
         };
         Some(self.child(segment, value))
     }

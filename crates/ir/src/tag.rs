@@ -59,11 +59,11 @@ pub(crate) fn constants<'a>(schemas: &[Node<'a>]) -> Vec<(&'a str, &'a str)> {
 
 /// The text of `const`, or of an `enum` with one value.
 fn only_text<'a>(member: &Node<'a>) -> Option<&'a str> {
-    let listed = || match member.value.get("enum")?.as_array()?.as_slice() {
+    let listed = || match member.member("enum")?.as_array()?.as_slice() {
         [only] => Some(only),
         _ => None,
     };
-    member.value.get("const").or_else(listed)?.as_str()
+    member.member("const").or_else(listed)?.as_str()
 }
 
 fn members<'n, 'a>(
@@ -78,6 +78,6 @@ fn members<'n, 'a>(
 fn is_required(schemas: &[Node<'_>], name: &str) -> bool {
     let mut lists = schemas
         .iter()
-        .filter_map(|schema| schema.value.get("required").and_then(Value::as_array));
+        .filter_map(|schema| schema.member("required").and_then(Value::as_array));
     lists.any(|names| names.iter().any(|other| other == name))
 }

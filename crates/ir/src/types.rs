@@ -149,7 +149,7 @@ fn check_keywords(node: &Node<'_>) -> Result<(), IrError> {
             _ => &[],
         });
     };
-    match node.value.get("type") {
+    match node.member("type") {
         Some(serde_json::Value::Array(kinds)) => {
             kinds.iter().filter_map(|kind| kind.as_str()).for_each(add);
         }

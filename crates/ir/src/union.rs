@@ -312,7 +312,7 @@ fn no_constant(arm: &ObjectArm<'_>, tag: &str) -> IrError {
 /// What the author of the schema calls an arm.
 fn arm_name<'n>(arm: &'n ObjectArm<'_>) -> &'n str {
     let node = arm.subject.node();
-    let named = node.value.get("$ref").or_else(|| node.value.get("title"));
+    let named = node.member("$ref").or_else(|| node.member("title"));
     let name = named
         .and_then(|name| name.as_str())
         .unwrap_or(&node.pointer);

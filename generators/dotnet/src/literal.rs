@@ -2,9 +2,14 @@
 
 use std::fmt::Write;
 
+use chatstate_codegen::is_plain;
+
 /// A string literal, with its quotes. What C# takes for a line end, and what people cannot see, is
 /// escaped.
 pub(crate) fn string(text: &str) -> String {
+    if is_plain(text) {
+        return format!("\"{text}\"");
+    }
     let mut out = String::from("\"");
     for character in text.chars() {
         match character {
@@ -13,7 +18,7 @@ pub(crate) fn string(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            _ if is_plain(character) => out.push(character),
+            _ if stands(character) => out.push(character),
             // Writing to a string cannot fail.
             _ => {
                 let _ = write!(out, "\\U{:08X}", u32::from(character));
@@ -25,7 +30,7 @@ pub(crate) fn string(text: &str) -> String {
 }
 
 /// Whether a character may stand for itself in a literal.
-fn is_plain(character: char) -> bool {
+fn stands(character: char) -> bool {
     matches!(character, ' '..='~') || character.is_alphanumeric()
 }
 

@@ -132,7 +132,7 @@ impl<'a> Names<'a> {
         }
         Ok(Self {
             ir,
-            namespace: identifier(&pascal_case(package)),
+            namespace: namespace(package),
             types,
             bases: bases(ir),
         })
@@ -206,6 +206,11 @@ fn bases(ir: &Ir) -> HashMap<&str, &str> {
         }
     }
     bases
+}
+
+/// The namespace of all types of a package.
+pub(crate) fn namespace(package: &str) -> String {
+    identifier(&pascal_case(package))
 }
 
 fn type_name(definition: &str, kind: &Kind) -> String {

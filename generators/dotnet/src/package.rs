@@ -7,7 +7,7 @@ use chatstate_codegen::{CodegenError, Files, Package, printed};
 use chatstate_ir::Ir;
 
 use crate::file::files;
-use crate::names::Names;
+use crate::names::{Names, namespace};
 use crate::pattern::check_patterns;
 
 /// Files that people wrote, by their paths in the package, with their texts.
@@ -138,16 +138,15 @@ struct Readme<'a> {
     chat: bool,
 }
 
-/// All files of a package.
-pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    check_patterns(ir)?;
-    let names = Names::new(ir, &package.name)?;
-    let mut all = files(&names)?;
+/// The files that no schema changes.
+pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
+    let namespace = &namespace(&package.name);
+    let mut all = Files::new();
     let behaviour: &[(&str, &str)] = if package.chat_state { BEHAVIOUR } else { &[] };
     for (path, text) in RUNTIME.iter().chain(behaviour) {
-        all.add(*path, in_namespace(text, &names.namespace))?;
+        all.add(*path, in_namespace(text, namespace))?;
     }
-    let (namespace, description) = (names.namespace.as_str(), description(package));
+    let description = description(package);
     let project = Project {
         namespace,
         description,
@@ -160,6 +159,12 @@ pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError>
     all.add(format!("{namespace}.csproj"), printed(&project)?)?;
     all.add("README.md", printed(&readme)?)?;
     Ok(all)
+}
+
+/// The files that the schema decides about.
+pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+    check_patterns(ir)?;
+    files(&Names::new(ir, &package.name)?)
 }
 
 /// A file of the runtime in the namespace of the package.

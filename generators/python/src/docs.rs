@@ -1,7 +1,10 @@
 //! Descriptions as docstrings.
 
+use std::borrow::Cow;
+
+use chatstate_codegen::{is_plain, wrapped};
+
 use crate::literal::push_escaped;
-use chatstate_codegen::wrapped;
 
 /// The longest line of a docstring, without its indentation.
 const WIDTH: usize = 92;
@@ -52,7 +55,10 @@ fn lines(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn escaped(line: &str) -> String {
+fn escaped(line: &str) -> Cow<'_, str> {
+    if is_plain(line) {
+        return line.into();
+    }
     let mut out = String::with_capacity(line.len());
     for character in line.chars() {
         match character {
@@ -62,7 +68,7 @@ fn escaped(line: &str) -> String {
             _ => push_escaped(&mut out, character),
         }
     }
-    out
+    out.into()
 }
 
 #[cfg(test)]

@@ -2,10 +2,14 @@
 
 use std::fmt::Write;
 
+use chatstate_codegen::is_plain;
 use chatstate_ir::Literal;
 
 /// A text in double quotes.
 pub(crate) fn text(text: &str) -> String {
+    if is_plain(text) {
+        return format!("\"{text}\"");
+    }
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for character in text.chars() {

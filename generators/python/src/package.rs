@@ -1,4 +1,4 @@
-//! All files of a package.
+//! The files of a package.
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, Files, Package, printed};
@@ -41,11 +41,11 @@ struct Init {
     types: Vec<String>,
 }
 
-/// All files of a package.
-pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    let (name, module) = (package.name.as_str(), module_name(&package.name));
+/// The files that no schema changes.
+pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
+    let module = module_name(&package.name);
     let manifest = Manifest {
-        name,
+        name: &package.name,
         module: &module,
         chat_state: package.chat_state,
     };
@@ -53,7 +53,19 @@ pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError>
     files.add("pyproject.toml", printed(&manifest)?)?;
     if package.chat_state {
         files.add("README.md", README)?;
-    } else {
+    }
+    let chat_state = if package.chat_state { CHAT_STATE } else { &[] };
+    for (path, text) in RUNTIME.iter().chain(chat_state) {
+        files.add(format!("src/{module}/{path}"), *text)?;
+    }
+    Ok(files)
+}
+
+/// The files that the schema decides about.
+pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+    let (name, module) = (package.name.as_str(), module_name(&package.name));
+    let mut files = Files::new();
+    if !package.chat_state {
         files.add("README.md", readme(ir, name, &module)?)?;
     }
     let source = format!("src/{module}");
@@ -62,10 +74,6 @@ pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError>
     let generated = header(ir, "What is made from the schema.");
     files.add(format!("{source}/generated/__init__.py"), generated)?;
     files.add(format!("{source}/generated/models.py"), models(ir)?)?;
-    let chat_state = if package.chat_state { CHAT_STATE } else { &[] };
-    for (path, text) in RUNTIME.iter().chain(chat_state) {
-        files.add(format!("{source}/{path}"), *text)?;
-    }
     Ok(files)
 }
 

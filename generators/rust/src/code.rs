@@ -1,5 +1,6 @@
 //! Rust code as text: literals, lists and signatures, laid out as the printer would print them.
 
+use chatstate_codegen::is_plain;
 use proc_macro2::Literal;
 
 /// The longest line that the printer leaves whole, in bytes.
@@ -29,8 +30,7 @@ pub(crate) fn all_fit(text: &str) -> bool {
 
 /// A literal of a text.
 pub(crate) fn quoted(text: &str) -> String {
-    let plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    if text.bytes().all(plain) {
+    if is_plain(text) {
         format!("\"{text}\"")
     } else {
         Literal::string(text).to_string()

@@ -48,8 +48,12 @@ impl Generator for RustGenerator {
         "rust"
     }
 
-    fn package(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-        package::package(ir, package)
+    fn runtime(&self, package: &Package) -> Result<Files, CodegenError> {
+        package::runtime(package)
+    }
+
+    fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        package::generated(ir, package)
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {

@@ -58,18 +58,29 @@ struct Library<'a> {
     chat_state: bool,
 }
 
-/// All files of the crate.
-pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+/// The files that no schema changes.
+pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
+    let manifest = Manifest {
+        name: &package.name,
+        dependencies: dependencies(package.chat_state),
+    };
+    let mut files = Files::new();
+    files.add("Cargo.toml", printed(&manifest)?)?;
+    let saved_chats = if package.chat_state { SAVED_CHATS } else { &[] };
+    for (path, text) in RUNTIME.iter().chain(saved_chats) {
+        files.add(format!("src/{path}"), *text)?;
+    }
+    Ok(files)
+}
+
+/// The files that the schema decides about.
+pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
     let names = Names::new(ir)?;
     let chat_state = package.chat_state;
     let name = package.name.as_str();
     let module = &name.replace('-', "_");
     let roots: Vec<String> = ir.roots().map(|root| names.definition(root)).collect();
     let root = roots.first().map_or("", String::as_str);
-    let manifest = Manifest {
-        name,
-        dependencies: dependencies(chat_state),
-    };
     let readme = Readme {
         name,
         module,
@@ -83,15 +94,10 @@ pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError>
         chat_state,
     };
     let mut files = Files::new();
-    files.add("Cargo.toml", printed(&manifest)?)?;
     files.add("README.md", printed(&readme)?)?;
     files.add("src/lib.rs", printed(&library)?)?;
     files.add_all("src/generated/", types(ir, &names)?)?;
     files.add("src/generated/mod.rs", module::root_file(ir, &names, None)?)?;
-    let saved_chats = if chat_state { SAVED_CHATS } else { &[] };
-    for (path, text) in RUNTIME.iter().chain(saved_chats) {
-        files.add(format!("src/{path}"), *text)?;
-    }
     Ok(files)
 }
 

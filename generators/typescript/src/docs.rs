@@ -1,5 +1,9 @@
 //! Descriptions as documentation comments.
 
+use std::borrow::Cow;
+
+use chatstate_codegen::is_plain;
+
 use crate::names::is_hidden;
 
 /// The longest line of a comment.
@@ -44,14 +48,17 @@ fn wrapped(text: &str) -> Vec<String> {
 }
 
 /// A line that cannot end the comment it stands in, nor begin a tag of its own.
-pub(crate) fn harmless(line: &str) -> String {
+pub(crate) fn harmless(line: &str) -> Cow<'_, str> {
+    if is_plain(line) && !line.starts_with('@') && !line.contains("*/") {
+        return line.into();
+    }
     let shown: String = line
         .chars()
         .map(|character| if is_hidden(character) { ' ' } else { character })
         .collect();
     let shown = shown.replace("*/", "*\\/");
     match shown.strip_prefix('@') {
-        Some(rest) => format!("\\@{rest}"),
-        None => shown,
+        Some(rest) => format!("\\@{rest}").into(),
+        None => shown.into(),
     }
 }

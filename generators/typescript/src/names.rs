@@ -1,5 +1,6 @@
 //! Names of types, and texts as TypeScript spells them.
 
+use chatstate_codegen::is_plain;
 use chatstate_ir::Literal;
 
 /// What the package exports beside the types, and what their declarations take from the language. A
@@ -81,6 +82,9 @@ pub(crate) fn is_inherited(member: &str) -> bool {
 /// A text as a string literal. JSON's escapes are those of TypeScript, and what ends a line in
 /// TypeScript or has no place in a source file is escaped, too.
 pub(crate) fn quoted(text: &str) -> String {
+    if is_plain(text) {
+        return format!("\"{text}\"");
+    }
     let mut out = String::from("\"");
     for character in text.chars() {
         match character {

@@ -105,20 +105,25 @@ const SKELETON: &[(&str, &str)] = &[
     ("adapter.mjs", include_str!("../skeleton/adapter.mjs")),
 ];
 
-/// The files of a package.
-pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+/// The files that no schema changes.
+pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
+    let chat_state = package.chat_state;
     let mut files = Files::new();
-    for (path, text) in RUNTIME {
+    let of_chats: &[(&str, &str)] = if chat_state { CHAT_STATE } else { &[] };
+    for (path, text) in RUNTIME.iter().chain(of_chats) {
         files.add(*path, *text)?;
     }
+    files.add("src/index.ts", printed(&IndexView { chat_state })?)?;
+    Ok(files)
+}
+
+/// The files that the schema decides about.
+pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
     let chat_state = package.chat_state;
     let name = package.name.as_str();
     let title = title(ir);
-    if chat_state {
-        for (path, text) in CHAT_STATE {
-            files.add(*path, *text)?;
-        }
-    } else {
+    let mut files = Files::new();
+    if !chat_state {
         files.add("README.md", readme(ir, name, &title)?)?;
     }
     let manifest = ManifestView {
@@ -127,7 +132,6 @@ pub(crate) fn package(ir: &Ir, package: &Package) -> Result<Files, CodegenError>
         description: serde_json::Value::from(title.as_str()).to_string(),
     };
     files.add("package.json", printed(&manifest)?)?;
-    files.add("src/index.ts", printed(&IndexView { chat_state })?)?;
     files.add("src/generated/types.ts", types_file(ir)?)?;
     files.add("src/generated/check.ts", check_file(ir)?)?;
     let documents = documents_file(ir, chat_state)?;

@@ -10,6 +10,7 @@ use chatstate_codegen::{Change, Drift, Files};
 use tempfile::TempDir;
 
 use super::lock_file::LockFile;
+use super::new_folder::NewFolder;
 use crate::failure::Failure;
 
 /// The fewest files that a thread is begun for.
@@ -89,9 +90,9 @@ impl<'p> Folder<'p> {
     /// folder is as before.
     pub fn put(&self, files: &Files, drift: &Drift<'_>) -> Result<String, Failure> {
         let total = files.iter().count();
-        if let Some(outermost) = first_missing(self.path) {
-            self.make(files)
-                .inspect_err(|_| self.remove_made(&outermost))?;
+        if let Some(new) = NewFolder::begin(self.path)? {
+            new.write(files)?;
+            new.finish()?;
         } else {
             let mut moves = Moves::default();
             self.stage(files, drift, &mut moves)
@@ -113,38 +114,6 @@ impl<'p> Folder<'p> {
             summary.push(format!("{removed} removed"));
         }
         Ok(summary.join(", "))
-    }
-
-    /// Makes the folder, which is not there yet: everything is written beside it first, and it gets
-    /// its name when it is whole.
-    fn make(&self, files: &Files) -> Result<(), Failure> {
-        let failed = |source| unwritable(self.path, source);
-        let parent = self.path.parent().unwrap_or(self.path);
-        let beside = if parent.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            parent
-        };
-        fs::create_dir_all(beside).map_err(failed)?;
-        let staged = tempfile::Builder::new()
-            .prefix(".chatstate-")
-            .tempdir_in(beside)
-            .map_err(failed)?;
-        let new = staged.path().join("new");
-        let all: Vec<_> = files.iter().collect();
-        write_all(&new, &all)?;
-        fs::rename(&new, self.path).map_err(failed)
-    }
-
-    /// Removes the folders around this one that were made for it, from the inside to the `outermost`.
-    /// What somebody else has put something into is left.
-    fn remove_made(&self, outermost: &Path) {
-        let around = self.path.ancestors().skip(1);
-        for folder in around.take_while(|folder| folder.starts_with(outermost)) {
-            if fs::remove_dir(folder).is_err() {
-                return;
-            }
-        }
     }
 
     /// Writes everything beside its place first, then moves it there.
@@ -203,14 +172,6 @@ impl Moves {
     }
 }
 
-/// The outermost folder of a path that is not there yet.
-fn first_missing(path: &Path) -> Option<PathBuf> {
-    let missing = path
-        .ancestors()
-        .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    missing.last().map(Path::to_path_buf)
-}
-
 /// Writes files below a folder, and makes the folders that they are in. The files are shared out among
 /// the processors: making a file takes the system longer than making its text.
 fn write_all(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
@@ -219,10 +180,11 @@ fn write_all(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
     thread::scope(|scope| {
         let mut shares = files.chunks(share);
         let own = shares.next().unwrap_or_default();
-        let others = shares
-            .map(|share| thread::Builder::new().spawn_scoped(scope, || write_share(below, share)));
+        let others = shares.map(|share| {
+            thread::Builder::new().spawn_scoped(scope, || write_share(below, share.iter().copied()))
+        });
         let others: Vec<_> = others.collect();
-        let mut done = write_share(below, own);
+        let mut done = write_share(below, own.iter().copied());
         for other in others {
             let written = other
                 .map_err(Failure::Thread)
@@ -233,7 +195,11 @@ fn write_all(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
     })
 }
 
-fn write_share(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
+/// Writes files below a folder in this thread.
+pub(super) fn write_share<'f>(
+    below: &Path,
+    files: impl IntoIterator<Item = (&'f str, &'f str)>,
+) -> Result<(), Failure> {
     let mut made = BTreeSet::new();
     for (path, text) in files {
         let path = below.join(path);
@@ -253,7 +219,7 @@ fn is_missing(error: &io::Error) -> bool {
     )
 }
 
-fn unwritable(path: &Path, source: io::Error) -> Failure {
+pub(super) fn unwritable(path: &Path, source: io::Error) -> Failure {
     Failure::Unwritable {
         path: path.to_owned(),
         source,

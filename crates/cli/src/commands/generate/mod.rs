@@ -2,26 +2,27 @@
 
 mod folder;
 mod lock_file;
+mod making;
+mod new_folder;
 mod sources;
 
 use std::collections::BTreeSet;
-use std::panic::resume_unwind;
 use std::path::Path;
-use std::thread;
 
-use chatstate_codegen::{Files, Generator, Package, compare};
+use chatstate_codegen::{Files, Generator, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
-use chatstate_ir::Ir;
+use chatstate_ir::Lock;
 
-use crate::STACK_BYTES;
 use crate::arguments::{Emit, Generate};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
 use folder::Folder;
 use lock_file::{LOCK_FILE, LockFile};
+use making::Making;
+use new_folder::NewFolder;
 use sources::Sources;
 
 /// All languages, by the order of their names.
@@ -77,13 +78,23 @@ fn emit(arguments: &Generate) -> Result<u8, Failure> {
 
 /// Writes the packages of one language or all, or only compares them.
 fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Failure> {
-    let sources = Sources::load(arguments)?;
+    let sources = &Sources::load(arguments)?;
+    let making = Making {
+        arguments,
+        language,
+        sources,
+    };
+    if !arguments.check
+        && let Some(new) = NewFolder::begin(out)?
+    {
+        let written = new_packages(&making, new)?;
+        output::print_line(&format!("{}: {written}", out.display()))?;
+        return Ok(0);
+    }
     let folder = Folder::new(out);
     let before = LockFile::read(&folder)?;
-    let reading = sources.read(before.names.clone())?;
-    let package = sources.package(arguments, &reading.ir)?;
-    let mut files = generated(language, &reading.ir, &package)?;
-    let lock = LockFile::new(reading.lock, &files);
+    let (mut files, names) = making.files(before.names.clone(), &|_| Ok(()))?;
+    let lock = LockFile::new(names, &files);
     files.add(LOCK_FILE, lock.text()?)?;
     let mut known: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
     known.extend(before.files.iter().map(String::as_str));
@@ -98,38 +109,15 @@ fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Fail
     Ok(0)
 }
 
-/// The files of one language, or of all in a folder each. Each language has a thread of its own.
-fn generated(language: &str, ir: &Ir, package: &Package) -> Result<Files, Failure> {
-    let wanted = GENERATORS
-        .iter()
-        .filter(|generator| language == ALL || language == generator.name());
-    let packages = thread::scope(|scope| {
-        let running: Vec<_> = wanted
-            .map(|generator| {
-                let thread = thread::Builder::new().stack_size(STACK_BYTES);
-                let running = thread.spawn_scoped(scope, move || generator.package(ir, package));
-                running.map(|running| (generator.name(), running))
-            })
-            .collect();
-        let finished = running.into_iter().map(|running| {
-            let (name, running) = running.map_err(Failure::Thread)?;
-            let files = running
-                .join()
-                .unwrap_or_else(|panic| resume_unwind(panic))?;
-            Ok((name, files))
-        });
-        finished.collect::<Result<Vec<_>, Failure>>()
-    })?;
-    let mut files = Files::new();
-    for (name, package) in packages {
-        let below = if language == ALL {
-            format!("{name}/")
-        } else {
-            String::new()
-        };
-        files.add_all(&below, package)?;
-    }
-    Ok(files)
+/// Writes packages into a folder that is not there yet, each file as soon as it is made.
+fn new_packages(making: &Making<'_>, new: NewFolder<'_>) -> Result<String, Failure> {
+    let (files, names) = making.files(Lock::default(), &|files| new.write(files))?;
+    let mut last = Files::new();
+    last.add(LOCK_FILE, LockFile::new(names, &files).text()?)?;
+    new.write(&last)?;
+    new.finish()?;
+    let count = files.iter().count() + 1;
+    Ok(format!("{count} of {count} files written"))
 }
 
 /// Prints what differs to stderr and gives the exit code.

@@ -49,13 +49,20 @@ impl Sources {
         Ok(read_with(&texts, &Options { rules, lock })?)
     }
 
-    /// What the package is called: as asked for, or after the schema.
-    pub fn package(&self, arguments: &Generate, ir: &Ir) -> Result<Package, Failure> {
-        let name = match &arguments.name {
-            Some(name) => name.clone(),
-            None if self.own => OWN_NAME.to_owned(),
-            None => words(ir.schemas.first().map_or("", |schema| &schema.title)),
-        };
+    /// The package, where its name is known before the schema is read.
+    pub fn named_package(&self, arguments: &Generate) -> Result<Option<Package>, Failure> {
+        let own = self.own.then(|| OWN_NAME.to_owned());
+        let name = arguments.name.clone().or(own);
+        name.map(|name| self.package(name)).transpose()
+    }
+
+    /// The package that is called after its schema.
+    pub fn titled_package(&self, ir: &Ir) -> Result<Package, Failure> {
+        let first = ir.schemas.first();
+        self.package(words(first.map_or("", |schema| &schema.title)))
+    }
+
+    fn package(&self, name: String) -> Result<Package, Failure> {
         if words(&name) != name || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
             let message = format!("`{name}` is not the name of a package");
             let help = "give one with `--name`, in lower-case words with `-` between, such as `agent-protocol`";

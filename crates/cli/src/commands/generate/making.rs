@@ -1,0 +1,152 @@
+//! The files of packages: those that need no schema while it is read, then those of each language.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, Scope, ScopedJoinHandle, available_parallelism, scope};
+
+use chatstate_codegen::{CodegenError, Files, Generator, Package};
+use chatstate_ir::{Ir, Lock};
+
+use super::sources::Sources;
+use super::{ALL, GENERATORS};
+use crate::STACK_BYTES;
+use crate::arguments::Generate;
+use crate::failure::Failure;
+
+/// Makes the packages of one language or all.
+pub struct Making<'a> {
+    pub arguments: &'a Generate,
+    pub language: &'a str,
+    pub sources: &'a Sources,
+}
+
+/// What is done with files as soon as they are made, in several threads at once.
+type Take<'t> = &'t (dyn Fn(&Files) -> Result<(), Failure> + Sync);
+
+/// A thread that makes something.
+type Running<'s, T> = Result<ScopedJoinHandle<'s, Result<T, Failure>>, Failure>;
+
+/// More memory than a thread needs for the packages of a schema of usual size.
+const ROOM_BYTES: usize = 4 * 1024 * 1024;
+
+/// The language that takes longest, which is begun first.
+const LONGEST: &str = "rust";
+
+impl Making<'_> {
+    /// All files of the packages, and the names of their types.
+    pub fn files(&self, names: Lock, take: Take<'_>) -> Result<(Files, Lock), Failure> {
+        make_room();
+        let known = self.sources.named_package(self.arguments)?;
+        let known = known.as_ref();
+        scope(|scope| {
+            let runtimes = known.map(|package| begin(scope, || self.runtimes(package, take)));
+            let reading = self.sources.read(names)?;
+            let package = match known {
+                Some(package) => package,
+                None => &self.sources.titled_package(&reading.ir)?,
+            };
+            let mut files = self.generated(&reading.ir, package, take)?;
+            let runtimes = match runtimes {
+                Some(running) => joined(running)?,
+                None => self.runtimes(package, take)?,
+            };
+            files.add_all("", runtimes)?;
+            Ok((files, reading.lock))
+        })
+    }
+
+    /// The files of all languages that no schema changes.
+    fn runtimes(&self, package: &Package, take: Take<'_>) -> Result<Files, Failure> {
+        let mut files = Files::new();
+        for generator in self.generators() {
+            files.add_all("", self.placed(generator, generator.runtime(package))?)?;
+        }
+        take(&files)?;
+        Ok(files)
+    }
+
+    /// The files that the schema decides about. This thread makes them, and others where there are
+    /// further processors.
+    fn generated(&self, ir: &Ir, package: &Package, take: Take<'_>) -> Result<Files, Failure> {
+        let wanted: Vec<_> = self.generators().collect();
+        let threads = available_parallelism().map_or(1, NonZero::get);
+        let others = threads.min(wanted.len()).saturating_sub(1);
+        let mut waiting = wanted.clone();
+        waiting.sort_by_key(|generator| generator.name() == LONGEST);
+        let waiting = Mutex::new(waiting);
+        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let work = || {
+            let mut made = BTreeMap::new();
+            while let Some(generator) = next() {
+                let files = self.placed(generator, generator.generated(ir, package));
+                let files = files.and_then(|files| take(&files).map(|()| files));
+                made.insert(generator.name(), files);
+            }
+            Ok(made)
+        };
+        let mut made = scope(|scope| {
+            let others: Vec<_> = (0..others).map(|_| begin(scope, work)).collect();
+            let mut made = work()?;
+            for other in others {
+                made.extend(joined(other)?);
+            }
+            Ok::<_, Failure>(made)
+        })?;
+        // Of several failures, the one of the first language is told.
+        let mut files = Files::new();
+        for generator in wanted {
+            let made = made.remove(generator.name());
+            files.add_all("", made.transpose()?.unwrap_or_default())?;
+        }
+        Ok(files)
+    }
+
+    fn generators(&self) -> impl Iterator<Item = &'static (dyn Generator + Sync)> {
+        let all = GENERATORS.iter().copied();
+        all.filter(|generator| self.language == ALL || self.language == generator.name())
+    }
+
+    /// The files of a language in the folder of its package, which is the only one if only that
+    /// language is wanted.
+    fn placed(
+        &self,
+        generator: &dyn Generator,
+        made: Result<Files, CodegenError>,
+    ) -> Result<Files, Failure> {
+        let made = made?;
+        if self.language != ALL {
+            return Ok(made);
+        }
+        let mut files = Files::new();
+        files.add_all(&format!("{}/", generator.name()), made)?;
+        Ok(files)
+    }
+}
+
+fn begin<'s, T: Send + 's>(
+    scope: &'s Scope<'s, '_>,
+    work: impl FnOnce() -> Result<T, Failure> + Send + 's,
+) -> Running<'s, T> {
+    let work = move || {
+        make_room();
+        work()
+    };
+    let thread = Builder::new().stack_size(STACK_BYTES);
+    thread.spawn_scoped(scope, work).map_err(Failure::Thread)
+}
+
+fn joined<T>(running: Running<'_, T>) -> Result<T, Failure> {
+    running?.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// Makes room in the memory of this thread: it takes a large piece and gives it back. The allocator of
+/// glibc keeps that for what is made, where it would otherwise ask the system for every page; it
+/// hands the first piece back at once, and learns from it to keep the second. No page is used by that.
+fn make_room() {
+    for bytes in [2 * ROOM_BYTES, ROOM_BYTES] {
+        drop(black_box(Vec::<u8>::with_capacity(bytes)));
+    }
+}
