@@ -26,6 +26,12 @@ pub struct Making<'a> {
 /// What is done with files as soon as they are made, in several threads at once.
 type Take<'t> = &'t (dyn Fn(&Files) -> Result<(), Failure> + Sync);
 
+/// The languages of which files are still to be made.
+type Waiting = Mutex<Vec<&'static (dyn Generator + Sync)>>;
+
+/// What was made of each language, by its name.
+type Made = BTreeMap<&'static str, Result<Files, Failure>>;
+
 /// A thread that makes something.
 type Running<'s, T> = Result<ScopedJoinHandle<'s, Result<T, Failure>>, Failure>;
 
@@ -41,63 +47,68 @@ impl Making<'_> {
         make_room();
         let known = self.sources.named_package(self.arguments)?;
         let known = known.as_ref();
+        let waiting = Mutex::new(self.generators().collect());
+        let runtimes =
+            |package: &Package| self.make(&waiting, take, |generator| generator.runtime(package));
         scope(|scope| {
-            let runtimes = known.map(|package| begin(scope, || self.runtimes(package, take)));
+            let early = known.map(|package| begin(scope, || Ok(runtimes(package))));
             let reading = self.sources.read(names)?;
             let package = match known {
                 Some(package) => package,
                 None => &self.sources.titled_package(&reading.ir)?,
             };
             let mut files = self.generated(&reading.ir, package, take)?;
-            let runtimes = match runtimes {
-                Some(running) => joined(running)?,
-                None => self.runtimes(package, take)?,
-            };
-            files.add_all("", runtimes)?;
+            // Those that still wait; the other thread is at one of them.
+            let mut made = runtimes(package);
+            if let Some(early) = early {
+                made.extend(joined(early)?);
+            }
+            files.add_all("", self.merged(made)?)?;
             Ok((files, reading.lock))
         })
-    }
-
-    /// The files of all languages that no schema changes.
-    fn runtimes(&self, package: &Package, take: Take<'_>) -> Result<Files, Failure> {
-        let mut files = Files::new();
-        for generator in self.generators() {
-            files.add_all("", self.placed(generator, generator.runtime(package))?)?;
-        }
-        take(&files)?;
-        Ok(files)
     }
 
     /// The files that the schema decides about. This thread makes them, and others where there are
     /// further processors.
     fn generated(&self, ir: &Ir, package: &Package, take: Take<'_>) -> Result<Files, Failure> {
-        let wanted: Vec<_> = self.generators().collect();
-        let threads = available_parallelism().map_or(1, NonZero::get);
-        let others = threads.min(wanted.len()).saturating_sub(1);
-        let mut waiting = wanted.clone();
+        let mut waiting: Vec<_> = self.generators().collect();
         waiting.sort_by_key(|generator| generator.name() == LONGEST);
+        let threads = available_parallelism().map_or(1, NonZero::get);
+        let others = threads.min(waiting.len()).saturating_sub(1);
         let waiting = Mutex::new(waiting);
-        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let work = || {
-            let mut made = BTreeMap::new();
-            while let Some(generator) = next() {
-                let files = self.placed(generator, generator.generated(ir, package));
-                let files = files.and_then(|files| take(&files).map(|()| files));
-                made.insert(generator.name(), files);
-            }
-            Ok(made)
-        };
-        let mut made = scope(|scope| {
-            let others: Vec<_> = (0..others).map(|_| begin(scope, work)).collect();
-            let mut made = work()?;
+        let work = || self.make(&waiting, take, |generator| generator.generated(ir, package));
+        let made = scope(|scope| {
+            let others: Vec<_> = (0..others).map(|_| begin(scope, || Ok(work()))).collect();
+            let mut made = work();
             for other in others {
                 made.extend(joined(other)?);
             }
             Ok::<_, Failure>(made)
         })?;
-        // Of several failures, the one of the first language is told.
+        self.merged(made)
+    }
+
+    /// Makes files of one waiting language after the other, from the last to the first.
+    fn make(
+        &self,
+        waiting: &Waiting,
+        take: Take<'_>,
+        files_of: impl Fn(&dyn Generator) -> Result<Files, CodegenError>,
+    ) -> Made {
+        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut made = Made::new();
+        while let Some(generator) = next() {
+            let files = self.placed(generator, files_of(generator));
+            let files = files.and_then(|files| take(&files).map(|()| files));
+            made.insert(generator.name(), files);
+        }
+        made
+    }
+
+    /// The files of all languages; of several failures, the one of the first language is told.
+    fn merged(&self, mut made: Made) -> Result<Files, Failure> {
         let mut files = Files::new();
-        for generator in wanted {
+        for generator in self.generators() {
             let made = made.remove(generator.name());
             files.add_all("", made.transpose()?.unwrap_or_default())?;
         }
