@@ -3,7 +3,7 @@
 using System.Diagnostics;
 using Chatstate;
 
-const int Passes = 5;
+const int Passes = 12;
 
 var lines = File.ReadAllLines(args[0]).Where(line => line.Length > 0).ToList();
 var best = double.PositiveInfinity;
