@@ -4,20 +4,17 @@
 //! `CHATSTATE_STREAMS` sets how many generated streams there are beside the recordings,
 //! `CHATSTATE_SEED` which.
 
-#[path = "../../crates/chatstate/tests/streams/mod.rs"]
-mod streams;
-
 use std::collections::{BTreeSet, HashMap};
 
 use chatstate::generated::{Event, EventStream};
 use chatstate::json::{Halves, canonical, parse_with};
-use chatstate_inputs::Choose;
+use chatstate_arbitrary::Choose;
+use chatstate_arbitrary::testing::{Source, generate, setting};
 use chatstate_tests::adapter::Adapter;
 use chatstate_tests::lane::say;
 use chatstate_tests::package::{PACKAGES, Package};
 use chatstate_tests::recording::recordings;
 use serde_json::{Value, json};
-use streams::{Source, generate, setting};
 
 /// The operations on event streams, each as a request without its input.
 fn operations() -> Vec<Value> {

@@ -4,23 +4,20 @@
 //! The peer knows no branches, so the streams are linear. `CHATSTATE_PEER_STREAMS` sets how many
 //! there are, `CHATSTATE_SEED` which.
 
-#[path = "../../crates/chatstate/tests/streams/mod.rs"]
-mod streams;
-
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::diff::{Difference, LossClass, diff};
 use chatstate::generated::{Event, EventStream};
 use chatstate::json::{Halves, Value, WriteJson, parse_with};
 use chatstate::replay::{read_stream, replay};
 use chatstate::verify::verify;
-use chatstate_inputs::Choose;
+use chatstate_arbitrary::Choose;
+use chatstate_arbitrary::testing::{Feature, Source, Stream, generate, setting};
 use chatstate_tests::embedded::{corpus, requirements};
 use chatstate_tests::peer::{Answer, Peer, Question};
 use chatstate_tests::recording::recordings;
 use chatstate_tests::sdk::TYPESCRIPT;
 use chatstate_tests::workspace;
 use std::collections::{BTreeMap, BTreeSet};
-use streams::{Feature, Source, Stream, generate, setting};
 
 /// What the peer does otherwise on purpose of ours: the requirement, and a case that it fails.
 struct Deliberate {

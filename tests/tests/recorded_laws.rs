@@ -3,9 +3,9 @@
 use chatstate::attach::attach;
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::generated::Event;
-use chatstate::laws::{self, Finding};
 use chatstate::replay::read_stream;
 use chatstate::verify::verify;
+use chatstate_laws::{self as laws, Finding};
 use chatstate_tests::recording::recordings;
 
 const LEVELS: [Level; 3] = [

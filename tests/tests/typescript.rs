@@ -5,9 +5,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use chatstate_codegen::{Generator, Package};
+use chatstate_codegen::{Generator, Package, Runtime};
 use chatstate_generator_typescript::TypeScriptGenerator;
-use chatstate_ir::{Options, SchemaText, read_with};
+use chatstate_schema_model::{Options, SchemaText, read_with};
 use chatstate_tests::browser::Browser;
 use chatstate_tests::package::TYPESCRIPT;
 use chatstate_tests::program::chatstate_program;
@@ -122,6 +122,7 @@ fn package_of(name: &str, schema: &str) -> TempDir {
     let package = Package {
         name: name.to_owned(),
         chat_state: false,
+        runtime: Runtime::Vendored,
     };
     let folder = TempDir::new().unwrap();
     for (path, text) in TypeScriptGenerator.package(&ir, &package).unwrap().iter() {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use chatstate_adapter::vocabulary;
+use chatstate_protocol::vocabulary;
 use serde_json::{Map, Value, json};
 
 /// Writes a case that lint complains about until its author has said what it is for.

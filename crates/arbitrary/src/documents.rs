@@ -1,7 +1,7 @@
 //! Documents that are made from the tables of the schema: small ones with every foreign value in
 //! every place, and large ones at random.
 
-use chatstate::definition::{Constraint, Definition, Member, Shape};
+use chatstate_types::definition::{Constraint, Definition, Member, Shape};
 use serde_json::{Map, Value, json};
 
 use crate::Choose;

@@ -8,6 +8,8 @@ pub mod documents;
 pub mod mutations;
 mod source;
 pub mod streams;
+pub mod testing;
+pub mod texts;
 pub mod variants;
 
 pub use source::{Choose, Source};

@@ -1,6 +1,6 @@
 //! Changes of a document, each at one place: most make it wrong, and some only unusual.
 
-use chatstate::json::{Halves, Object, Value, parse, parse_with};
+use chatstate_json::{Halves, Object, Value, parse, parse_with};
 
 use crate::{Choose, Source, documents};
 

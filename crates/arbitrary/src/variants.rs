@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use chatstate::json::{Object, SplitText, Value, write_string};
+use chatstate_json::{Object, SplitText, Value, write_string};
 
 /// How a document is spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,18 +1,18 @@
 //! What is made up is what it says it is.
 
-use chatstate::generated::definitions::ROOTS;
-use chatstate::generated::{Event, EventStream};
-use chatstate::json::{Halves, Value, canonical, parse, parse_with};
-use chatstate::replay::replay;
-use chatstate::validate::check_definition;
-use chatstate::verify::verify;
-use chatstate_inputs::Source;
-use chatstate_inputs::documents::grow;
-use chatstate_inputs::mutations::mutate;
-use chatstate_inputs::streams::{FEATURES, Feature, generate, generate_with};
-use chatstate_inputs::variants::{
+use chatstate_arbitrary::Source;
+use chatstate_arbitrary::documents::grow;
+use chatstate_arbitrary::mutations::mutate;
+use chatstate_arbitrary::streams::{FEATURES, Feature, generate, generate_with};
+use chatstate_arbitrary::variants::{
     Spelling, UNKNOWN_MEMBER, spelled, with_cut_deltas, with_unknown_members,
 };
+use chatstate_json::{Halves, Value, canonical, parse, parse_with};
+use chatstate_streams::replay::replay;
+use chatstate_streams::verify::verify;
+use chatstate_types::generated::definitions::ROOTS;
+use chatstate_types::generated::{Event, EventStream};
+use chatstate_types::validate::check_definition;
 
 const COUNT: u64 = 300;
 

@@ -4,8 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::json::from_text;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::from_text;
 
 /// The channel key of an agent's keys: padded Base64 (RFC 4648 section 4) of the SHA-256 of the
 /// UTF-8 text of the keys joined with `:` (requirement `channel-key.hash`, `channel-key.join`).

@@ -5,8 +5,8 @@
 //! made again:
 //!
 //! ```
-//! use chatstate::chat::{Chat, ChatSerializer, HistoryAgent};
-//! use chatstate::generated::ChatMessage;
+//! use chatstate_chats::chat::{Chat, ChatSerializer, HistoryAgent};
+//! use chatstate_types::generated::ChatMessage;
 //!
 //! let mut chat = Chat::new();
 //! chat.add_agent(HistoryAgent::new("writer", "ChatCompletionAgent"));
@@ -23,24 +23,22 @@
 //! }
 //! serializer.restore(&mut restored)?;
 //! assert_eq!(restored.history(), chat.history());
-//! # Ok::<(), chatstate::Rejection>(())
+//! # Ok::<(), chatstate_json::Rejection>(())
 //! ```
 
 mod agent;
 mod agents;
 mod channels;
-mod scenario;
 mod serializer;
 
 pub use agent::{Agent, Channel};
 pub use agents::{AggregatorAgent, HistoryAgent};
 pub use channels::{ChatChannel, HistoryChannel, OpaqueChannel};
-pub use scenario::{Answer, Scenario};
 pub use serializer::{ChatSerializer, Restored};
 
 use crate::channel_key;
-use crate::generated::{ChannelState, ChatMessage, ChatState, Participant};
-use crate::json::Object;
+use chatstate_json::Object;
+use chatstate_types::generated::{ChannelState, ChatMessage, ChatState, Participant};
 
 /// The version of the format that new chats are saved in.
 const VERSION: &str = "1";
@@ -150,7 +148,7 @@ impl Chat {
         }
         let (key, mut channel) = (member.key.clone(), member.agent.create_channel());
         channel.receive(&self.history);
-        self.open(key, channel);
+        self.add_channel(key, channel);
         Some(TookPart::Synchronized(self.history.len()))
     }
 
@@ -222,7 +220,8 @@ impl Chat {
             .find(|member| member.agent.id() == agent_id)
     }
 
-    fn open(&mut self, key: String, channel: Box<dyn Channel>) {
+    /// Adds a channel that is open already. Of several with one key, the first is found.
+    pub fn add_channel(&mut self, key: String, channel: Box<dyn Channel>) {
         let channeltype = channel.channel_type().map(str::to_owned);
         self.channels.push(OpenChannel {
             key,

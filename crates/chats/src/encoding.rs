@@ -9,9 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 use crate::generated::{
     ChannelState, ChatState, EncodedChannelState, EncodedChatState, Participant,
 };
-use crate::json::{ReadJson, Value, WriteJson, canonical, check, from_text, text_of};
-use crate::rejection::{Class, Rejection};
 use crate::version::read_versioned;
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{ReadJson, Value, WriteJson, canonical, check, from_text, text_of};
 
 /// The encoded form of a chat state (requirements `encode.*`).
 ///

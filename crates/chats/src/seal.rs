@@ -11,8 +11,8 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::json::{Object, Value, canonical};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Object, Value, canonical};
 
 /// The one algorithm of this version.
 const ALGORITHM: &str = "HMAC-SHA256";

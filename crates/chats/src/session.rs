@@ -14,10 +14,10 @@ pub use provider::{ProviderState, check_provider_keys};
 pub use state::{State, from_plain, to_plain};
 pub use store::{StoreRegistry, StoreState};
 
-use crate::generated::{AgentSession, ConversationId};
-use crate::json::{Kind, Object, Raw, ReadJson, Tape, wrong_kind};
-use crate::rejection::{Class, Rejection};
-use crate::version::unspoken_of;
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Kind, Object, Raw, ReadJson, Tape, wrong_kind};
+use chatstate_types::generated::{AgentSession, ConversationId};
+use chatstate_types::version::unspoken_of;
 
 /// One session in use: the document, and its state bag with what has been read of it.
 ///
@@ -25,11 +25,11 @@ use crate::version::unspoken_of;
 /// agent can serve any number of sessions, and a session read from a document is complete.
 ///
 /// ```
-/// use chatstate::session::Session;
+/// use chatstate_chats::session::Session;
 /// let text = r#"{"stateBag":{"history":{"messages":[],"size":1.00}}}"#;
 /// let session = Session::from_json(text)?;
 /// assert_eq!(session.to_json()?, text);
-/// # Ok::<(), chatstate::Rejection>(())
+/// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 #[derive(Debug)]
 pub struct Session {
@@ -179,10 +179,4 @@ impl Session {
         self.document.conversation_id = Some(id);
         Ok(())
     }
-}
-
-/// Refuses a state bag with a blank key, which the schema does not say (requirement
-/// `session.blank-key`).
-pub(crate) fn check_keys(bag: &Object) -> Result<(), Rejection> {
-    bag.keys().try_for_each(|key| bag::check_key(key))
 }

@@ -3,13 +3,14 @@
 mod chats;
 
 use chats::{Kind, agent, message};
-use chatstate::chat::{
+use chatstate_chats::channel_key;
+use chatstate_chats::chat::{
     Agent, AggregatorAgent, Channel, Chat, ChatSerializer, HistoryAgent, TookPart,
 };
-use chatstate::generated::{ChatMessage, ChatState};
-use chatstate::json::{Value, parse};
-use chatstate::seal::{Key, seal};
-use chatstate::{Rejection, channel_key};
+use chatstate_chats::seal::{Key, seal};
+use chatstate_json::Rejection;
+use chatstate_json::{Value, parse};
+use chatstate_types::generated::{ChatMessage, ChatState};
 use std::cell::Cell;
 use std::rc::Rc;
 

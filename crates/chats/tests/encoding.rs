@@ -3,10 +3,10 @@
 mod chats;
 
 use chats::{actions, agents, document, played};
-use chatstate::chat::ChatSerializer;
-use chatstate::encoding::{decode, encode};
-use chatstate::generated::{ChatState, EncodedChatState};
-use chatstate::json::{canonical, parse};
+use chatstate_chats::chat::ChatSerializer;
+use chatstate_chats::encoding::{decode, encode};
+use chatstate_json::{canonical, parse};
+use chatstate_types::generated::{ChatState, EncodedChatState};
 use proptest::prelude::*;
 
 fn canonical_of(text: &str) -> String {

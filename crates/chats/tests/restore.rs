@@ -3,8 +3,8 @@
 mod chats;
 
 use chats::{Action, Kind, TestAgent, actions, agent, agents, chat_of, message, played};
-use chatstate::chat::{Chat, ChatSerializer};
-use chatstate::json::{canonical, parse};
+use chatstate_chats::chat::{Chat, ChatSerializer};
+use chatstate_json::{canonical, parse};
 use proptest::prelude::*;
 
 fn saved(chat: &Chat) -> String {

@@ -1,9 +1,9 @@
 //! Seals: codes that another program made, and every change noticed.
 
-use chatstate::Class;
-use chatstate::json::{Value, canonical, parse};
-use chatstate::seal::{Key, seal, unseal, verify};
-use chatstate::validate::validate;
+use chatstate_chats::seal::{Key, seal, unseal, verify};
+use chatstate_json::Class;
+use chatstate_json::{Value, canonical, parse};
+use chatstate_types::validate::validate;
 
 /// A key, its name, a document, and the code that Python's `hmac` gives for it.
 type Vector = (

@@ -2,15 +2,16 @@
 
 mod sessions;
 
-use chatstate::cbor::{from_cbor, to_cbor};
-use chatstate::generated::ConversationId;
-use chatstate::json::{Presence, Value, parse};
-use chatstate::seal::{Key, seal, verify};
-use chatstate::session::{
+use chatstate_chats::seal::{Key, seal, verify};
+use chatstate_chats::session::{
     ProviderState, Session, State, StateBag, check_provider_keys, from_plain, to_plain,
 };
-use chatstate::validate::check_value;
-use chatstate::{Class, Rejection};
+use chatstate_json::Class;
+use chatstate_json::Rejection;
+use chatstate_json::cbor::{from_cbor, to_cbor};
+use chatstate_json::{Presence, Value, parse};
+use chatstate_types::generated::ConversationId;
+use chatstate_types::validate::check_value;
 use serde::{Deserialize, Serialize};
 use sessions::{check_refused, session};
 
@@ -242,10 +243,10 @@ fn blank_keys_are_refused() {
         refused(ProviderState::new(key, move |_| Ok(profile.clone())).map(drop));
         assert!(bag.is_empty());
         let mut text = String::from(r#"{"stateBag":{"#);
-        chatstate::json::write_string(&mut text, key);
+        chatstate_json::write_string(&mut text, key);
         text.push_str(":1}}");
         refused(Session::from_json(&text).map(drop));
-        refused(chatstate::validate::validate("AgentSession", &text).expect("a type"));
+        refused(chatstate_types::validate::validate("AgentSession", &text).expect("a type"));
         let tree = parse(&text).expect("JSON");
         refused(check_value("AgentSession", &tree).expect("a type"));
     }

@@ -1,10 +1,9 @@
 //! Laws of sessions: what nobody reads is kept byte by byte, and a change changes nothing else.
 
-mod texts;
-
-use chatstate::Rejection;
-use chatstate::json::{Presence, Value, canonical, parse};
-use chatstate::session::{Session, State, StateBag};
+use chatstate_arbitrary::texts;
+use chatstate_chats::session::{Session, State, StateBag};
+use chatstate_json::Rejection;
+use chatstate_json::{Presence, Value, canonical, parse};
 use proptest::prelude::*;
 
 /// A type that knows one member of an object, whatever its value.

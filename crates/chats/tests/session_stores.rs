@@ -2,12 +2,13 @@
 
 mod sessions;
 
-use chatstate::json::{Value, parse};
-use chatstate::session::{
+use chatstate_chats::session::{
     ChatMessageStore, Factory, InMemoryChatMessageStoreState, State, StoreRegistry, StoreState,
     attach, from_plain, to_plain,
 };
-use chatstate::{Class, Rejection};
+use chatstate_json::Class;
+use chatstate_json::Rejection;
+use chatstate_json::{Value, parse};
 use serde::{Deserialize, Serialize};
 use sessions::{check_refused, session};
 

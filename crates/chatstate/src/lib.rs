@@ -1,37 +1,12 @@
-//! The chatstate reference library: exact JSON, canonical form, generated types, validation, diff,
-//! saving, restoring, encoding and sealing of serialized agent chat state, and verification,
-//! lineage, replay and compaction of the events that make it.
+//! The chatstate library: exact JSON, canonical form, generated types, validation, diff, saving,
+//! restoring, encoding and sealing of serialized agent chat state, the formats of other SDKs, and
+//! verification, lineage, replay and compaction of the events that make it.
 //!
-//! Everything here is pure: text and values in, text and values out.
+//! Everything here is pure: text and values in, text and values out. Each subject is a crate of its
+//! own, and this one gathers what a program uses of them.
 
-pub mod attach;
-pub mod cbor;
-mod channel_key;
-pub mod chat;
-pub mod compact;
-pub mod definition;
-pub mod dialect;
-pub mod diff;
-pub mod encoding;
-// The generator prints its own layout, which the drift check compares byte for byte.
-#[rustfmt::skip]
-pub mod generated;
-pub mod head;
-pub mod json;
-#[cfg(feature = "schemars")]
-mod json_schema;
-pub mod laws;
-pub mod lineage;
-pub mod patch;
-mod rejection;
-pub mod replay;
-mod restate;
-pub mod seal;
-mod sequence;
-pub mod session;
-pub mod validate;
-pub mod verify;
-mod version;
-
-pub use channel_key::{channel_key, channel_key_of};
-pub use rejection::{Class, Rejection};
+pub use chatstate_chats::{channel_key, channel_key_of, chat, encoding, seal, session};
+pub use chatstate_dialects as dialect;
+pub use chatstate_json::{self as json, Class, Rejection, cbor};
+pub use chatstate_streams::{attach, compact, head, lineage, patch, replay, verify};
+pub use chatstate_types::{definition, diff, generated, validate};

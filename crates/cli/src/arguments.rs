@@ -312,6 +312,9 @@ pub struct Generate {
     /// The name of the package, in lower-case words with `-` between
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
+    /// How a package for Rust gets its runtime (without it: `vendored`)
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub runtime: Option<RuntimeSource>,
     /// Write nothing, and show how the files differ from what would be written
     #[arg(long)]
     pub check: bool,
@@ -325,6 +328,24 @@ pub struct Generate {
 pub enum Emit {
     /// The model of the schema, as JSON.
     Ir,
+}
+
+/// How a package gets the code that its types need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RuntimeSource {
+    /// A folder of the package holds it.
+    Vendored,
+    /// The package depends on the published crate.
+    Dependency,
+}
+
+impl From<RuntimeSource> for chatstate_codegen::Runtime {
+    fn from(source: RuntimeSource) -> Self {
+        match source {
+            RuntimeSource::Vendored => Self::Vendored,
+            RuntimeSource::Dependency => Self::Dependency,
+        }
+    }
 }
 
 /// Arguments of `seal`.

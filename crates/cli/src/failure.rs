@@ -4,7 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::IrError;
+use chatstate_reference::ServeError;
+use chatstate_schema_model::IrError;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 
 /// Something unexpected: a difference, an invalid document.
@@ -168,6 +169,19 @@ const HELP: &str = "\n  help: ";
 impl From<IrError> for Failure {
     fn from(error: IrError) -> Self {
         Self::of_schema(&error.to_string())
+    }
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Self {
+        match error {
+            ServeError::UnknownMutant { id, known } => Self::usage(
+                format!("there is no mutant `{id}`"),
+                format!("the mutants are {known}"),
+            ),
+            ServeError::Mutants(problems) => Self::Bug(problems),
+            ServeError::Line(error) => Self::usage(error.to_string(), None),
+        }
     }
 }
 

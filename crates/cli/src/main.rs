@@ -6,7 +6,6 @@ mod commands;
 mod failure;
 mod input;
 mod output;
-mod reference;
 
 use std::process::ExitCode;
 

@@ -11,7 +11,7 @@ pub mod names;
 mod printing;
 mod wrapping;
 
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 pub use drift::{Change, Drift, compare};
 pub use error::CodegenError;
@@ -53,4 +53,17 @@ pub struct Package {
     /// Whether the schema is chatstate's own, so that the parts about saved chats are in it too:
     /// encoded chat states, channel keys.
     pub chat_state: bool,
+    /// How it gets the code that its types need, where its language has it either way.
+    pub runtime: Runtime,
+}
+
+/// How a package gets the code that its types need. Packages for Rust have it either way; those of
+/// other languages hold it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Runtime {
+    /// The package holds it.
+    #[default]
+    Vendored,
+    /// The package depends on the published crate.
+    Dependency,
 }

@@ -9,9 +9,9 @@ mod points;
 
 use std::collections::BTreeSet;
 
-use chatstate::definition::{Definition, definition_of};
-use chatstate::json::{Halves, parse_with};
-use chatstate::validate;
+use chatstate_json::{Halves, parse_with};
+use chatstate_types::definition::{Definition, definition_of};
+use chatstate_types::validate;
 use globset::Glob;
 
 use crate::case::{Case, Expect};

@@ -4,10 +4,10 @@ mod mutants;
 
 use std::collections::{BTreeMap, HashSet};
 
-use chatstate::Rejection;
-use chatstate::generated::EventStream;
-use chatstate::json::{self, Halves};
-use chatstate::verify::verify;
+use chatstate_json::Rejection;
+use chatstate_json::{self as json, Halves};
+use chatstate_streams::verify::verify;
+use chatstate_types::generated::EventStream;
 use serde_json::value::RawValue;
 
 use crate::case::{Alternative, Case, Expect, Law, RejectedExpectation};

@@ -3,7 +3,7 @@
 
 use super::canonical::HISTORY_ENTRY;
 use super::loss::{Loss, LossClass};
-use crate::json::{Object, Value, pointer};
+use chatstate_json::{Object, Value, pointer};
 
 /// A document that became one of another type.
 pub(super) struct Adapted {

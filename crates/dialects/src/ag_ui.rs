@@ -8,7 +8,7 @@ use super::table::{
     Dialect, Document, FunctionsOfResults, Rest, Row, Shape, Table, Union, downgrade, implied,
     lost, row, variant,
 };
-use crate::json::Value;
+use chatstate_json::Value;
 use messages::{ALONE, LIST, TOGETHER};
 use parts::{ARGUMENTS, OUTPUT, SOURCE};
 

@@ -7,9 +7,9 @@
 use std::collections::HashSet;
 
 use super::Invention;
-use crate::generated::Event;
-use crate::json::{self, Halves, Object, Value, parse_with};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{self as json, Halves, Object, Value, parse_with};
+use chatstate_json::{Class, Rejection};
+use chatstate_types::generated::Event;
 
 /// Events of the draft as events of AG-UI.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -40,7 +40,7 @@ const RUN: &str = "run-1";
 /// `convert.two-values`).
 ///
 /// ```
-/// use chatstate::dialect::ag_ui_draft;
+/// use chatstate_dialects::ag_ui_draft;
 ///
 /// let draft = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
 ///                 {"type":"STATE_DELTA","patch":{"op":"add","path":"/foo","value":1}}]"#;
@@ -50,7 +50,7 @@ const RUN: &str = "run-1";
 ///     r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/foo","value":1}]}"#
 /// );
 /// assert!(converted.inventions.is_empty());
-/// # Ok::<(), chatstate::Rejection>(())
+/// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 pub fn read(text: &str) -> Result<Converted, Rejection> {
     let mut log = values(text)?;
@@ -130,7 +130,7 @@ impl Conversion {
         let message =
             format!("the log begins in no run; made up the run `{run}` of thread `{thread}`");
         self.invent("", message);
-        let start = Event::RunStarted(Box::new(crate::generated::RunStartedEvent::new(
+        let start = Event::RunStarted(Box::new(chatstate_types::generated::RunStartedEvent::new(
             thread, run,
         )));
         self.converted.events.push(start);

@@ -9,7 +9,7 @@ use super::loss::LossClass;
 use super::table::{
     Dialect, Document, FunctionsOfResults, Left, Rest, Rewrite, Shape, Table, implied, lost, row,
 };
-use crate::json::{Object, Value};
+use chatstate_json::{Object, Value};
 use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
 
 /// The dialect.

@@ -8,8 +8,8 @@ use super::table::{
     Dialect, Document, FunctionsOfResults, Rest, Rewrite, Row, Shape, Table, constant, implied,
     lost, row,
 };
-use crate::json::Value;
-use crate::rejection::{Class, Rejection};
+use chatstate_json::Value;
+use chatstate_json::{Class, Rejection};
 use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
 
 /// The dialect.

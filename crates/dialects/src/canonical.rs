@@ -1,9 +1,9 @@
 //! The canonical documents that a conversion goes through.
 
 use super::table::{Row, dropped, lost};
-use crate::json::Value;
-use crate::rejection::{Class, Rejection};
-use crate::validate::check_value;
+use chatstate_json::Value;
+use chatstate_json::{Class, Rejection};
+use chatstate_types::validate::check_value;
 
 /// The entry of a canonical session that holds the history: an object whose `messages` are
 /// canonical messages. It is the key under which the .NET SDK, which sessions come from, keeps them.

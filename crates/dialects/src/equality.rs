@@ -3,21 +3,22 @@
 //! This is worked out from the rows alone, not by reading and writing, so that it can judge both.
 
 use super::table::{Absent, Dialect, Rule, Shape, Table, Union};
-use crate::json::{Object, Value, parse};
+use chatstate_json::{Object, Value, parse};
 
 /// Whether two documents say the same in a dialect: the order of members never matters, and an
 /// absent member is the same as null, as what the dialect writes for nothing, and as what follows
 /// from the others, where the table says so (requirement `dialect.equality`).
 ///
 /// ```
-/// use chatstate::dialect::{dialect, same};
-/// use chatstate::json::parse;
+/// use crate;
+/// use chatstate_dialects::same;
+/// use chatstate_json::parse;
 ///
 /// let written = parse(r#"{"messages":[],"system_message":null}"#)?;
 /// let absent = parse(r#"{"messages":[]}"#)?;
 /// assert!(!same(dialect("semantic-kernel-python").unwrap(), &written, &parse("{}")?));
 /// assert!(same(dialect("semantic-kernel-python").unwrap(), &written, &absent));
-/// # Ok::<(), chatstate::Rejection>(())
+/// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 #[must_use]
 pub fn same(dialect: &Dialect, left: &Value, right: &Value) -> bool {

@@ -60,9 +60,9 @@ pub use equality::same;
 pub use loss::{Loss, LossClass};
 pub use page::page;
 
-use crate::json::{ObjectWriter, Value, WriteJson, parse, text_of};
-use crate::rejection::{Class, Rejection};
 use adaptation::Adapted;
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{ObjectWriter, Value, WriteJson, parse, text_of};
 use path::Origins;
 use reading::Reading;
 use table::{Dialect, Document};
@@ -106,8 +106,9 @@ impl WriteJson for Conversion {
 /// `convert.*`.
 ///
 /// ```
-/// use chatstate::dialect::{CANONICAL, convert};
-/// use chatstate::json::parse;
+/// use chatstate_dialects::CANONICAL;
+/// use chatstate_dialects::convert;
+/// use chatstate_json::parse;
 ///
 /// let history = r#"{"messages":[{"content_type":"message","role":"user",
 ///     "items":[{"content_type":"text","text":"hi"}]}]}"#;
@@ -116,7 +117,7 @@ impl WriteJson for Conversion {
 ///     converted.document.to_json(),
 ///     r#"{"history":[{"role":"user","items":[{"type":"text","text":"hi"}]}],"channels":[]}"#
 /// );
-/// # Ok::<(), chatstate::Rejection>(())
+/// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 #[must_use]
 pub fn convert(document: Value, from: &str, to: &str) -> Option<Result<Conversion, Rejection>> {

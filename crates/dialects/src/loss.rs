@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json::{ObjectWriter, WriteJson, pointer};
+use chatstate_json::{ObjectWriter, WriteJson, pointer};
 
 /// What kind of loss it is (requirement `convert.loss-class`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,7 +4,7 @@
 
 use super::loss::LossClass;
 use super::table::Left;
-use crate::json::{Object, Value};
+use chatstate_json::{Object, Value};
 
 /// The media type, the parameters and the Base64 text of a data URI. Nothing if it is another one.
 pub(super) fn parts(uri: &str) -> Option<(String, Object, String)> {

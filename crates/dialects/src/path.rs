@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::json::{Value, pointer};
+use chatstate_json::{Value, pointer};
 
 /// One step into a document.
 #[derive(Debug, Clone)]

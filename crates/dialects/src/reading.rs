@@ -2,8 +2,8 @@
 
 use super::path::{Origins, Path, Step, row_pointer};
 use super::table::{Absent, Names, Rest, Row, Rule, Shape, Table, Union};
-use crate::json::{Object, Value, parse};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Object, Value, parse};
 
 /// Reads one document; remembers where everything was if somebody wants to know.
 pub(super) struct Reading<'a> {
@@ -215,7 +215,7 @@ impl<'a> Reading<'a> {
             let path = format!(
                 "ext/{}/{}",
                 self.dialect,
-                crate::json::pointer::escape(name)
+                chatstate_json::pointer::escape(name)
             );
             let kept = format!("{}/{path}", self.ours.pointer());
             let place = self.theirs.pointer_to(&Step::Member(name.clone()));

@@ -2,8 +2,8 @@
 
 use super::table::Dialect;
 use super::{CANONICAL, DIALECTS, canonical};
-use crate::json::Value;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::Value;
 
 /// A format that is known by sight and not converted.
 struct Stranger {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::HISTORY_ENTRY;
 use super::table::{Dialect, FunctionsOfResults};
-use crate::json::{Object, Value};
+use chatstate_json::{Object, Value};
 
 /// What a call says of its function: the name, and the plugin if there is one.
 type Function = (Option<Value>, Option<Value>);

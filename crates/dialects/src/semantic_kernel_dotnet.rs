@@ -6,8 +6,8 @@ use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::table::{
     Dialect, Document, FunctionsOfResults, Rest, Rewrite, Row, Shape, Table, implied, lost, row,
 };
-use crate::json::{Value, parse};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::{Value, parse};
 use items::ITEM;
 
 /// The dialect.

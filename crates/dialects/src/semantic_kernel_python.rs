@@ -7,7 +7,7 @@ use super::table::{
     Dialect, Document, FunctionsOfResults, Left, Names, Rest, Rewrite, Shape, Table, Union,
     constant, derived, implied, lost, row, variant,
 };
-use crate::json::{Object, Value};
+use chatstate_json::{Object, Value};
 
 /// The dialect.
 pub static DIALECT: Dialect = Dialect {

@@ -2,8 +2,8 @@
 //! it says of reading and what it says of writing cannot drift apart.
 
 use super::loss::LossClass;
-use crate::json::{Object, Value};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::{Object, Value};
 
 /// A format of another SDK.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use super::loss::{Loss, LossClass};
 use super::path::{Path, Step};
 use super::reading::{fits, kind_of};
 use super::table::{Absent, Names, Rest, Row, Rule, Shape, Table, Union};
-use crate::json::{Object, Value, parse};
+use chatstate_json::{Object, Value, parse};
 
 /// A value that the dialect cannot say. What holds it says what becomes of that.
 #[derive(Debug)]
@@ -410,7 +410,7 @@ impl Writing {
             let at = format!(
                 "{at}/{}/{}",
                 self.dialect,
-                crate::json::pointer::escape(&name)
+                chatstate_json::pointer::escape(&name)
             );
             self.lose(LossClass::Foreign, at, why);
         }

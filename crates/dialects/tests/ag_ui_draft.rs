@@ -1,10 +1,10 @@
 //! The examples of AG-UI's serialization draft, and what becomes of them.
 
-use chatstate::dialect::ag_ui_draft;
-use chatstate::generated::{Event, EventStream};
-use chatstate::json::{canonical, parse};
-use chatstate::replay::replay;
-use chatstate::verify::verify;
+use chatstate_dialects::ag_ui_draft;
+use chatstate_json::{canonical, parse};
+use chatstate_streams::replay::replay;
+use chatstate_streams::verify::verify;
+use chatstate_types::generated::{Event, EventStream};
 
 /// Converts a log; `expected` are the events, and `inventions` the places of what was made up.
 fn check(draft: &str, expected: &str, inventions: &[&str]) -> Vec<Event> {

@@ -1,7 +1,7 @@
 //! Laws of conversion, on canonical chats that are made up: whatever a dialect does not say is told.
 
-use chatstate::dialect::{CANONICAL, DIALECTS, convert};
-use chatstate::json::{Object, Value, canonical, parse};
+use chatstate_dialects::{CANONICAL, DIALECTS, convert};
+use chatstate_json::{Object, Value, canonical, parse};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
@@ -271,7 +271,7 @@ fn without_own(value: &Value, dialect: &str) -> Value {
     }
 }
 
-fn converted(document: &Value, from: &str, to: &str) -> chatstate::dialect::Conversion {
+fn converted(document: &Value, from: &str, to: &str) -> chatstate_dialects::Conversion {
     convert(document.clone(), from, to)
         .unwrap_or_else(|| panic!("no `{from}` or no `{to}`"))
         .unwrap_or_else(|it| panic!("`{from}` to `{to}`: {it}\n{}", document.to_json()))

@@ -1,7 +1,7 @@
 //! Documents of other SDKs: what they are in the canonical form, and what is lost on the way.
 
-use chatstate::dialect::{CANONICAL, Conversion, convert};
-use chatstate::json::{Value, parse};
+use chatstate_dialects::{CANONICAL, Conversion, convert};
+use chatstate_json::{Value, parse};
 
 fn parsed(text: &str) -> Value {
     parse(text).unwrap_or_else(|rejection| panic!("{rejection} in {text}"))

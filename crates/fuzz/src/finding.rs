@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use chatstate::json::{Value, digest};
-use chatstate_adapter::ImplementationName;
+use chatstate_arbitrary::mutations::size;
 use chatstate_corpus::{Case, Expect, Law, Requirement};
-use chatstate_inputs::mutations::size;
+use chatstate_json::{Value, digest};
+use chatstate_protocol::ImplementationName;
 use chatstate_runner::{CaseReport, Judgement};
 use serde_json::{Map, Value as Json, json};
 

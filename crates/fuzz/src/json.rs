@@ -6,7 +6,7 @@ use crate::{Conclusion, Finding, Goal, Stop};
 
 #[derive(Serialize)]
 struct Written<'a> {
-    implementation: &'a chatstate_adapter::ImplementationName,
+    implementation: &'a chatstate_protocol::ImplementationName,
     operations: &'a [String],
     /// Absent where nothing was made up.
     #[serde(skip_serializing_if = "Option::is_none")]

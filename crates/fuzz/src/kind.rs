@@ -1,7 +1,7 @@
 //! What kind of failure one is, so that a thousand inputs that show one defect are one finding.
 
-use chatstate_adapter::Rejected;
 use chatstate_corpus::Law;
+use chatstate_protocol::Rejected;
 use chatstate_runner::{Cause, Judgement, Outcome, Verdict};
 
 use crate::oracle::Asked;

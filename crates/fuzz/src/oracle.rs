@@ -1,8 +1,8 @@
 //! What the right answer to a question is: the reference's, or any that keeps the laws.
 
-use chatstate::json::{Object, Value};
-use chatstate_adapter::{Rejected, Reply, Run};
 use chatstate_corpus::{Case, Expect, Law, RejectedExpectation};
+use chatstate_json::{Object, Value};
+use chatstate_protocol::{Rejected, Reply, Run};
 use serde_json::value::RawValue;
 
 use crate::question::{Question, takes_events};

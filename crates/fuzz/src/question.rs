@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use chatstate::definition::{Definition, ObjectShape, Shape, definition_of};
-use chatstate::generated::{Event, EventStream};
-use chatstate::json::{Object, Value};
-use chatstate::lineage::lineage;
-use chatstate_adapter::{Run, vocabulary};
+use chatstate_arbitrary::variants::{Spelling, spelled};
 use chatstate_corpus::Law;
-use chatstate_inputs::variants::{Spelling, spelled};
+use chatstate_json::{Object, Value};
+use chatstate_protocol::{Run, vocabulary};
+use chatstate_streams::lineage::lineage;
+use chatstate_types::definition::{Definition, ObjectShape, Shape, definition_of};
+use chatstate_types::generated::{Event, EventStream};
 use serde_json::Map;
 
 /// One question.

@@ -1,14 +1,14 @@
 //! Makes questions up: about fresh documents and streams, about those of the corpus, and about both with
 //! something changed.
 
-use chatstate::generated::{EventStream, definitions::ROOTS};
-use chatstate::json::{Halves, Value, parse, parse_with};
-use chatstate_adapter::vocabulary;
+use chatstate_arbitrary::documents::grow;
+use chatstate_arbitrary::mutations::mutate;
+use chatstate_arbitrary::streams::{FEATURES, Feature, generate_with};
+use chatstate_arbitrary::{Choose, Source};
 use chatstate_corpus::{Corpus, Expect, Law};
-use chatstate_inputs::documents::grow;
-use chatstate_inputs::mutations::mutate;
-use chatstate_inputs::streams::{FEATURES, Feature, generate_with};
-use chatstate_inputs::{Choose, Source};
+use chatstate_json::{Halves, Value, parse, parse_with};
+use chatstate_protocol::vocabulary;
+use chatstate_types::generated::{EventStream, definitions::ROOTS};
 use serde_json::Map;
 
 use crate::question::{Question, takes_events};

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use chatstate::json::Value;
-use chatstate_adapter::vocabulary::OPERATIONS;
-use chatstate_adapter::{ImplementationName, Reply, Run};
 use chatstate_corpus::{Case, Corpus, Requirement};
+use chatstate_json::Value;
+use chatstate_protocol::vocabulary::OPERATIONS;
+use chatstate_protocol::{ImplementationName, Reply, Run};
 use chatstate_runner::{AdapterCommand, Conversation, Judgement, StartError, Verdict};
 
 use crate::finding::{Circumstances, Finding};

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use chatstate::json::{Object, Value};
-use chatstate_inputs::mutations::{at, size};
+use chatstate_arbitrary::mutations::{at, size};
+use chatstate_json::{Object, Value};
 
 /// Members whose texts name something, and that are left as they are.
 const NAMES: [&str; 4] = ["type", "role", "threadId", "subtype"];
@@ -274,7 +274,7 @@ fn simpler_texts(text: &str) -> Vec<Value> {
 mod tests {
     use std::convert::Infallible;
 
-    use chatstate::json::{Value, parse};
+    use chatstate_json::{Value, parse};
 
     use super::{Found, shrink};
 

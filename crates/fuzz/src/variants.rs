@@ -1,9 +1,9 @@
 //! A case of the corpus in other words: what must be judged as the case itself is.
 
-use chatstate::json::{Halves, parse_with};
-use chatstate_adapter::Rejected;
+use chatstate_arbitrary::variants::{Spelling, with_cut_deltas, with_unknown_members};
 use chatstate_corpus::{Case, Expect};
-use chatstate_inputs::variants::{Spelling, with_cut_deltas, with_unknown_members};
+use chatstate_json::{Halves, parse_with};
+use chatstate_protocol::Rejected;
 use serde_json::value::RawValue;
 
 use crate::oracle::{Asked, Oracle};

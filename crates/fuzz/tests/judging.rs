@@ -1,14 +1,14 @@
 //! An answer may be anything: judging it never ends the search.
 
-use chatstate::attach::attach;
-use chatstate::compact::{Level, Options, Retain, compact};
-use chatstate::generated::{Event, EventStream};
-use chatstate::json::{Halves, parse_with};
+use chatstate_arbitrary::mutations::mutate;
+use chatstate_arbitrary::streams::generate;
+use chatstate_arbitrary::{Choose, Source};
 use chatstate_corpus::{Case, Expect, Law, Level as Binding};
-use chatstate_inputs::mutations::mutate;
-use chatstate_inputs::streams::generate;
-use chatstate_inputs::{Choose, Source};
+use chatstate_json::{Halves, parse_with};
 use chatstate_runner::{Bar, Outcome, judge};
+use chatstate_streams::attach::attach;
+use chatstate_streams::compact::{Level, Options, Retain, compact};
+use chatstate_types::generated::{Event, EventStream};
 use serde_json::json;
 use serde_json::value::RawValue;
 

@@ -249,7 +249,9 @@ impl<T: WriteJson> WriteJson for IndexMap<String, T> {
     }
 }
 
-pub(crate) fn unpaired() -> Rejection {
+/// The rejection of text with an unpaired surrogate where the schema allows none.
+#[must_use]
+pub fn unpaired() -> Rejection {
     let message =
         "text holds half a surrogate pair; only a string `delta` may begin or end with one";
     Rejection::new(Class::Syntax, "unpaired-surrogate", message)

@@ -21,7 +21,8 @@ pub fn canonical(value: &Value) -> String {
 
 /// The canonical text of the value that a text is, which is not built for it; none of a text that
 /// no reader takes.
-pub(crate) fn canonical_of_text(text: &str) -> Option<String> {
+#[must_use]
+pub fn canonical_of_text(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     append_text(&mut out, text, 0)?;
     Some(out)
@@ -29,7 +30,8 @@ pub(crate) fn canonical_of_text(text: &str) -> Option<String> {
 
 /// Whether a string, with its quotes or without, has only escapes that the canonical form has, as
 /// nearly all strings have.
-pub(crate) fn is_canonical_string(text: &str) -> bool {
+#[must_use]
+pub fn is_canonical_string(text: &str) -> bool {
     let (bytes, mut at) = (text.as_bytes(), 0);
     loop {
         at = block::find(bytes, at, |block| block.are(b'\\'));

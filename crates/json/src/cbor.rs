@@ -5,11 +5,11 @@
 //! signed. The order of members is that of the encoding and not of the document.
 //!
 //! ```
-//! use chatstate::cbor::{from_cbor, to_cbor};
-//! use chatstate::json::parse;
+//! use chatstate_json::cbor::{from_cbor, to_cbor};
+//! use chatstate_json::parse;
 //! let value = parse(r#"{"price":0.10000000000000000000001,"id":123456789012345678901234567890}"#)?;
 //! assert_eq!(from_cbor(&to_cbor(&value)?)?, value);
-//! # Ok::<(), chatstate::Rejection>(())
+//! # Ok::<(), chatstate_json::Rejection>(())
 //! ```
 
 mod halves;

@@ -113,7 +113,7 @@ fn blank(bytes: &[u8], start: usize) -> usize {
 }
 
 /// Hands on the items of the array that a text is, as raw text.
-pub(crate) fn each_item<'a>(text: &'a str, mut take: impl FnMut(&'a str)) -> Result<(), Rejection> {
+pub fn each_item<'a>(text: &'a str, mut take: impl FnMut(&'a str)) -> Result<(), Rejection> {
     let taken = each(text.as_bytes(), b'[', b']', |start| {
         let end = end_of_value(text.as_bytes(), start)?;
         take(text.get(start..end)?);
@@ -124,7 +124,7 @@ pub(crate) fn each_item<'a>(text: &'a str, mut take: impl FnMut(&'a str)) -> Res
 
 /// Hands on the members of the object that a text is: decoded names and raw values, in order. Names
 /// that stand twice are not noticed here.
-pub(crate) fn each_member<'a>(
+pub fn each_member<'a>(
     text: &'a str,
     mut take: impl FnMut(Cow<'a, str>, &'a str),
 ) -> Result<(), Rejection> {
@@ -141,7 +141,7 @@ pub(crate) fn each_member<'a>(
 }
 
 /// The members of the object that a text is, as [`each_member`] hands them on.
-pub(crate) fn members_of(text: &str) -> Result<Vec<(Cow<'_, str>, &str)>, Rejection> {
+pub fn members_of(text: &str) -> Result<Vec<(Cow<'_, str>, &str)>, Rejection> {
     let mut members = Vec::with_capacity(8);
     each_member(text, |name, raw| members.push((name, raw)))?;
     Ok(members)
@@ -189,7 +189,7 @@ fn each(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::{Value, parse};
+    use crate::{Value, parse};
 
     /// Steps into a container as the reader does, and refuses each beginning of it.
     fn check(text: &str) {

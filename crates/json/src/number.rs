@@ -18,7 +18,8 @@ impl Number {
     }
 
     /// The number that a finite double is, by its shortest spelling.
-    pub(crate) fn of_f64(double: f64) -> Self {
+    #[must_use]
+    pub fn of_f64(double: f64) -> Self {
         Self(ryu_js::Buffer::new().format_finite(double).into())
     }
 
@@ -76,7 +77,8 @@ impl Number {
     }
 
     /// Whether the value is an integer multiple of `step`, whose digits fit 64 bits.
-    pub(crate) fn is_multiple_of(&self, step: &Self) -> bool {
+    #[must_use]
+    pub fn is_multiple_of(&self, step: &Self) -> bool {
         self.decimal().is_multiple_of(&step.decimal())
     }
 

@@ -37,14 +37,16 @@ pub fn text_of(bytes: &[u8]) -> Result<&str, Rejection> {
 }
 
 /// The refusal of bytes that are no text.
-pub(crate) fn not_utf8(at: u64) -> Rejection {
+#[must_use]
+pub fn not_utf8(at: u64) -> Rejection {
     let message =
         format!("the document is not UTF-8: byte {at} begins no character; save it as UTF-8");
     Rejection::new(Class::Syntax, "utf-8", message)
 }
 
 /// The refusal of a mark that is no part of a document.
-pub(crate) fn byte_order_mark() -> Rejection {
+#[must_use]
+pub fn byte_order_mark() -> Rejection {
     let message = "the document begins with a byte order mark; save it as UTF-8 without one";
     Rejection::new(Class::Syntax, "byte-order-mark", message)
 }
@@ -67,12 +69,12 @@ pub fn check(text: &str) -> Result<(), Rejection> {
 }
 
 /// The length of a document's compact text, numbers spelled as they are.
-pub(crate) fn compact_length(text: &str) -> Result<usize, Rejection> {
+pub fn compact_length(text: &str) -> Result<usize, Rejection> {
     Reader::new(text, Halves::Keep, Length).document()
 }
 
 /// The text of one JSON string that [`check`] has passed.
-pub(crate) fn string(raw: &str) -> Result<SplitText, Rejection> {
+pub fn string(raw: &str) -> Result<SplitText, Rejection> {
     let mut reader = Reader::new(raw, Halves::Keep, Nothing);
     reader.at = 1;
     match reader.string(Halves::Keep, raw.len())? {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::pointer;
+use crate::pointer;
 
 /// What kind of rule a refused document breaks (design: the classes of SPEC.md, `validate.class`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -12,7 +12,7 @@ use super::reader::{self, MAX_DEPTH};
 
 /// How a string is spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Spelling {
+pub enum Spelling {
     /// It stands for itself.
     Plain,
     /// It has escapes, but none by code unit, so that no half of a surrogate pair is in it.
@@ -23,7 +23,7 @@ pub(crate) enum Spelling {
 
 /// A place in a text, and how many containers around it are open.
 #[derive(Debug, Clone)]
-pub(crate) struct Scanner<'a> {
+pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
@@ -40,6 +40,7 @@ pub(super) enum Token {
 
 impl<'a> Scanner<'a> {
     /// A scanner at the beginning of a text.
+    #[must_use]
     pub fn of(text: &'a str) -> Self {
         Self {
             text,
@@ -94,6 +95,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// What stands behind what was stepped over.
+    #[must_use]
     pub fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }

@@ -20,7 +20,8 @@ pub fn span(text: &str, pointer: &str) -> Option<Range<usize>> {
 }
 
 /// The bytes of `text` that `part`, which was borrowed from it, is. `None` if it begins before it.
-pub(crate) fn range_within(text: &str, part: &str) -> Option<Range<usize>> {
+#[must_use]
+pub fn range_within(text: &str, part: &str) -> Option<Range<usize>> {
     // Both slices lie in one text, so the difference of their addresses is the offset.
     let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
     Some(start..start + part.len())

@@ -94,7 +94,7 @@ impl Tape {
 
     /// Hands on the items of the array that a text is, one after the other, so that no more than
     /// one stands on the tape. `None` if the text is none, or as soon as an item is not taken.
-    pub(crate) fn each_item(
+    pub fn each_item(
         &mut self,
         text: &str,
         mut take: impl FnMut(Raw<'_>) -> Option<()>,
@@ -279,7 +279,8 @@ impl<'a> Raw<'a> {
     }
 
     /// The bytes of the document that hold the value.
-    pub(crate) fn range(self) -> Range<usize> {
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
         let (start, end) = self.nodes.first().map_or((0, 0), |node| node.range);
         start as usize..end as usize
     }
@@ -297,13 +298,14 @@ impl<'a> Raw<'a> {
     }
 
     /// The text between the quotes of a string that holds no escapes.
-    pub(crate) fn plain(self) -> Option<&'a str> {
+    #[must_use]
+    pub fn plain(self) -> Option<&'a str> {
         let Range { start, end } = self.range();
         self.is_plain().then(|| self.text.get(start + 1..end - 1))?
     }
 
     /// The decoded text of a string.
-    pub(crate) fn decoded(self) -> Result<SplitText, Rejection> {
+    pub fn decoded(self) -> Result<SplitText, Rejection> {
         match self.plain() {
             Some(text) => Ok(SplitText::from(text)),
             None => reader::string(self.get()),
@@ -334,12 +336,13 @@ impl<'a> Raw<'a> {
     }
 
     /// The items of an array.
-    pub(crate) fn items(self) -> Children<'a> {
+    #[must_use]
+    pub fn items(self) -> Children<'a> {
         Children::of(self)
     }
 
     /// The names and values of an object's members.
-    pub(crate) fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> {
+    pub fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> {
         let mut children = Children::of(self);
         std::iter::from_fn(move || Some((children.next()?.name(), children.next()?)))
     }
@@ -358,7 +361,8 @@ impl<'a> Raw<'a> {
     /// The value as a tree; `None` if a text in it holds half a surrogate pair.
     ///
     /// This recurses as deep as the value nests, which the reader has limited.
-    pub(crate) fn tree(self) -> Option<Value> {
+    #[must_use]
+    pub fn tree(self) -> Option<Value> {
         Some(match self.kind() {
             Kind::Null => Value::Null,
             Kind::Boolean => Value::Bool(self.get() == "true"),
@@ -391,7 +395,8 @@ impl<'a> Raw<'a> {
     }
 
     /// The member of this name among an object's members, with its place.
-    pub(crate) fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
+    #[must_use]
+    pub fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
         MembersInOrder::of(self).find(name)
     }
 }
@@ -439,7 +444,7 @@ impl<'a> MembersInOrder<'a> {
 
 /// The values right below one, names of members included.
 #[derive(Debug, Clone)]
-pub(crate) struct Children<'a> {
+pub struct Children<'a> {
     text: &'a str,
     nodes: &'a [Node],
 }

@@ -406,14 +406,18 @@ pub(super) fn expect_kind(raw: Raw<'_>, expected: Kind) -> Result<(), Rejection>
     }
 }
 
-pub(crate) fn wrong_kind(expected: &str, found: &str) -> Rejection {
+/// The rejection of a value of another kind than the one expected.
+#[must_use]
+pub fn wrong_kind(expected: &str, found: &str) -> Rejection {
     Rejection::schema(
         "type",
         format!("must be of type {expected}, but is {found}"),
     )
 }
 
-pub(crate) fn missing(name: &str) -> Rejection {
+/// The rejection of an object without a required member.
+#[must_use]
+pub fn missing(name: &str) -> Rejection {
     Rejection::schema("required", format!("the member `{name}` is missing")).within(name)
 }
 

@@ -27,7 +27,7 @@ pub enum Value {
 impl Value {
     /// A typed value as a tree. Typed values are written from what was read, so their text is
     /// always JSON; text that is split inside a character stays so.
-    pub(crate) fn of(value: &impl WriteJson) -> Self {
+    pub fn of(value: &impl WriteJson) -> Self {
         let mut text = String::new();
         value.write(&mut text);
         parse_with(&text, Halves::Keep).unwrap_or_default()

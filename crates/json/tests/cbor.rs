@@ -1,12 +1,12 @@
 //! CBOR: the encodings that the standard gives, bad input, and the same value on both sides.
 
-mod texts;
-
 use std::fmt::Write;
 
-use chatstate::cbor::{from_cbor, to_cbor};
-use chatstate::json::{Halves, Value, canonical, parse, parse_with};
-use chatstate::{Class, Rejection};
+use chatstate_arbitrary::texts;
+use chatstate_json::Class;
+use chatstate_json::Rejection;
+use chatstate_json::cbor::{from_cbor, to_cbor};
+use chatstate_json::{Halves, Value, canonical, parse, parse_with};
 use proptest::prelude::*;
 
 fn hex(bytes: &[u8]) -> String {

@@ -1,7 +1,7 @@
 //! The exact reader, the canonical form and the text rules, as data and as laws.
 
-use chatstate::Class;
-use chatstate::json::{Halves, SplitText, Value, canonical, check, digest, parse, parse_with};
+use chatstate_json::Class;
+use chatstate_json::{Halves, SplitText, Value, canonical, check, digest, parse, parse_with};
 use proptest::prelude::*;
 
 fn check_canonical(cases: &[(&str, &str)]) {

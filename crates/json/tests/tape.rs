@@ -1,7 +1,7 @@
 //! The scanner that only knows what is right against the reader that says what is wrong: both take
 //! the same texts, and a tape gives the values that the reader gives.
 
-use chatstate::json::{self, Halves, MAX_DEPTH, ReadJson, Tape, Value, check};
+use chatstate_json::{self as json, Halves, MAX_DEPTH, ReadJson, Tape, Value, check};
 use proptest::prelude::*;
 
 /// The tape takes a text exactly when the reader does, and refuses it in the same words.

@@ -1,10 +1,10 @@
 //! *Attach*: a client that joins late ends up with what one has that was there from the beginning.
 
 use super::{Broken, Finding, same_values, verifies};
-use crate::generated::Event;
-use crate::json::{Object, Value};
-use crate::lineage::Runs;
-use crate::replay::{Replay, Run, replay};
+use chatstate_json::{Object, Value};
+use chatstate_streams::lineage::lineage;
+use chatstate_streams::replay::{Replay, Run, replay};
+use chatstate_types::generated::Event;
 
 /// *Attach*: behind the prelude of a log that is cut at `cut`, the events that follow verify, and at
 /// the end of every run of theirs they replay to what they mean behind the log: messages, state,
@@ -72,8 +72,7 @@ fn last_run(log: &[Event]) -> Option<&str> {
 
 /// As much of the rest as goes on from the last run of the log, or from a run of the rest.
 fn rest_of_tip(events: &[Event], cut: usize) -> &[Event] {
-    let (runs, _) = Runs::of(events);
-    let rows = runs.rows();
+    let rows = lineage(events).runs;
     let earlier = rows.iter().filter(|row| row.index < cut).count();
     let mut later = rows[earlier..].iter();
     let other = later.find(|row| row.predecessor.is_some_and(|place| place + 1 < earlier));

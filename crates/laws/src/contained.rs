@@ -3,11 +3,11 @@
 use super::effective::{is_known_of_state, stands_alone};
 use super::expansion::{Spelled, expanded};
 use super::{Broken, Finding, may_remove_runs};
-use crate::compact::Level;
-use crate::diff::{Difference, LossClass};
-use crate::generated::Event;
-use crate::json::{Object, Value, canonical};
-use crate::replay::is_removed;
+use chatstate_json::{Object, Value, canonical};
+use chatstate_streams::compact::Level;
+use chatstate_streams::replay::is_removed;
+use chatstate_types::diff::{Difference, LossClass};
+use chatstate_types::generated::Event;
 
 /// *Contained*: every event that nothing is joined into or folded into is still in its run, none is
 /// added, and until the next run nothing but a `RUN_ERROR` follows a `RUN_FINISHED`.

@@ -3,10 +3,10 @@
 use super::expansion::{Spelled, expanded};
 use super::input::{input_messages, necessary, place_of};
 use super::{Broken, Finding, run_starts};
-use crate::diff::{Difference, LossClass};
-use crate::generated::Event;
-use crate::json::Value;
-use crate::replay::is_removed;
+use chatstate_json::Value;
+use chatstate_streams::replay::is_removed;
+use chatstate_types::diff::{Difference, LossClass};
+use chatstate_types::generated::Event;
 
 /// *Effective*: no span holds two deltas between barriers, no run with a `STATE_SNAPSHOT` of one
 /// owner holds a second state event, and no message remains in an input that minimal input lets go.

@@ -3,8 +3,8 @@
 //! Written apart from the tracker that verification and replay share, so that a fault of the one
 //! shows against the other.
 
-use crate::generated::Event;
-use crate::json::{Object, Value};
+use chatstate_json::{Object, Value};
+use chatstate_types::generated::Event;
 
 use super::{members, text};
 

@@ -1,10 +1,10 @@
 //! *Minimal input*: the input of a run repeats what the log does not hold, and may leave out the rest.
 
 use super::{Broken, Finding, run_starts};
-use crate::diff::{Difference, LossClass};
-use crate::generated::{Event, RunStartedEvent};
-use crate::json::Value;
-use crate::replay::{Replay, is_removed, replay};
+use chatstate_json::Value;
+use chatstate_streams::replay::{Replay, is_removed, replay};
+use chatstate_types::diff::{Difference, LossClass};
+use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// *Minimal input*: a message is left out of the input of a run only if replay holds it at that
 /// point of the run's own path, with an equal value and without a subagent; or, where snapshots

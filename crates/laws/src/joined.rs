@@ -2,8 +2,8 @@
 
 use super::expansion::{Spelled, expanded};
 use super::{Broken, Finding};
-use crate::generated::Event;
-use crate::json::{Object, SplitText, Value};
+use chatstate_json::{Object, SplitText, Value};
+use chatstate_types::generated::Event;
 
 /// Whether between two barriers each span says what it said: its text, whose it is, and its folded
 /// metadata. No law: another compactor may place barriers differently.

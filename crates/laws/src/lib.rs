@@ -23,14 +23,14 @@ pub use size::never_larger;
 
 use std::fmt;
 
-use crate::compact::{Level, Retain};
-use crate::definition::definition_of;
-use crate::diff::{Difference, diff};
-use crate::generated::Event;
-use crate::json::{Object, Value};
-use crate::rejection::Rejection;
-use crate::replay::is_removed;
-use crate::verify::verify;
+use chatstate_json::Rejection;
+use chatstate_json::{Object, Value};
+use chatstate_streams::compact::{Level, Retain};
+use chatstate_streams::replay::is_removed;
+use chatstate_streams::verify::verify;
+use chatstate_types::definition::definition_of;
+use chatstate_types::diff::{Difference, diff};
+use chatstate_types::generated::Event;
 
 /// What a judgement finds: nothing, or how the law is broken.
 pub type Finding = Result<(), Broken>;

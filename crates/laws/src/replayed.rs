@@ -1,11 +1,11 @@
 //! *Replay*: a compacted log means what the log meant.
 
 use super::{Broken, Finding, may_remove_runs, run_starts, same_values};
-use crate::compact::Level;
-use crate::generated::Event;
-use crate::json::Value;
-use crate::rejection::Rejection;
-use crate::replay::{is_removed, replay as replayed};
+use chatstate_json::Rejection;
+use chatstate_json::Value;
+use chatstate_streams::compact::Level;
+use chatstate_streams::replay::{is_removed, replay as replayed};
+use chatstate_types::generated::Event;
 
 /// *Replay*: the compacted events replay to the same at the end of the log, and also at the end of
 /// every run whose events are still there.

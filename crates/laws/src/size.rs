@@ -2,10 +2,10 @@
 
 use super::expansion::{Spelled, expanded, has_chunks};
 use super::{Broken, Finding, may_remove_runs};
-use crate::compact::Level;
-use crate::generated::Event;
-use crate::json::Value;
-use crate::replay::is_removed;
+use chatstate_json::Value;
+use chatstate_streams::compact::Level;
+use chatstate_streams::replay::is_removed;
+use chatstate_types::generated::Event;
 
 /// *Never larger*: the compacted log has no more events than the log with its chunks spelled out,
 /// and at level `stream` no more bytes, where state events and the timestamps of chunks do not count.

@@ -2,14 +2,12 @@
 //!
 //! `CHATSTATE_STREAMS` sets how many streams the law is tried on, `CHATSTATE_SEED` which.
 
-mod streams;
-
-use chatstate::attach::attach;
-use chatstate::generated::Event;
-use chatstate::laws;
-use chatstate::replay::read_stream;
+use chatstate_arbitrary::testing::{Choose, Source, attach_case, cuts, generate, setting, shrink};
+use chatstate_laws as laws;
+use chatstate_streams::attach::attach;
+use chatstate_streams::replay::read_stream;
+use chatstate_types::generated::Event;
 use std::collections::BTreeMap;
-use streams::{Choose, Source, attach_case, cuts, generate, setting, shrink};
 
 fn lines(events: &[Event]) -> String {
     let texts: Vec<String> = events.iter().map(Event::to_json).collect();

@@ -5,15 +5,15 @@
 //! `idempotent replay closed never-larger joined incremental contained in-place minimal-input
 //! effective pure`). Each level is a test of its own.
 
-mod streams;
-
-use chatstate::compact::{Level, Options, Retain};
-use chatstate::generated::Event;
-use chatstate::laws;
-use chatstate::lineage::lineage;
-use chatstate::verify::verify;
+use chatstate_arbitrary::testing::{
+    FEATURES, Feature, Source, Stream, case, cuts, generate, setting, shrink,
+};
+use chatstate_laws as laws;
+use chatstate_streams::compact::{Level, Options, Retain};
+use chatstate_streams::lineage::lineage;
+use chatstate_streams::verify::verify;
+use chatstate_types::generated::Event;
 use std::collections::BTreeMap;
-use streams::{FEATURES, Feature, Source, Stream, case, cuts, generate, setting, shrink};
 
 /// What the laws judge: a stream up to a cut, and what comes of compacting it.
 struct Compaction<'e> {
@@ -148,7 +148,7 @@ fn hold<'l>(
 
 /// Compacts a valid stream at a level; what was compacted must be valid too.
 fn compact(events: &[Event], level: Level) -> Result<Vec<Event>, String> {
-    let compacted = chatstate::compact::compact(events, &Options::at(level));
+    let compacted = chatstate_streams::compact::compact(events, &Options::at(level));
     compacted.map_err(|rejection| format!("compaction refuses {rejection}\n{}", text(events)))
 }
 

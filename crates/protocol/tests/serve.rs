@@ -1,6 +1,6 @@
 //! A conversation with `serve`, line by line.
 
-use chatstate_adapter::{
+use chatstate_protocol::{
     AdapterError, Answer, AnswerError, DocumentError, Implementation, ImplementationName, Rejected,
     Reply, Request, Run, StartReply, serve,
 };
@@ -103,7 +103,7 @@ fn garbage_ends_the_loop_with_an_error() {
         &[r#"{"cmd":"run","seq":1,"op":"validate"}"#],
         "a `run` before any `start`",
     );
-    let long = "x".repeat(chatstate_adapter::MAX_LINE_BYTES + 1);
+    let long = "x".repeat(chatstate_protocol::MAX_LINE_BYTES + 1);
     check_error(&[START, &long], "line 2 from the runner is longer than");
 }
 

@@ -2,22 +2,42 @@
 
 mod mutant;
 mod operation;
+mod scenario;
 mod session;
 
 pub use mutant::SURVIVOR;
 pub use operation::run as answer;
+pub use scenario::{Answer, Scenario};
 
 use std::cell::Cell;
 use std::io::{self, BufWriter};
 use std::rc::Rc;
 
-use chatstate_adapter::{
-    BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run, StartReply,
-    serve as serve_protocol,
+use chatstate_protocol::{
+    AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run,
+    StartReply, serve as serve_protocol,
 };
 
-use crate::failure::Failure;
 use mutant::{Mischief, Mutant, Output};
+
+/// Why the reference does not serve.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// A mutant that nobody has made.
+    #[error("there is no mutant `{id}`; the mutants are {known}")]
+    UnknownMutant {
+        /// The id that was asked for.
+        id: String,
+        /// All ids.
+        known: String,
+    },
+    /// The list of mutants that is part of the program cannot be read.
+    #[error("{0}")]
+    Mutants(String),
+    /// The lines of the protocol cannot be read or written.
+    #[error(transparent)]
+    Line(#[from] AdapterError),
+}
 
 /// What the reference supports: everything that has a judge in this version.
 const CAPABILITIES: &[&str] = &[
@@ -54,33 +74,33 @@ const MAX_IN_FLIGHT: u32 = 64;
 pub const NAME: &str = "chatstate";
 
 /// Speaks the adapter protocol until the runner says stop or stdin ends.
-pub fn serve(mutant: Option<&str>) -> Result<u8, Failure> {
+pub fn serve(mutant: Option<&str>) -> Result<(), ServeError> {
     let mutant = mutant.map(mutant_named).transpose()?;
     let output = Output::new(BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock()));
     let mut reference = Reference {
         mutant,
         spoiled: Rc::clone(&output.next),
     };
-    serve_protocol(io::stdin().lock(), output, &mut reference)
-        .map_err(|error| Failure::usage(error.to_string(), None))?;
-    Ok(0)
+    serve_protocol(io::stdin().lock(), output, &mut reference).map_err(ServeError::Line)
 }
 
 /// The mutant of this id, with the operations that its description names.
-fn mutant_named(id: &str) -> Result<Mutant, Failure> {
+fn mutant_named(id: &str) -> Result<Mutant, ServeError> {
     let rows = mutant_rows()?;
     let operations = rows.into_iter().find(|row| row.id == id);
     let operations = operations.map(|row| row.operations).unwrap_or_default();
     Mutant::named(id, operations).ok_or_else(|| {
         let known: Vec<_> = mutant::ids().collect();
-        let help = format!("the mutants are {}", known.join(", "));
-        Failure::usage(format!("there is no mutant `{id}`"), help)
+        ServeError::UnknownMutant {
+            id: id.to_owned(),
+            known: known.join(", "),
+        }
     })
 }
 
-fn mutant_rows() -> Result<Vec<chatstate_corpus::Mutant>, Failure> {
+fn mutant_rows() -> Result<Vec<chatstate_corpus::Mutant>, ServeError> {
     let rows = chatstate_corpus::mutant::embedded();
-    rows.map_err(|problems| Failure::Bug(problems.to_string()))
+    rows.map_err(|problems| ServeError::Mutants(problems.to_string()))
 }
 
 struct Reference {

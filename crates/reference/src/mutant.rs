@@ -17,7 +17,7 @@ mod streams;
 mod wholesale;
 mod written;
 
-use chatstate_adapter::{Reply, Run};
+use chatstate_protocol::{Reply, Run};
 
 use super::operation;
 use memory::Memory;

@@ -1,7 +1,7 @@
 //! The operations of the adapter protocol, done by the library.
 
+use crate::scenario::Scenario;
 use chatstate::attach::attach;
-use chatstate::chat::Scenario;
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::dialect::convert_bytes;
 use chatstate::encoding::{decode_text, encode_text};
@@ -11,7 +11,7 @@ use chatstate::lineage::lineage;
 use chatstate::replay::{replay, replay_at};
 use chatstate::verify::verify;
 use chatstate::{Rejection, channel_key_of};
-use chatstate_adapter::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, Run};
 
 use super::session;
 

@@ -1,12 +1,14 @@
 //! A restore as data: what the operation `restore` of the adapter protocol is given and answers.
 //!
-//! It is run on the chats and channels of this module, as an application would.
+//! It is run on the chats and channels of the library, as an application would.
 
-use super::{Agent, Channel, Chat, ChatChannel, ChatSerializer, HistoryChannel, OpaqueChannel};
-use super::{Restored, TookPart};
-use crate::generated::{ChannelState, ChatMessage, ChatState, Participant};
-use crate::json::{Members, Object, ObjectWriter, Raw, ReadJson, Value, constraint, from_text};
-use crate::rejection::Rejection;
+use chatstate::Rejection;
+use chatstate::chat::{
+    Agent, Channel, Chat, ChatChannel, ChatSerializer, HistoryChannel, OpaqueChannel,
+};
+use chatstate::chat::{Restored, TookPart};
+use chatstate::generated::{ChannelState, ChatMessage, ChatState, Participant};
+use chatstate::json::{Members, Object, ObjectWriter, Raw, ReadJson, Value, constraint, from_text};
 
 /// The chat that is restored into, and who takes part afterwards.
 #[derive(Debug, Clone)]
@@ -151,7 +153,7 @@ impl Target {
         let mut chat = chat_of(&self.agents);
         for saved in &self.channels {
             let channel = OpaqueChannel::new(saved.channelstate.clone());
-            chat.open(saved.channelkey.clone(), Box::new(channel));
+            chat.add_channel(saved.channelkey.clone(), Box::new(channel));
         }
         for message in &self.history {
             chat.add_message(message.clone());

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use chatstate_adapter::{Request, Run};
 use chatstate_corpus::Case;
+use chatstate_protocol::{Request, Run};
 
 /// What to ask of the adapter.
 #[derive(Debug, Clone, Default)]

@@ -4,8 +4,8 @@
 //! corpus, and one that mixes requests up fails it for no reason that a case could tell. The canaries find
 //! each out by name, so that it never gets a score.
 
-use chatstate::json;
-use chatstate_adapter::{StartReply, vocabulary};
+use chatstate_json as json;
+use chatstate_protocol::{StartReply, vocabulary};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -5,8 +5,8 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use chatstate_adapter::StartReply;
 use chatstate_corpus::{Case, Level};
+use chatstate_protocol::StartReply;
 
 use crate::call::Call;
 use crate::command::AdapterCommand;

@@ -2,9 +2,9 @@
 //!
 //! What a dialect is belongs to the reference library; its name is all that is known here.
 
-use chatstate::dialect::{self, CANONICAL};
-use chatstate::json::{self, Halves, Value};
-use chatstate_adapter::vocabulary;
+use chatstate_dialects::{self as dialect, CANONICAL};
+use chatstate_json::{self as json, Halves, Value};
+use chatstate_protocol::vocabulary;
 
 use crate::call::Call;
 use crate::judgement::Cause;
@@ -74,7 +74,7 @@ fn canonical(call: &Call<'_>) -> Option<Value> {
     let text = std::str::from_utf8(&call.input).ok()?;
     let document = json::parse(text).ok()?;
     let type_name = call.document_type.as_deref()?;
-    chatstate::validate::check_value(type_name, &document)?.ok()?;
+    chatstate_types::validate::check_value(type_name, &document)?.ok()?;
     Some(document)
 }
 

@@ -7,8 +7,8 @@ mod version;
 
 use std::num::NonZeroUsize;
 
-use chatstate_adapter::ImplementationName;
 use chatstate_corpus::{Case, CasePattern, Corpus};
+use chatstate_protocol::ImplementationName;
 use globset::Glob;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

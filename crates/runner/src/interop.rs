@@ -6,9 +6,9 @@ pub mod text;
 use std::thread;
 use std::time::Duration;
 
-use chatstate::json::{self, Halves};
-use chatstate_adapter::ImplementationName;
 use chatstate_corpus::{Case, Corpus, Expect};
+use chatstate_json::{self as json, Halves};
+use chatstate_protocol::ImplementationName;
 use serde::Serialize;
 
 use crate::call::Call;

@@ -1,11 +1,11 @@
 //! Judges one outcome against one case. Pure: nothing is asked and nothing is kept.
 
-use chatstate::definition::Definition;
-use chatstate::diff;
-use chatstate::generated::definitions::ROOTS;
-use chatstate::json::{self, Halves, Object, Value};
-use chatstate_adapter::Rejected;
 use chatstate_corpus::{Alternative, Case, Expect, Level, RejectedExpectation};
+use chatstate_json::{self as json, Halves, Object, Value};
+use chatstate_protocol::Rejected;
+use chatstate_types::definition::Definition;
+use chatstate_types::diff;
+use chatstate_types::generated::definitions::ROOTS;
 
 use crate::call::Call;
 use crate::judgement::{

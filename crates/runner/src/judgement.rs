@@ -1,7 +1,7 @@
 //! What the runner concludes about a case, with the evidence.
 
-use chatstate_adapter::Rejected;
 use chatstate_corpus::{Law, Level};
+use chatstate_protocol::Rejected;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use chatstate_adapter::vocabulary;
 use chatstate_corpus::{Argument, Takes, Vocabulary};
+use chatstate_protocol::vocabulary;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -63,7 +63,7 @@ pub fn kit_schemas() -> Vec<(&'static str, String)> {
             "case.schema.json",
             chatstate_corpus::schema(&case_vocabulary()),
         ),
-        ("adapter.schema.json", chatstate_adapter::message::schema()),
+        ("adapter.schema.json", chatstate_protocol::message::schema()),
         ("report.schema.json", crate::report::schema()),
         (
             "expected-failures.schema.json",

@@ -6,12 +6,12 @@
 //! beginning together with the rest gives. The first outcomes of a case always have the same
 //! questions, so that a list of outcomes is all that there is to know.
 
-use chatstate::Rejection;
-use chatstate::compact::{Level, Retain};
-use chatstate::generated::{Event, EventStream};
-use chatstate::laws::{self, Broken};
-use chatstate_adapter::Rejected;
 use chatstate_corpus::{Case, Expect, Law};
+use chatstate_json::Rejection;
+use chatstate_laws::{self as laws, Broken};
+use chatstate_protocol::Rejected;
+use chatstate_streams::compact::{Level, Retain};
+use chatstate_types::generated::{Event, EventStream};
 use serde_json::value::RawValue;
 
 use crate::call::Call;

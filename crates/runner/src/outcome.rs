@@ -1,6 +1,6 @@
 //! What became of one request.
 
-use chatstate_adapter::{Rejected, Reply};
+use chatstate_protocol::{Rejected, Reply};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use chatstate_adapter::{StartReply, vocabulary};
 use chatstate_corpus::{Case, Level};
+use chatstate_protocol::{StartReply, vocabulary};
 use time::{Date, OffsetDateTime};
 
 use crate::asking::Answers;

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chatstate_adapter::MAX_LINE_BYTES;
+use chatstate_protocol::MAX_LINE_BYTES;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use crate::command::AdapterCommand;

@@ -32,7 +32,7 @@ pub use verify::{Verification, verify};
 
 use std::collections::BTreeMap;
 
-use chatstate_adapter::ImplementationName;
+use chatstate_protocol::ImplementationName;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};

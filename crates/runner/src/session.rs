@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use chatstate_adapter::{Answer, PROTOCOL_VERSION, ProtocolError, Request, Start, StartReply};
+use chatstate_protocol::{Answer, PROTOCOL_VERSION, ProtocolError, Request, Start, StartReply};
 use serde::Deserialize;
 
 use crate::call::{Call, line_of};

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
 
-use chatstate_adapter::{Run, StartReply};
+use chatstate_protocol::{Run, StartReply};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

@@ -1,7 +1,7 @@
 //! One case and one outcome each: what the verdict is, and what it says.
 
-use chatstate_adapter::Rejected;
 use chatstate_corpus::{Case, Level};
+use chatstate_protocol::Rejected;
 use chatstate_runner::{Bar, Outcome, Verdict, judge, not_applicable};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! What ordinary schemas become: each thing in all the ways in which it can be written.
 
-use chatstate_ir::{
+use chatstate_schema_model::{
     Definition, Ir, IrError, Kind, Literal, Lock, Options, Others, SchemaText, Type, read_with,
 };
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! What a schema becomes: kinds, the two bits of a member, recursion, and equal bytes.
 
-use chatstate_ir::{
+use chatstate_schema_model::{
     Bounds, Definition, Ir, Kind, Literal, Member, Object, SchemaText, Type, read,
     with_generated_lists,
 };

@@ -23,9 +23,9 @@ mod log;
 mod reopen;
 
 use crate::compact::{Options, compact};
-use crate::generated::Event;
-use crate::rejection::Rejection;
 use crate::restate;
+use chatstate_json::Rejection;
+use chatstate_types::generated::Event;
 use log::Log;
 
 /// The prelude for a client that joins the thread of this log.
@@ -34,8 +34,8 @@ use log::Log;
 /// that needs what compaction removed (class `semantic`, rule `replay.removed-run`).
 ///
 /// ```
-/// use chatstate::attach::attach;
-/// use chatstate::replay::read_stream;
+/// use chatstate_streams::attach::attach;
+/// use chatstate_streams::replay::read_stream;
 ///
 /// let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
 /// {"type":"TEXT_MESSAGE_START","messageId":"m"}
@@ -46,7 +46,7 @@ use log::Log;
 ///     tags,
 ///     ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "TEXT_MESSAGE_START"]
 /// );
-/// # Ok::<(), chatstate::Rejection>(())
+/// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 pub fn attach(events: &[Event]) -> Result<Vec<Event>, Rejection> {
     let log = Log::of(events)?;

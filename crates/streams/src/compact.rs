@@ -27,8 +27,8 @@ pub use frame::{Framing, TornTail};
 pub use options::{Level, Options, Retain};
 pub use text::{Finished, Stopped, TextCompactor};
 
-use crate::generated::Event;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_types::generated::Event;
 use core::Core;
 
 /// Compacts a stream, complete or cut off anywhere.
@@ -38,8 +38,8 @@ use core::Core;
 /// refused with the first finding, unless the options are lenient.
 ///
 /// ```
-/// use chatstate::compact::{Options, compact};
-/// use chatstate::generated::EventStream;
+/// use chatstate_streams::compact::{Options, compact};
+/// use chatstate_types::generated::EventStream;
 /// let stream = EventStream::from_json(
 ///     r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
 ///         {"type":"TEXT_MESSAGE_START","messageId":"m"},
@@ -52,7 +52,7 @@ use core::Core;
 ///     compacted[2].to_json(),
 ///     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello"}"#
 /// );
-/// # Ok::<(), chatstate::Rejection>(())
+/// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 pub fn compact(events: &[Event], options: &Options<'_>) -> Result<Vec<Event>, Rejection> {
     let mut compactor = Compactor::new(*options);

@@ -23,7 +23,7 @@ pub(crate) use reader::HeadReader;
 
 use std::borrow::Cow;
 
-use crate::json::SplitText;
+use chatstate_json::SplitText;
 use texts::Texts;
 
 /// An event as far as its order matters.

@@ -4,9 +4,9 @@ mod runs;
 
 pub(crate) use runs::{Problem, Runs, Severity};
 
-use crate::generated::Event;
-use crate::json::{ObjectWriter, WriteJson};
 use crate::replay::remarks;
+use chatstate_json::{ObjectWriter, WriteJson};
+use chatstate_types::generated::Event;
 
 /// The runs of a log, with what each goes on from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,8 +49,8 @@ pub struct LineageProblem {
 /// parent that cannot be followed leaves the run just before as the predecessor.
 ///
 /// ```
-/// use chatstate::lineage::lineage;
-/// use chatstate::replay::read_stream;
+/// use chatstate_streams::lineage::lineage;
+/// use chatstate_streams::replay::read_stream;
 ///
 /// let log = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r1"},
 ///               {"type":"RUN_STARTED","threadId":"t","runId":"r2"},
@@ -58,7 +58,7 @@ pub struct LineageProblem {
 /// let lineage = lineage(&read_stream(log)?);
 /// assert_eq!(lineage.runs[2].predecessor, Some(0));
 /// assert_eq!(lineage.tips, ["r2", "r3"]);
-/// # Ok::<(), chatstate::Rejection>(())
+/// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 #[must_use]
 pub fn lineage(events: &[Event]) -> Lineage {

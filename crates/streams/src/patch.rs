@@ -1,8 +1,8 @@
 //! JSON Patch (RFC 6902) on exact values: all operations or none.
 
-use crate::generated::{JsonPatch, PatchOperation};
-use crate::json::{MAX_DEPTH, Object, Value, pointer};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{MAX_DEPTH, Object, Value, pointer};
+use chatstate_types::generated::{JsonPatch, PatchOperation};
 
 /// The longest compact text, in bytes, that a document may have after a `copy`. All other
 /// operations bring what they add with them.

@@ -15,14 +15,15 @@ pub use run::{Run, RunStatus};
 
 pub(crate) use reducer::Reducer;
 pub(crate) use remark::Remark;
-pub(crate) use removed::{MARK, is_removed, refuse_removed};
+pub use removed::is_removed;
+pub(crate) use removed::{MARK, refuse_removed};
 
 use std::sync::Arc;
 
-use crate::generated::{Event, EventStream};
-use crate::json::{self, Object, ObjectWriter, ReadJson, Tape, Value, WriteJson};
 use crate::lineage::Runs;
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{self as json, Object, ObjectWriter, ReadJson, Tape, Value, WriteJson};
+use chatstate_json::{Class, Rejection};
+use chatstate_types::generated::{Event, EventStream};
 
 /// The meaning of a stream at the end of one of its runs.
 #[derive(Debug, Clone, PartialEq, Default)]

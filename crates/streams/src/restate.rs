@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::generated::{
+use chatstate_json::{Object, Value, WriteJson};
+use chatstate_types::generated::{
     Event, Message, MessagesSnapshotEvent, RunStartedEvent, StateSnapshotEvent,
 };
-use crate::json::{Object, Value, WriteJson};
 
 /// Whether one snapshot can say these messages: each id is there once, which readers of a snapshot
 /// go by, and no text ends in half a character, which no message can say.

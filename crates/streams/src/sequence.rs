@@ -17,7 +17,7 @@ pub use open::{ItemKind, OpenItem};
 
 use std::borrow::Cow;
 
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
 
 /// An event that cannot stand where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,13 +9,13 @@ mod owners;
 
 use std::borrow::Cow;
 
-use crate::generated::Event;
 use crate::head::{EventKind, Head};
-use crate::json::{ObjectWriter, WriteJson};
 use crate::lineage::{Problem, Runs, Severity};
-use crate::rejection::{Class, Rejection};
 use crate::replay::{Remark, remarks};
 use crate::sequence::{Step, Tracker, Violation};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{ObjectWriter, WriteJson};
+use chatstate_types::generated::Event;
 use lifecycle::Lifecycle;
 use owners::Owners;
 
@@ -128,14 +128,14 @@ impl WriteJson for Verification {
 /// verification goes on as well as it can.
 ///
 /// ```
-/// use chatstate::replay::read_stream;
-/// use chatstate::verify::verify;
+/// use chatstate_streams::replay::read_stream;
+/// use chatstate_streams::verify::verify;
 ///
 /// let log = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r1"},
 ///               {"type":"TEXT_MESSAGE_END","messageId":"m1"}]"#;
 /// let found = verify(&read_stream(log)?);
 /// assert_eq!((found.errors[0].rule.as_ref(), found.errors[0].at), ("text.not-open", 1));
-/// # Ok::<(), chatstate::Rejection>(())
+/// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 #[must_use]
 pub fn verify(events: &[Event]) -> Verification {

@@ -1,10 +1,8 @@
 //! Many events at once, which a second thread reads ahead, against one event after the other.
 
-mod streams;
-
-use chatstate::compact::{Finished, Options, Stopped, TextCompactor};
-use chatstate_inputs::streams::generate_with;
-use streams::{FEATURES, Feature, Source};
+use chatstate_arbitrary::streams::generate_with;
+use chatstate_arbitrary::testing::{FEATURES, Feature, Source};
+use chatstate_streams::compact::{Finished, Options, Stopped, TextCompactor};
 
 const SEED: u64 = 20_261_122;
 

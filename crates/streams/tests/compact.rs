@@ -2,8 +2,8 @@
 //!
 //! `RS` and `RF` stand for the frame of a run; each other line is one event.
 
-use chatstate::compact::{Level, Options, Retain, compact};
-use chatstate::generated::Event;
+use chatstate_streams::compact::{Level, Options, Retain, compact};
+use chatstate_types::generated::Event;
 
 const RS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
 const RF: &str = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;

@@ -1,8 +1,8 @@
 //! Logs as bytes: framing, blocks of any size, torn ends, refusals.
 
-use chatstate::compact::{Finished, Options, Stopped, TextCompactor};
-use chatstate::generated::EventStream;
-use chatstate::replay::read_stream;
+use chatstate_streams::compact::{Finished, Options, Stopped, TextCompactor};
+use chatstate_streams::replay::read_stream;
+use chatstate_types::generated::EventStream;
 
 const RUN: [&str; 6] = [
     r#"{"type":"RUN_STARTED","threadId":"t","runId":"ä🚀"}"#,

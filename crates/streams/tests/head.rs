@@ -1,8 +1,8 @@
 //! Heads: what is read of an event's text is what a typed event says.
 
-use chatstate::Rejection;
-use chatstate::generated::Event;
-use chatstate::head::{Head, Member, MessageHead};
+use chatstate_json::Rejection;
+use chatstate_streams::head::{Head, Member, MessageHead};
+use chatstate_types::generated::Event;
 
 /// Everything of a head that does not depend on where the event comes from.
 fn facts(head: &Head<'_>) -> String {

@@ -3,12 +3,12 @@
 //! The events come from small sets of ids and owners, so that most of them meet. Streams grow by
 //! events that verify, and now and then by one that does not.
 
-use chatstate::generated::Event;
-use chatstate::head::Head;
-use chatstate::json::Value;
-use chatstate::lineage::lineage;
-use chatstate::replay::{replay, replay_at, replay_text};
-use chatstate::verify::{Finding, Verification, Verifier, verify};
+use chatstate_json::Value;
+use chatstate_streams::head::Head;
+use chatstate_streams::lineage::lineage;
+use chatstate_streams::replay::{replay, replay_at, replay_text};
+use chatstate_streams::verify::{Finding, Verification, Verifier, verify};
+use chatstate_types::generated::Event;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
@@ -280,7 +280,7 @@ fn a_chunk_item_that_is_over_leaves_its_lane() {
     ]
     .map(|members| format!(r#"{{"type":"TEXT_MESSAGE_CHUNK",{members}}}"#));
     let messages = replay_text(&log.join("\n"), None).map(|replay| replay.messages);
-    let content = |message: &chatstate::json::Object| message.get("content").cloned();
+    let content = |message: &chatstate_json::Object| message.get("content").cloned();
     let contents: Vec<_> = messages.iter().flatten().map(content).collect();
     assert_eq!(contents, [Some(Value::from("ac")), Some(Value::from("bd"))]);
 }

@@ -1,8 +1,8 @@
 //! Replay of logs from which compaction removed runs.
 
-use chatstate::lineage::lineage;
-use chatstate::replay::{read_stream, replay, replay_at};
-use chatstate::verify::verify;
+use chatstate_streams::lineage::lineage;
+use chatstate_streams::replay::{read_stream, replay, replay_at};
+use chatstate_streams::verify::verify;
 
 /// The first run was removed when the second was the last; the third came later.
 const LOG: &str = r#"

@@ -1,6 +1,6 @@
 //! A log as text replays as its events do, whatever is left until somebody asks for it.
 
-use chatstate::replay::{read_stream, replay, replay_at, replay_text};
+use chatstate_streams::replay::{read_stream, replay, replay_at, replay_text};
 
 /// A run of these events, and the same with a further run after it.
 fn check(name: &str, events: &[&str]) {

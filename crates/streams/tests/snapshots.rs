@@ -5,9 +5,9 @@
 //! message in three events, `=a,b` for the snapshots of such messages and no state. Each other line
 //! is one event.
 
-use chatstate::compact::{Level, Options, Retain, compact};
-use chatstate::generated::Event;
-use chatstate::replay::{replay, replay_at};
+use chatstate_streams::compact::{Level, Options, Retain, compact};
+use chatstate_streams::replay::{replay, replay_at};
+use chatstate_types::generated::Event;
 
 fn started(run: &str, removed: bool) -> String {
     let (run, parent) = run.split_once('<').unwrap_or((run, ""));

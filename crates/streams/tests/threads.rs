@@ -2,9 +2,9 @@
 //!
 //! Ids are few and shared by all kinds of events, so that messages meet, and two have one id.
 
-use chatstate::generated::Event;
-use chatstate::json::Value;
-use chatstate::replay::replay;
+use chatstate_json::Value;
+use chatstate_streams::replay::replay;
+use chatstate_types::generated::Event;
 use proptest::prelude::*;
 
 /// A message of the list: its id, its role and the ids of its tool calls.
@@ -165,7 +165,7 @@ fn messages_of(events: &[Event]) -> Vec<Message> {
         text.unwrap_or_default().to_owned()
     };
     let replayed = replay(events).map(|replay| replay.messages);
-    let message = |message: chatstate::json::Object| {
+    let message = |message: chatstate_json::Object| {
         let calls = message.get("toolCalls").and_then(Value::as_array);
         let calls = calls.unwrap_or_default().iter();
         let calls = calls.map(|call| text(call.get("id"))).collect();

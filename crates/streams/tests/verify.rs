@@ -1,9 +1,9 @@
 //! Verification and lineage as a library: what the corpus cannot ask through an adapter.
 
-use chatstate::generated::Event;
-use chatstate::lineage::lineage;
-use chatstate::replay::{read_stream, replay, replay_at};
-use chatstate::verify::{Finding, Verification, Verifier, verify};
+use chatstate_streams::lineage::lineage;
+use chatstate_streams::replay::{read_stream, replay, replay_at};
+use chatstate_streams::verify::{Finding, Verification, Verifier, verify};
+use chatstate_types::generated::Event;
 
 fn events(lines: &[&str]) -> Vec<Event> {
     read_stream(&lines.join("\n")).unwrap_or_else(|rejection| panic!("{rejection}: {lines:?}"))

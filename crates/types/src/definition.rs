@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::generated::definitions::DEFINITIONS;
-use crate::json::{Object, Value, parse};
+use chatstate_json::{Object, Value, parse};
 
 /// One definition of the schema.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,7 @@ mod sequence;
 pub use class::LossClass;
 
 use crate::definition::{Definition, Member, ObjectShape, Shape};
-use crate::json::{Number, Object, Value, parse, pointer};
+use chatstate_json::{Number, Object, Value, parse, pointer};
 
 /// One difference between two documents.
 #[derive(Debug, Clone, PartialEq)]

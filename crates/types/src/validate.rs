@@ -7,10 +7,10 @@ use jsonschema::{ValidationError, Validator};
 
 use crate::definition::Definition;
 use crate::generated::{Document, SCHEMAS, definitions};
-use crate::json::{Value, pointer};
-use crate::rejection::{Class, Rejection};
-use crate::session;
+use crate::keys::check_keys;
 use crate::version::{in_spoken_version, unspoken_version_of};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Value, pointer};
 
 /// Reads a document of a root type: grammar, schema, version. `None` if there is no such type.
 ///
@@ -26,11 +26,11 @@ pub fn read(type_name: &str, text: &str) -> Option<Result<Document, Rejection>> 
 /// What the schema does not say of one document.
 fn consistent(document: &Document) -> Result<(), Rejection> {
     match document {
-        Document::AgentSession(session) => session::check_keys(&session.state_bag),
+        Document::AgentSession(session) => check_keys(&session.state_bag),
         Document::SessionList(list) => {
             let mut sessions = list.0.iter().enumerate();
             sessions.try_for_each(|(index, session)| {
-                session::check_keys(&session.state_bag).map_err(|error| error.within(index))
+                check_keys(&session.state_bag).map_err(|error| error.within(index))
             })
         }
         _ => Ok(()),
@@ -49,12 +49,12 @@ pub fn validate(type_name: &str, text: &str) -> Option<Result<(), Rejection>> {
 /// and place. Nothing is copied: a tree that a program holds anyway is judged where it stands.
 ///
 /// ```
-/// use chatstate::json::parse;
-/// use chatstate::validate::check_value;
+/// use chatstate_json::parse;
+/// use chatstate_types::validate::check_value;
 /// let event = parse(r#"{"type":"RUN_ERROR","message":1}"#)?;
 /// let refused = check_value("Event", &event).and_then(Result::err);
 /// assert_eq!(refused.map(|rejection| rejection.at), Some("/message".to_owned()));
-/// # Ok::<(), chatstate::Rejection>(())
+/// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 #[must_use]
 pub fn check_value(type_name: &str, value: &Value) -> Option<Result<(), Rejection>> {
@@ -76,7 +76,7 @@ fn consistent_value(type_name: &str, value: &Value) -> Result<(), Rejection> {
     match type_name {
         "AgentSession" => {
             let bag = value.get("stateBag").and_then(Value::as_object);
-            bag.map_or(Ok(()), session::check_keys)
+            bag.map_or(Ok(()), check_keys)
         }
         "SessionList" => {
             let mut sessions = value.as_array().unwrap_or_default().iter().enumerate();

@@ -1,7 +1,7 @@
 //! The version of the format that a document says it is of.
 
-use crate::json::{Kind, Members, Raw, ReadJson, Tape, Value, from_text};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Kind, Members, Raw, ReadJson, Tape, Value, from_text};
 
 /// The major version of documents that this library speaks.
 const SPOKEN_VERSION: &str = "1";
@@ -11,7 +11,7 @@ const SPOKEN_VERSION: &str = "1";
 const VERSIONED: [&str; 3] = ["ChatState", "EncodedChatState", "AgentSession"];
 
 /// Reads a document of a type that may say in which version it was written.
-pub(crate) fn read_versioned<T: ReadJson>(type_name: &str, text: &str) -> Result<T, Rejection> {
+pub fn read_versioned<T: ReadJson>(type_name: &str, text: &str) -> Result<T, Rejection> {
     in_spoken_version(type_name, text, from_text(text))
 }
 
@@ -19,7 +19,7 @@ pub(crate) fn read_versioned<T: ReadJson>(type_name: &str, text: &str) -> Result
 ///
 /// A document of another version may well break this version's schema, so the version is the
 /// better answer.
-pub(crate) fn in_spoken_version<T>(
+pub fn in_spoken_version<T>(
     type_name: &str,
     text: &str,
     result: Result<T, Rejection>,
@@ -54,13 +54,15 @@ fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
 }
 
 /// The refusal of one value that says it is of a version that is not spoken.
-pub(crate) fn unspoken_of(raw: Raw<'_>) -> Option<Rejection> {
+#[must_use]
+pub fn unspoken_of(raw: Raw<'_>) -> Option<Rejection> {
     let version: String = Members::read(raw).ok()?.optional("schemaVersion").ok()??;
     unspoken(&version)
 }
 
 /// The refusal of a value tree of a version that is not spoken, if its type has versions.
-pub(crate) fn unspoken_version_of(type_name: &str, value: &Value) -> Option<Rejection> {
+#[must_use]
+pub fn unspoken_version_of(type_name: &str, value: &Value) -> Option<Rejection> {
     let of_one = |value: &Value| unspoken(value.get("schemaVersion")?.as_str()?);
     match type_name {
         name if VERSIONED.contains(&name) => of_one(value),

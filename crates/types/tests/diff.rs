@@ -1,8 +1,8 @@
 //! Every loss class, found where it is.
 
-use chatstate::definition::{Definition, Member, Shape};
-use chatstate::diff::{LossClass, diff, diff_lexical};
-use chatstate::json::parse;
+use chatstate_json::parse;
+use chatstate_types::definition::{Definition, Member, Shape};
+use chatstate_types::diff::{LossClass, diff, diff_lexical};
 
 static TEXT: Definition = Definition {
     name: "TextPart",

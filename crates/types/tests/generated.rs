@@ -1,14 +1,14 @@
 //! What the generated types keep and what they refuse. Cases are a root type and a document; what
 //! comes back is compared by canonical value.
 
-use chatstate::generated::{
+use chatstate_json::{Halves, Value, canonical, parse_with};
+use chatstate_types::generated::{
     ChatMessage, ChatRole, Content, Document, Event, EventStream, Message, PatchOperation,
     RunErrorEvent, TextMessageRole, ToolCallResultEvent, UserMessage,
 };
-use chatstate::generated::{ROOT_NAMES, TextOrParts, definitions};
-use chatstate::json::{Halves, Value, canonical, parse_with};
+use chatstate_types::generated::{ROOT_NAMES, TextOrParts, definitions};
 
-fn read(type_name: &str, text: &str) -> Result<Document, chatstate::Rejection> {
+fn read(type_name: &str, text: &str) -> Result<Document, chatstate_json::Rejection> {
     Document::read(type_name, text).unwrap_or_else(|| panic!("`{type_name}` is a root type"))
 }
 
@@ -338,8 +338,9 @@ fn text_that_is_no_document_is_refused() {
 
 #[test]
 fn an_unknown_arm_read_by_itself_refuses_known_tags() {
-    let rejection = chatstate::generated::UnknownEvent::from_json(r#"{"type":"RAW","event":1}"#)
-        .expect_err("RAW is known");
+    let rejection =
+        chatstate_types::generated::UnknownEvent::from_json(r#"{"type":"RAW","event":1}"#)
+            .expect_err("RAW is known");
     assert_eq!(
         (rejection.rule.as_ref(), rejection.at.as_str()),
         ("not", "/type")

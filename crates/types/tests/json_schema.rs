@@ -1,6 +1,6 @@
 //! The generated types as parts of JSON Schemas of other types (feature `schemars`).
 
-use chatstate::generated::{AgentSession, ChatState, Event, EventStream, Message};
+use chatstate_types::generated::{AgentSession, ChatState, Event, EventStream, Message};
 use jsonschema::Validator;
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Value, json};

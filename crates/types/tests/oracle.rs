@@ -4,10 +4,10 @@
 //! place, and large ones at random. The laws: a reader accepts a document exactly if the validator
 //! does, and what is accepted is written as the same value.
 
-use chatstate::generated::{Document, ROOT_NAMES, SCHEMAS, definitions};
-use chatstate::json::{canonical, parse};
-use chatstate::validate::check_definition;
-use chatstate_inputs::documents::{Choices, foreign, grow, variations_of};
+use chatstate_arbitrary::documents::{Choices, foreign, grow, variations_of};
+use chatstate_json::{canonical, parse};
+use chatstate_types::generated::{Document, ROOT_NAMES, SCHEMAS, definitions};
+use chatstate_types::validate::check_definition;
 use jsonschema::Validator;
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Type};
+use chatstate_schema_model::{Definition, Type};
 
 use crate::docs::summary;
 use crate::names::Names;

@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Enumeration, Literal};
+use chatstate_schema_model::{Definition, Enumeration, Literal};
 
 use crate::docs::summary;
 use crate::literal::string;

@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_codegen::{CodegenError, Files, printed};
-use chatstate_ir::{Definition, Kind, Schema};
+use chatstate_schema_model::{Definition, Kind, Schema};
 
 use crate::alias::alias;
 use crate::enumeration::enumeration;

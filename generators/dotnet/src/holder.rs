@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::Scope;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, JsonKind, KindArm, Type};
+use chatstate_schema_model::{Definition, JsonKind, KindArm, Type};
 
 use crate::docs::summary;
 use crate::literal::string;

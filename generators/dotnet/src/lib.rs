@@ -24,7 +24,7 @@ mod union;
 mod unknown;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 /// The generator for .NET.
 #[derive(Debug, Clone, Copy, Default)]

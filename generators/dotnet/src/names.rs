@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case};
-use chatstate_ir::{Ir, Kind, Type, Union};
+use chatstate_schema_model::{Ir, Kind, Type, Union};
 
 /// Types that the package uses by their bare names, so that no definition may take them.
 const USED_TYPES: &[&str] = &[

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use askama::Template;
 use chatstate_codegen::names::Scope;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Kind, Literal, Member, Object, Others, Type};
+use chatstate_schema_model::{Definition, Kind, Literal, Member, Object, Others, Type};
 
 use crate::docs::{remarks, summary};
 use crate::literal::string;

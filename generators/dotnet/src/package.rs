@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, Files, Package, printed};
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 use crate::file::files;
 use crate::names::{Names, namespace};

@@ -1,7 +1,7 @@
 //! Regular expressions of JSON Schema as .NET spells them.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Ir, Kind, Others, Type};
+use chatstate_schema_model::{Ir, Kind, Others, Type};
 
 /// The categories of characters that .NET has names for.
 const CATEGORIES: &[&str] = &[

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use chatstate_ir::{Bounds, Kind, Literal, Slot, Type};
+use chatstate_schema_model::{Bounds, Kind, Literal, Slot, Type};
 use serde_json::Number;
 
 use crate::literal::string;

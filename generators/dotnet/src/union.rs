@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Union};
+use chatstate_schema_model::{Definition, Union};
 
 use crate::docs::summary;
 use crate::holder::{Arm, holder};
@@ -95,7 +95,7 @@ fn shared(
     let types = Types::new(names);
     let of = |definition: &str| Arm {
         name: names.definition(definition),
-        ty: types.of(&chatstate_ir::Type::Reference {
+        ty: types.of(&chatstate_schema_model::Type::Reference {
             to: definition.to_owned(),
             cyclic: false,
         }),

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Object, Union};
+use chatstate_schema_model::{Definition, Object, Union};
 
 use crate::docs::summary;
 use crate::literal::string;

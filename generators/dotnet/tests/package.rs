@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package, compare};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, Runtime, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
-use chatstate_ir::{Ir, Options, SchemaText, read, read_with};
+use chatstate_schema_model::{Ir, Options, SchemaText, read, read_with};
 use serde_json::json;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -87,6 +87,7 @@ fn generated(ir: &Ir, name: &str, chat_state: bool) -> Result<Files, CodegenErro
     let package = Package {
         name: name.to_owned(),
         chat_state,
+        runtime: Runtime::Vendored,
     };
     DotnetGenerator.package(ir, &package)
 }

@@ -8,9 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use chatstate_codegen::{Generator, Package};
+use chatstate_codegen::{Generator, Package, Runtime};
 use chatstate_generator_dotnet::DotnetGenerator;
-use chatstate_ir::{Options, SchemaText, read_with};
+use chatstate_schema_model::{Options, SchemaText, read_with};
 use regex::Regex;
 use serde_json::json;
 use tempfile::TempDir;
@@ -261,6 +261,7 @@ fn add_package(bench: &Bench, name: &str, schema: &Path) {
     let package = Package {
         name: name.to_owned(),
         chat_state: false,
+        runtime: Runtime::Vendored,
     };
     let files = DotnetGenerator.package(&read.ir, &package).unwrap();
     for (path, text) in files.iter() {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Definition, Enumeration, Kind, Literal};
+use chatstate_schema_model::{Definition, Enumeration, Kind, Literal};
 
 use crate::annotation::Annotations;
 use crate::docs::{deprecation, docstring};

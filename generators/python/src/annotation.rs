@@ -1,7 +1,7 @@
 //! The annotation of a model type.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Bounds, Definition, Ir, Kind, Literal, Slot, Type};
+use chatstate_schema_model::{Bounds, Definition, Ir, Kind, Literal, Slot, Type};
 use regex::Regex;
 
 use crate::imports::Imports;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_ir::{Definition, Member, Object, Others, Type, Union};
+use chatstate_schema_model::{Definition, Member, Object, Others, Type, Union};
 
 use crate::alias::annotation_of;
 use crate::annotation::{Annotations, resolved};

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 use crate::names::type_name;
 

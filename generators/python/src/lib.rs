@@ -23,7 +23,7 @@ mod runtime;
 mod skeleton;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 /// The generator for Python.
 #[derive(Debug, Clone, Copy)]

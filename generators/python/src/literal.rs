@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use chatstate_codegen::is_plain;
-use chatstate_ir::Literal;
+use chatstate_schema_model::Literal;
 
 /// A text in double quotes.
 pub(crate) fn text(text: &str) -> String {

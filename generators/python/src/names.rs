@@ -2,7 +2,7 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, snake_case};
-use chatstate_ir::{Definition, Ir, Object};
+use chatstate_schema_model::{Definition, Ir, Object};
 
 /// Words that no name may be, and types that annotations name within a class.
 const RESERVED: &[&str] = &[

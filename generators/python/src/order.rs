@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_ir::{Definition, Ir, Kind, Slot, Type};
+use chatstate_schema_model::{Definition, Ir, Kind, Slot, Type};
 
 use crate::class::Unions;
 

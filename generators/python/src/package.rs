@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, Files, Package, printed};
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 use crate::models::{header, models};
 use crate::names::{module_name, type_name};

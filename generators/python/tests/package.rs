@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use chatstate_codegen::{Files, Generator, Package};
+use chatstate_codegen::{Files, Generator, Package, Runtime};
 use chatstate_generator_python::PythonGenerator;
-use chatstate_ir::{Ir, Options, SchemaText, read_with};
+use chatstate_schema_model::{Ir, Options, SchemaText, read_with};
 
 /// The canonical schema, then one of everything that is hard to name.
 const CANONICAL: &[SchemaText<'_>] = &[
@@ -51,6 +51,7 @@ fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
     let package = Package {
         name: name.to_owned(),
         chat_state,
+        runtime: Runtime::Vendored,
     };
     let files = PythonGenerator.package(&model(schemas), &package);
     files.unwrap_or_else(|error| panic!("{error}"))

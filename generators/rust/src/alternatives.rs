@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::Scope;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Ir};
+use chatstate_schema_model::{Definition, Ir};
 
 use crate::code::{Code, quoted, texts};
 use crate::docs::above;

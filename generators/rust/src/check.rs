@@ -1,7 +1,7 @@
 //! Constraints: the expression that checks a value beyond its Rust type.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Bounds, Literal, Slot, Type};
+use chatstate_schema_model::{Bounds, Literal, Slot, Type};
 use regex::Regex;
 use serde_json::Number;
 

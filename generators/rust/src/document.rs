@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 use crate::code::{Code, list, quoted};
 use crate::docs::above;

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Enumeration, Literal};
+use chatstate_schema_model::{Enumeration, Literal};
 
 use crate::code::{Code, quoted, suffixed, texts};
 use crate::enumeration::Value;

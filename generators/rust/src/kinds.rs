@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, JsonKind, KindArm};
+use chatstate_schema_model::{Definition, JsonKind, KindArm};
 
 use crate::check::check;
 use crate::code::Code;

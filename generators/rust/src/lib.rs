@@ -2,9 +2,8 @@
 //!
 //! One file for each schema file with its types, `document.rs` with the root types in one
 //! enumeration, and `mod.rs`. Templates print the code as `prettyplease` would, and what does not
-//! fit into its lines is printed by it, so the output needs no formatter. It uses the runtime of the `chatstate` crate (`crate::json`,
-//! `crate::Rejection`): the reference's types are a module of that crate, and a crate of its own
-//! gets copies of the files. The reference also has `definitions.rs` with the schema as tables, and
+//! fit into its lines is printed by it, so the output needs no formatter. It uses the crate `chatstate-json`,
+//! which a crate of its own holds in a folder or depends on. The reference also has `definitions.rs` with the schema as tables, and
 //! `schemas.rs` with the JSON Schemas of its types.
 //!
 //! The types keep what they do not know: further members in `extra`, unknown variants in an
@@ -35,7 +34,7 @@ mod types;
 mod union;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 use crate::names::Names;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Ir, Kind, Schema};
+use chatstate_schema_model::{Definition, Ir, Kind, Schema};
 
 use crate::alias::alias;
 use crate::alternatives::alternatives;
@@ -19,7 +19,7 @@ use crate::schemas::schemas;
 use crate::tables::tables;
 use crate::union::union;
 
-/// What generated items import where they use it: from `crate::json`, and from elsewhere.
+/// What generated items import where they use it: from `chatstate_json`, and from elsewhere.
 const JSON_NAMES: &[&str] = &[
     "Kind",
     "Members",
@@ -34,7 +34,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("LazyLock", "std::sync::LazyLock"),
     ("IndexMap", "indexmap::IndexMap"),
     ("Regex", "regex::Regex"),
-    ("Rejection", "crate::Rejection"),
+    ("Rejection", "chatstate_json::Rejection"),
 ];
 
 /// What the template of the module that holds the others prints.
@@ -169,10 +169,10 @@ fn imports(used: &BTreeSet<&str>) -> Code {
     for (name, _) in IMPORTS {
         text += &import(name, used);
     }
-    let own = used.contains("json").then_some("self");
+    let own = used.contains("json").then_some("self as json");
     let names = JSON_NAMES.iter().filter(|name| used.contains(**name));
     let names: Vec<&str> = own.into_iter().chain(names.copied()).collect();
-    text += "use crate::json::{";
+    text += "use chatstate_json::{";
     text += &names.join(", ");
     text += "};\n";
     Code {

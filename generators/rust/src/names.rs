@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case, snake_case};
-use chatstate_ir::{Definition, Ir, Kind, Type};
+use chatstate_schema_model::{Definition, Ir, Kind, Type};
 use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// Types that generated code uses by their bare names, so that no definition may take them.

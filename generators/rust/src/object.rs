@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::Scope;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Literal, Member, Object, Others, Type};
+use chatstate_schema_model::{Definition, Literal, Member, Object, Others, Type};
 
 use crate::check::{Check, check};
 use crate::code::{Code, list, literal, quoted, suffixed};

@@ -1,27 +1,40 @@
 //! A crate of its own for a schema: manifest, types, and the runtime they need.
 
 use askama::Template;
-use chatstate_codegen::{CodegenError, Files, Package, printed};
-use chatstate_ir::Ir;
+use chatstate_codegen::{CodegenError, Files, Package, Runtime, printed};
+use chatstate_schema_model::Ir;
 
 use crate::module;
 use crate::names::Names;
-use crate::runtime::{RUNTIME, SAVED_CHATS};
+use crate::runtime::{SAVED_CHATS, json_sources};
 use crate::types;
 
-/// The version of the crates that a package uses, as the reference uses them.
-const DEPENDENCIES: &[(&str, &str)] = &[
-    ("indexmap", "2.14"),
-    ("memchr", "2.8"),
-    ("regex", "1"),
-    ("ryu-js", "1"),
-    ("sha2", "0.11"),
-    ("thiserror", "2"),
-    ("wide", "1.7"),
-];
+/// The versions of the crates that the types use, as the reference uses them.
+const OF_TYPES: &[Dependency] = &[dependency("indexmap", "2.14"), dependency("regex", "1")];
 
 /// What the parts about saved chats use beside these.
-const OF_SAVED_CHATS: (&str, &str) = ("base64", "0.23");
+const OF_SAVED_CHATS: &[Dependency] = &[dependency("base64", "0.23"), dependency("sha2", "0.11")];
+
+/// What exact JSON uses.
+const OF_JSON: &[Dependency] = &[
+    dependency("indexmap", "2.14"),
+    dependency("memchr", "2.8"),
+    dependency("regex", "1"),
+    dependency("ryu-js", "1"),
+    dependency("sha2", "0.11"),
+    dependency("thiserror", "2"),
+    dependency("wide", "1.7"),
+];
+
+/// The values in CBOR, which are a feature of exact JSON.
+const OF_CBOR: &[Dependency] = &[
+    dependency("half", "2.7"),
+    dependency("minicbor", "2.3"),
+    dependency("num-bigint", "0.5"),
+];
+
+/// The version of the crate for exact JSON.
+const JSON_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What the template of the manifest prints.
 #[derive(Template)]
@@ -29,11 +42,27 @@ const OF_SAVED_CHATS: (&str, &str) = ("base64", "0.23");
 struct Manifest<'a> {
     name: &'a str,
     dependencies: Vec<Dependency>,
+    /// The version of exact JSON where it comes from a registry; else it is in the package.
+    json_version: Option<&'a str>,
 }
 
+/// What the template of the manifest of exact JSON prints.
+#[derive(Template)]
+#[template(path = "json/Cargo.toml.j2", escape = "none")]
+struct JsonManifest<'a> {
+    version: &'a str,
+    dependencies: &'a [Dependency],
+    of_cbor: &'a [Dependency],
+}
+
+#[derive(Clone, Copy)]
 struct Dependency {
     name: &'static str,
     version: &'static str,
+}
+
+const fn dependency(name: &'static str, version: &'static str) -> Dependency {
+    Dependency { name, version }
 }
 
 /// What the template of the page about the crate prints.
@@ -63,12 +92,31 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     let manifest = Manifest {
         name: &package.name,
         dependencies: dependencies(package.chat_state),
+        json_version: (package.runtime == Runtime::Dependency).then_some(JSON_VERSION),
     };
     let mut files = Files::new();
     files.add("Cargo.toml", printed(&manifest)?)?;
+    if package.runtime == Runtime::Vendored {
+        files.add_all("json/", json()?)?;
+    }
     let saved_chats = if package.chat_state { SAVED_CHATS } else { &[] };
-    for (path, text) in RUNTIME.iter().chain(saved_chats) {
-        files.add(format!("src/{path}"), *text)?;
+    for (path, text) in saved_chats {
+        files.add(*path, *text)?;
+    }
+    Ok(files)
+}
+
+/// Exact JSON as a crate of its own.
+fn json() -> Result<Files, CodegenError> {
+    let manifest = JsonManifest {
+        version: JSON_VERSION,
+        dependencies: OF_JSON,
+        of_cbor: OF_CBOR,
+    };
+    let mut files = Files::new();
+    files.add("Cargo.toml", printed(&manifest)?)?;
+    for (path, text) in json_sources() {
+        files.add(format!("src/{path}"), text)?;
     }
     Ok(files)
 }
@@ -102,8 +150,8 @@ pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenErro
 }
 
 fn dependencies(chat_state: bool) -> Vec<Dependency> {
-    let of_saved_chats = chat_state.then_some(&OF_SAVED_CHATS);
-    let all = of_saved_chats.into_iter().chain(DEPENDENCIES);
-    all.map(|&(name, version)| Dependency { name, version })
-        .collect()
+    let of_saved_chats = if chat_state { OF_SAVED_CHATS } else { &[] };
+    let mut all = [OF_TYPES, of_saved_chats].concat();
+    all.sort_by_key(|dependency| dependency.name);
+    all
 }

@@ -1,7 +1,7 @@
 //! How code is laid out: by templates, and by `prettyplease` where they cannot.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::Schema;
+use chatstate_schema_model::Schema;
 
 use crate::code::{Code, all_fit};
 use crate::docs::doc_lines;
@@ -85,7 +85,7 @@ fn apart(line: &str, next: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use chatstate_ir::{Options, SchemaText, read_with};
+    use chatstate_schema_model::{Options, SchemaText, read_with};
 
     use super::{reprinted, stands};
     use crate::document::document;

@@ -1,6 +1,6 @@
 //! The reader of an object: members in, struct out.
 
-use chatstate_ir::{Definition, Literal, Object, Type};
+use chatstate_schema_model::{Definition, Literal, Object, Type};
 
 use crate::check::Check;
 use crate::code::{list, literal, quoted, suffixed};

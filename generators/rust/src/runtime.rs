@@ -1,45 +1,44 @@
-//! The files of the reference that a package needs beside its types. They have one home, the
-//! reference itself; a package gets copies.
+//! The parts of the reference that a package needs beside its types. They have one home, the
+//! reference itself; a package depends on it or gets a copy.
 
-/// A file: its path in the sources of a package, which is that in the reference, and its text.
+use include_dir::{Dir, include_dir};
+
+/// The sources of the crate for exact JSON.
+static JSON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../crates/json/src");
+
+/// A file: its path in a package, and its text.
 pub(crate) type RuntimeFile = (&'static str, &'static str);
-
-/// A file of the reference.
-macro_rules! reference {
-    ($path:literal) => {
-        (
-            $path,
-            include_str!(concat!("../../../crates/chatstate/src/", $path)),
-        )
-    };
-}
-
-/// What every package needs: exact JSON, its canonical form, and refusals.
-pub(crate) const RUNTIME: &[RuntimeFile] = &[
-    reference!("json/alternatives.rs"),
-    reference!("json/basic.rs"),
-    reference!("json/block.rs"),
-    reference!("json/canonical.rs"),
-    reference!("json/constraint.rs"),
-    reference!("json/known.rs"),
-    reference!("json/mod.rs"),
-    reference!("json/number.rs"),
-    reference!("json/object.rs"),
-    reference!("json/pointer.rs"),
-    reference!("json/reader.rs"),
-    reference!("json/scan.rs"),
-    reference!("json/span.rs"),
-    reference!("json/split_text.rs"),
-    reference!("json/tape.rs"),
-    reference!("json/typed.rs"),
-    reference!("json/value.rs"),
-    reference!("json/writer.rs"),
-    reference!("rejection.rs"),
-];
 
 /// What is about saved chats.
 pub(crate) const SAVED_CHATS: &[RuntimeFile] = &[
-    reference!("channel_key.rs"),
-    reference!("encoding.rs"),
-    reference!("version.rs"),
+    (
+        "src/channel_key.rs",
+        include_str!("../../../crates/chats/src/channel_key.rs"),
+    ),
+    (
+        "src/encoding.rs",
+        include_str!("../../../crates/chats/src/encoding.rs"),
+    ),
+    (
+        "src/version.rs",
+        include_str!("../../../crates/types/src/version.rs"),
+    ),
 ];
+
+/// The sources of exact JSON: the path of each file below `src`, and its text.
+pub(crate) fn json_sources() -> impl Iterator<Item = (String, &'static str)> {
+    let mut found = Vec::new();
+    collect(&JSON, &mut found);
+    found.into_iter()
+}
+
+fn collect(folder: &Dir<'static>, found: &mut Vec<(String, &'static str)>) {
+    for file in folder.files() {
+        if let Some(text) = file.contents_utf8() {
+            found.push((file.path().display().to_string().replace('\\', "/"), text));
+        }
+    }
+    for folder in folder.dirs() {
+        collect(folder, found);
+    }
+}

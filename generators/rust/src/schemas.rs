@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Ir, Kind};
+use chatstate_schema_model::{Definition, Ir, Kind};
 
 use crate::alias::is_own_type;
 use crate::code::quoted;

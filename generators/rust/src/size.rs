@@ -1,6 +1,6 @@
 //! How large a generated type is, to keep unions small.
 
-use chatstate_ir::{Ir, Kind, Type};
+use chatstate_schema_model::{Ir, Kind, Type};
 
 /// Arms of more bytes than this are boxed. It is a fixed number, so that an arm changes its type only
 /// when its own definition grows.

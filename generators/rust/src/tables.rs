@@ -1,7 +1,7 @@
 //! The schema as tables of `chatstate::definition`.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Bounds, Definition, Ir, Kind, Member, Others, Slot, Type};
+use chatstate_schema_model::{Bounds, Definition, Ir, Kind, Member, Others, Slot, Type};
 
 use crate::check::{integer, pattern, whole};
 use crate::code::{quoted, texts};

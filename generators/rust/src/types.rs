@@ -1,7 +1,7 @@
 //! The Rust type of a model type.
 
 use chatstate_codegen::CodegenError;
-use chatstate_ir::{Bounds, Literal, Slot, Type};
+use chatstate_schema_model::{Bounds, Literal, Slot, Type};
 
 use crate::names::Names;
 

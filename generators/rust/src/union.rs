@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Ir, Kind, Object, Type, Union};
+use chatstate_schema_model::{Definition, Ir, Kind, Object, Type, Union};
 
 use crate::code::{Code, fits, quoted, texts};
 use crate::docs::above;

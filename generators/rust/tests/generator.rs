@@ -3,7 +3,7 @@
 
 use chatstate_codegen::{CodegenError, Files};
 use chatstate_generator_rust::reference_types;
-use chatstate_ir::{SchemaText, read};
+use chatstate_schema_model::{SchemaText, read};
 use serde_json::{Value, json};
 
 const OBSTACLES: &str = include_str!("schema/obstacles.schema.json");

@@ -1,7 +1,8 @@
 //! The generated code of a schema full of obstacles is compiled here and run against the runtime.
 
-use chatstate::validate::check_definition;
-use chatstate::{Rejection, definition, json};
+use chatstate_json::{self as json, Rejection};
+use chatstate_types::definition;
+use chatstate_types::validate::check_definition;
 use json::Presence;
 
 #[rustfmt::skip]

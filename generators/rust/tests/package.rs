@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use chatstate_codegen::{Files, Generator, Package};
+use chatstate_codegen::{Files, Generator, Package, Runtime};
 use chatstate_generator_rust::RustGenerator;
-use chatstate_ir::{Options, SchemaText, read_with};
+use chatstate_schema_model::{Options, SchemaText, read_with};
 
 /// The canonical schema.
 const CANONICAL: &[SchemaText<'_>] = &[
@@ -30,6 +30,7 @@ fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
     let package = Package {
         name: name.to_owned(),
         chat_state,
+        runtime: Runtime::Vendored,
     };
     let files = RustGenerator.package(&reading.ir, &package);
     files.unwrap_or_else(|error| panic!("{error}"))

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{
+use chatstate_schema_model::{
     Definition, Enumeration, Kind, KindArm, Member, Object, Others, Slot, Type, Union,
 };
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{Definition, Kind, Union};
+use chatstate_schema_model::{Definition, Kind, Union};
 
 use crate::names::{access, check_name, quoted, type_name};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_ir::{Bounds, Ir, Kind, Slot, Type};
+use chatstate_schema_model::{Bounds, Ir, Kind, Slot, Type};
 use serde_json::Number;
 
 use crate::names::{MAX_SAFE, check_name, listed, literal, quoted};

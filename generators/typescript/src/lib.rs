@@ -17,7 +17,7 @@ mod package;
 mod types;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 /// The generator for TypeScript.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Names of types, and texts as TypeScript spells them.
 
 use chatstate_codegen::is_plain;
-use chatstate_ir::Literal;
+use chatstate_schema_model::Literal;
 
 /// What the package exports beside the types, and what their declarations take from the language. A
 /// definition of such a name gets a `_` behind it.

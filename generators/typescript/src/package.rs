@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, Files, Package, printed};
-use chatstate_ir::{Definition, Ir, Kind, Schema, Type};
+use chatstate_schema_model::{Definition, Ir, Kind, Schema, Type};
 
 use crate::checks::check;
 use crate::documents::{document, rule};

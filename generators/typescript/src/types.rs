@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_ir::{
+use chatstate_schema_model::{
     Definition, Enumeration, Kind, Literal, Member, Object, Others, Slot, Type, Union,
 };
 
@@ -227,7 +227,7 @@ fn values(enumeration: &Enumeration) -> Vec<PartView> {
     parts
 }
 
-fn value(known: &chatstate_ir::EnumerationValue) -> PartView {
+fn value(known: &chatstate_schema_model::EnumerationValue) -> PartView {
     let tags: Vec<String> = deprecated(known.deprecated).into_iter().collect();
     PartView {
         doc: doc(&known.doc, &tags),

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chatstate_codegen::{Files, Generator, Package, compare};
+use chatstate_codegen::{Files, Generator, Package, Runtime, compare};
 use chatstate_generator_typescript::TypeScriptGenerator;
-use chatstate_ir::{Ir, Options, SchemaText, read, read_with};
+use chatstate_schema_model::{Ir, Options, SchemaText, read, read_with};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -28,6 +28,7 @@ fn generated(ir: &Ir, name: &str, chat_state: bool) -> Files {
     let package = Package {
         name: name.to_owned(),
         chat_state,
+        runtime: Runtime::Vendored,
     };
     TypeScriptGenerator.package(ir, &package).unwrap()
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use chatstate_codegen::{CodegenError, Drift, Files, compare};
 use chatstate_generator_rust::{reference_schemas, reference_types};
-use chatstate_ir::{Ir, IrError, SchemaText, read, with_generated_lists};
+use chatstate_schema_model::{Ir, IrError, SchemaText, read, with_generated_lists};
 
 use disk::{texts, write};
 
@@ -29,9 +29,12 @@ struct Source {
 /// The canonical schema, and the types of the reference.
 const CANONICAL: Source = Source {
     schema: "schema/v1",
-    types: "crates/chatstate/src/generated",
+    types: "crates/types/src/generated",
     schema_from_types: "../../../../schema/v1",
 };
+
+/// The folder of the JSON Schemas of the canonical types, from the root of the workspace.
+const JSON_SCHEMAS: &str = "crates/types/src/json_schema";
 
 /// What the tests of the generator for Rust compile.
 const OBSTACLES: Source = Source {
@@ -116,6 +119,7 @@ fn outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
         let ir = schema.ir()?;
         if source.schema == CANONICAL.schema {
             outputs.extend(packages::outputs(workspace, &ir)?);
+            outputs.push(json_schemas(workspace, &ir)?);
         }
         outputs.push(types(workspace, source, &ir)?);
         outputs.push(schema.output);
@@ -166,12 +170,22 @@ impl Schema {
 /// The types of the reference or of a test.
 fn types(workspace: &Path, source: &Source, ir: &Ir) -> Result<Output, Error> {
     let path = workspace.join(source.types);
-    let mut files = reference_types(ir, source.schema_from_types)?;
-    if source.schema == CANONICAL.schema {
-        files.add("schemas.rs", reference_schemas(ir)?)?;
-    }
+    let files = reference_types(ir, source.schema_from_types)?;
     Ok(Output {
         folder: source.types.to_owned(),
+        existing: texts(&path, ".rs")?,
+        path,
+        files,
+    })
+}
+
+/// The JSON Schemas of the canonical types.
+fn json_schemas(workspace: &Path, ir: &Ir) -> Result<Output, Error> {
+    let path = workspace.join(JSON_SCHEMAS);
+    let mut files = Files::new();
+    files.add("schemas.rs", reference_schemas(ir)?)?;
+    Ok(Output {
+        folder: JSON_SCHEMAS.to_owned(),
         existing: texts(&path, ".rs")?,
         path,
         files,

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use chatstate_codegen::{Generator, Package};
+use chatstate_codegen::{Generator, Package, Runtime};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
-use chatstate_ir::Ir;
+use chatstate_schema_model::Ir;
 
 use super::disk::all_texts;
 use super::{Error, Output};
@@ -20,6 +20,7 @@ pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<Output>, Error> {
     let package = Package {
         name: "chatstate".to_owned(),
         chat_state: true,
+        runtime: Runtime::Vendored,
     };
     let outputs = GENERATORS.iter().map(|generator| {
         let folder = format!("generators/{}/package", generator.name());

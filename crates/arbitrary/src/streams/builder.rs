@@ -2,7 +2,7 @@
 
 use super::Feature;
 use crate::{Choose, Source};
-use chatstate::generated::Event;
+use chatstate_types::generated::Event;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,9 +3,9 @@
 use super::builder::{Builder, Item, Kind};
 use super::{FEATURES, Feature};
 use crate::{Choose, Source};
-use chatstate::generated::Event;
-use chatstate::json::{Object, WriteJson};
-use chatstate::replay::replay;
+use chatstate_json::{Object, WriteJson};
+use chatstate_streams::replay::replay;
+use chatstate_types::generated::Event;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -1,8 +1,9 @@
 //! What the environment may set, and how much of a stream is tried.
 
-use chatstate_inputs::{Choose, Source};
+use crate::{Choose, Source};
 
 /// A number that the environment may set.
+#[must_use]
 pub fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name)
         .ok()

@@ -1,8 +1,8 @@
 //! Making a stream that breaks a law as small as it goes, and showing it.
 
 use super::validity::is_valid;
-use chatstate::compact::{Level, Retain};
-use chatstate::generated::{Event, EventStream};
+use chatstate_streams::compact::{Level, Retain};
+use chatstate_types::generated::{Event, EventStream};
 
 /// Removes events as long as the stream stays valid and `fails` says so.
 pub fn shrink(events: &[Event], fails: impl Fn(&[Event]) -> bool) -> Vec<Event> {
@@ -51,6 +51,7 @@ fn pairwise(mut smallest: Vec<Event>, fails: impl Fn(&[Event]) -> bool) -> Vec<E
 }
 
 /// A stream that breaks a law of compaction as a case of the corpus.
+#[must_use]
 pub fn case(law: &str, level: Level, events: &[Event]) -> String {
     let arguments = match level {
         Level::Snapshot(Retain::Runs) => r#""level": "snapshot", "retain": "runs""#,
@@ -66,6 +67,7 @@ pub fn case(law: &str, level: Level, events: &[Event]) -> String {
 }
 
 /// A stream that breaks the law of `attach` as a case of the corpus.
+#[must_use]
 pub fn attach_case(events: &[Event]) -> String {
     case_of("attach", "attach.meaning", r#""op": "attach""#, events)
 }

@@ -1,8 +1,8 @@
 //! What a chat asks of those who take part in it.
 
-use crate::generated::ChatMessage;
-use crate::json::Value;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::Value;
+use chatstate_types::generated::ChatMessage;
 
 /// One who takes part in a chat.
 ///

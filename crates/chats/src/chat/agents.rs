@@ -1,8 +1,8 @@
 //! The agents that this library has: those that are enough to save and restore a chat.
 
 use super::{Agent, Channel, Chat, ChatChannel, HistoryChannel};
-use crate::json::Value;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::Value;
 
 /// An agent whose channel is the messages that it received. All of them share one channel.
 #[derive(Debug, Clone)]

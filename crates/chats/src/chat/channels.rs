@@ -2,9 +2,9 @@
 //! only a service understands.
 
 use super::{Channel, Chat, ChatSerializer};
-use crate::generated::ChatMessage;
-use crate::json::{Value, from_text};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::{Value, from_text};
+use chatstate_types::generated::ChatMessage;
 
 /// A channel that keeps the messages it received.
 #[derive(Debug, Clone, Default)]

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 
 use super::{Chat, Member, OpenChannel, Origin};
 use crate::encoding::{decode, encode};
-use crate::generated::{ChannelState, ChatState, EncodedChatState, Participant};
-use crate::json::{Members, Tape, Value, parse};
-use crate::rejection::{Class, Rejection};
 use crate::seal::{Key, unseal};
-use crate::version::read_versioned;
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Members, Tape, Value, parse};
+use chatstate_types::generated::{ChannelState, ChatState, EncodedChatState, Participant};
+use chatstate_types::version::read_versioned;
 
 /// A saved chat that was read and is not restored yet.
 ///

@@ -3,9 +3,9 @@
 use super::Session;
 use super::state::State;
 use super::store::{StoreRegistry, StoreState};
-use crate::generated::ChatMessage;
-use crate::json::{Object, Value, WriteJson, from_text};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Object, Value, WriteJson, from_text};
+use chatstate_types::generated::ChatMessage;
 
 /// The state of the store that there is without a factory: the messages themselves.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,7 +31,7 @@ impl State for InMemoryChatMessageStoreState {
         let mut text = String::new();
         self.messages.write(&mut text);
         let mut members = Object::new();
-        members.insert("messages", crate::json::parse(&text)?);
+        members.insert("messages", chatstate_json::parse(&text)?);
         Ok(members.into())
     }
 }

@@ -6,8 +6,9 @@ use indexmap::IndexMap;
 
 use super::entry::Entry;
 use super::state::State;
-use crate::json::{Kind, Presence, Raw, Value, parse, write_string};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::Rejection;
+use chatstate_json::{Kind, Presence, Raw, Value, parse, write_string};
+use chatstate_types::check_key;
 
 /// The states of the providers of one session, by key, in the order of their document.
 ///
@@ -30,13 +31,13 @@ impl StateBag {
 
     /// A bag of a JSON object's text.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
-        Self::read(crate::json::Tape::default().read(text)?)
+        Self::read(chatstate_json::Tape::default().read(text)?)
     }
 
     /// A bag of the text of an object's members, which stay unread.
     pub(super) fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         if raw.kind() != Kind::Object {
-            return Err(crate::json::wrong_kind("object", raw.kind().as_str()));
+            return Err(chatstate_json::wrong_kind("object", raw.kind().as_str()));
         }
         let mut bag = Self::new();
         for (key, value) in raw.members() {
@@ -160,16 +161,4 @@ impl StateBag {
 /// A rejection of an entry, seen from the session.
 fn at(rejection: Rejection, key: &str) -> Rejection {
     rejection.within(key).within("stateBag")
-}
-
-/// Refuses a key that nobody could ask for (requirement `session.blank-key`).
-pub(super) fn check_key(key: &str) -> Result<(), Rejection> {
-    if !key.trim().is_empty() {
-        return Ok(());
-    }
-    let message = "the key of an entry is blank; name the provider whose state it is";
-    Err(at(
-        Rejection::new(Class::Semantic, "session.blank-key", message),
-        key,
-    ))
 }

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use super::merge::merged;
 use super::state::State;
-use crate::json::{Value, parse};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Value, parse};
 
 /// One entry. Once it is read as a type, it holds the value of that type, which is what later reads
 /// give and what is written.

@@ -1,6 +1,6 @@
 //! What a type changed, carried over to a value of which it may know only a part.
 
-use crate::json::{Object, Value};
+use chatstate_json::{Object, Value};
 
 /// The value `origin`, changed as a type has changed what it knows of it from `before` to `after`.
 ///

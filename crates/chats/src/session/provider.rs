@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::Session;
-use super::bag::check_key;
 use super::state::State;
-use crate::json::Presence;
-use crate::rejection::{Class, Rejection};
+use chatstate_json::Presence;
+use chatstate_json::{Class, Rejection};
+use chatstate_types::check_key;
 
 /// Makes the initial state for a session.
 type Initializer<T> = dyn Fn(&Session) -> Result<T, Rejection> + Send + Sync;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::json::{Value, canonical, parse};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::{Value, canonical, parse};
 
 /// A type that an entry of a state bag can be read as.
 ///
@@ -12,9 +12,9 @@ use crate::rejection::Rejection;
 /// (requirement `session.unknown-member`).
 ///
 /// ```
-/// use chatstate::Rejection;
-/// use chatstate::json::Value;
-/// use chatstate::session::{State, from_plain, to_plain};
+/// use chatstate_json::Rejection;
+/// use chatstate_json::Value;
+/// use chatstate_chats::session::{State, from_plain, to_plain};
 ///
 /// #[derive(serde::Serialize, serde::Deserialize)]
 /// struct Profile {

@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 
 use super::entry::Entry;
 use super::state::State;
-use crate::json::{Object, Value, missing, parse, wrong_kind};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Object, Value, missing, parse, wrong_kind};
 
 /// The member that names the kind of a state.
 const TAG: &str = "$type";

@@ -2,10 +2,10 @@
 
 #![allow(dead_code, reason = "each test uses a part of this")]
 
-use chatstate::Rejection;
-use chatstate::chat::{Agent, Channel, Chat, ChatChannel, HistoryChannel, TookPart};
-use chatstate::generated::{ChatMessage, ChatState};
-use chatstate::json::{Object, Value, parse};
+use chatstate_chats::chat::{Agent, Channel, Chat, ChatChannel, HistoryChannel, TookPart};
+use chatstate_json::Rejection;
+use chatstate_json::{Object, Value, parse};
+use chatstate_types::generated::{ChatMessage, ChatState};
 use proptest::prelude::*;
 
 /// What agents know and no saved chat may hold.

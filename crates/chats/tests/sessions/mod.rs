@@ -1,7 +1,8 @@
 //! Sessions from text, and refusals, for the tests about them.
 
-use chatstate::session::Session;
-use chatstate::{Class, Rejection};
+use chatstate_chats::session::Session;
+use chatstate_json::Class;
+use chatstate_json::Rejection;
 
 pub fn session(text: &str) -> Session {
     Session::from_json(text).unwrap_or_else(|error| panic!("{text}: {error}"))

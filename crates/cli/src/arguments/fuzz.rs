@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chatstate_adapter::vocabulary;
+use chatstate_protocol::vocabulary;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 

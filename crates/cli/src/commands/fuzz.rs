@@ -12,7 +12,7 @@ use super::corpus::{embedded, requirements};
 use super::test::adapter;
 use crate::arguments::Fuzz;
 use crate::failure::{Failure, INCOMPLETE, UNEXPECTED};
-use crate::{output, reference};
+use crate::output;
 
 /// How long is looked when nothing is said.
 const SECONDS: Duration = Duration::from_mins(1);
@@ -30,7 +30,7 @@ pub fn run(arguments: &Fuzz) -> Result<u8, Failure> {
         is_reference: arguments.adapter.is_empty(),
         corpus: &corpus,
         requirements: &requirements,
-        reference: &reference::answer,
+        reference: &chatstate_reference::answer,
         operations: arguments.operations.clone(),
         goal: goal(arguments),
         exact: arguments.exact,

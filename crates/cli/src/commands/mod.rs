@@ -26,7 +26,6 @@ use chatstate::generated::ROOT_NAMES;
 
 use crate::arguments::{Arguments, Verb};
 use crate::failure::Failure;
-use crate::reference;
 
 /// Does what the arguments say and gives the exit code.
 pub fn run(arguments: Arguments) -> Result<u8, Failure> {
@@ -59,8 +58,14 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Seal(seal) => seal::seal(&seal),
         Verb::Unseal(unseal) => seal::unseal(&unseal),
         Verb::Lineage { format, file } => lineage::run(file.as_ref(), format),
-        Verb::Adapter { mutant } => reference::serve(mutant.as_deref()),
+        Verb::Adapter { mutant } => adapter(mutant.as_deref()),
     }
+}
+
+/// Speaks the adapter protocol as the reference.
+fn adapter(mutant: Option<&str>) -> Result<u8, Failure> {
+    chatstate_reference::serve(mutant)?;
+    Ok(0)
 }
 
 /// A type of the schema, or the failure that lists them.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chatstate::Rejection;
-use chatstate::chat::Scenario;
+use chatstate_reference::Scenario;
 
 use crate::failure::Failure;
 use crate::input::Input;

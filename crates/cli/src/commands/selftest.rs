@@ -12,7 +12,7 @@ use super::corpus::{embedded, requirements};
 use crate::arguments::Selftest;
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
-use crate::reference::SURVIVOR;
+use chatstate_reference::SURVIVOR;
 
 /// Tries the mutants, prints what came of it, and gives the exit code.
 pub fn run(arguments: &Selftest) -> Result<u8, Failure> {

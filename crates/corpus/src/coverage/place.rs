@@ -1,7 +1,7 @@
 //! The points that one document touches, and those that its fault violates.
 
-use chatstate::definition::{Constraint, Definition, Member, Shape};
-use chatstate::json::{Object, Value, pointer};
+use chatstate_json::{Object, Value, pointer};
+use chatstate_types::definition::{Constraint, Definition, Member, Shape};
 
 use super::points::kind;
 

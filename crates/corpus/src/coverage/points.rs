@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use chatstate::definition::{Constraint, Member, Shape};
-use chatstate::generated::definitions::DEFINITIONS;
+use chatstate_types::definition::{Constraint, Member, Shape};
+use chatstate_types::generated::definitions::DEFINITIONS;
 
 /// Adds every point that can be touched, and every point that can be violated.
 pub(super) fn collect(to_touch: &mut BTreeSet<String>, to_violate: &mut BTreeSet<String>) {

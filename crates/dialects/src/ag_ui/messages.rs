@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::super::loss::LossClass;
 use super::super::table::{Left, Rewrite};
-use crate::json::{Object, Value};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::{Object, Value};
 
 /// Messages that one canonical message became beside the first.
 const MORE: &str = "more@";

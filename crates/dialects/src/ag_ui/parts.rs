@@ -3,7 +3,7 @@
 use super::super::loss::LossClass;
 use super::super::table::{Left, Rewrite};
 use super::messages::lost;
-use crate::json::{Object, Value};
+use chatstate_json::{Object, Value};
 
 pub(super) static ARGUMENTS: Rewrite = Rewrite {
     says: "a plugin and a function are written as one name, with `-` between them; a call without \

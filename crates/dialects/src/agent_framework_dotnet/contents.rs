@@ -5,7 +5,7 @@ use super::super::media;
 use super::super::table::{
     Left, Rest, Rewrite, Row, Shape, Table, Union, constant, lost, row, variant,
 };
-use crate::json::{Object, Value};
+use chatstate_json::{Object, Value};
 
 pub(super) const NO_MODEL: Row = lost("model", "the SDK does not keep which model answered");
 pub(super) const METADATA: Row = row("additionalProperties", "metadata", Shape::Object);

@@ -6,7 +6,7 @@ use super::super::table::{
     Left, Rest, Rewrite, Row, Shape, Table, Union, constant, derived, lost, row, variant,
 };
 use super::each_is;
-use crate::json::{Object, Value};
+use chatstate_json::{Object, Value};
 
 pub(super) const NO_MODEL: Row = lost("model", "the SDK does not keep which model answered");
 pub(super) const METADATA: Row =

@@ -5,8 +5,8 @@ use super::super::table::{
     Left, Names, Rest, Rewrite, Shape, Table, Union, downgrade, lost, row, variant,
 };
 use super::{MESSAGE, METADATA, MIME_TYPE, MODEL_ID, NO_ENCODING};
-use crate::json::{Object, Value};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::{Object, Value};
 
 /// An item of a message.
 pub(super) static ITEM: Shape = Shape::OneOf(&ITEMS);

@@ -1,7 +1,7 @@
 //! Text with half a surrogate pair at an end, as the bytes of WTF-8: UTF-8 in which a half stands
 //! for itself.
 
-use crate::json::SplitText;
+use crate::SplitText;
 
 /// The bytes of a text.
 pub(super) fn bytes_of(text: &SplitText) -> Vec<u8> {

@@ -6,8 +6,8 @@ use num_bigint::{BigInt, Sign};
 
 use super::halves::text_of;
 use super::{DECIMAL, MAX_DIGITS, NEGATIVE, POSITIVE, SPLIT_TEXT, too_many_digits};
-use crate::json::{MAX_DEPTH, Number, Object, Value, parse};
 use crate::rejection::{Class, Rejection};
+use crate::{MAX_DEPTH, Number, Object, Value, parse};
 
 /// The value that CBOR bytes are.
 ///

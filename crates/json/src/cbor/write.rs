@@ -6,8 +6,8 @@ use num_bigint::{BigInt, Sign};
 
 use super::halves::bytes_of;
 use super::{DECIMAL, MAX_DIGITS, NEGATIVE, POSITIVE, SPLIT_TEXT, too_many_digits};
-use crate::json::{MAX_DEPTH, Number, Object, Value};
 use crate::rejection::{Class, Rejection};
+use crate::{MAX_DEPTH, Number, Object, Value};
 
 /// The CBOR encoding of a value.
 ///

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use chatstate::json::{Halves, Number, Object, Value, canonical, parse, parse_with};
-use chatstate_adapter::{Reply, Run};
+use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
 use super::Defect;

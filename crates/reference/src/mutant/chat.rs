@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chatstate::channel_key;
 use chatstate::json::{Object, Value, canonical, parse, pointer};
-use chatstate_adapter::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, Run};
 
 use super::super::operation;
 use super::Defect;

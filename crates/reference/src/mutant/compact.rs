@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use chatstate::generated::Event;
 use chatstate::json::{Object, Value};
-use chatstate_adapter::{Reply, Run};
+use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
 use super::Defect;

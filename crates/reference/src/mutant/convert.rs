@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chatstate::json::{Number, Object, Value, parse, text_of};
-use chatstate_adapter::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, Run};
 
 use super::super::operation;
 use super::Defect;

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chatstate::channel_key;
 use chatstate::json::{Value, parse};
-use chatstate_adapter::{Reply, Run};
+use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
 use super::Defect;

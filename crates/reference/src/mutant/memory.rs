@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use chatstate::json::{Object, Value, parse};
-use chatstate_adapter::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, Run};
 
 use super::super::operation;
 use super::Defect;

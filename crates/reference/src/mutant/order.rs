@@ -1,7 +1,7 @@
 //! Faults of verification, of lineage and of replay along branches.
 
 use chatstate::json::{Object, Value, parse};
-use chatstate_adapter::{Reply, Run};
+use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
 use super::Defect;

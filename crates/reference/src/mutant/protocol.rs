@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::Duration;
 
-use chatstate_adapter::{MAX_LINE_BYTES, Run};
+use chatstate_protocol::{MAX_LINE_BYTES, Run};
 
 use super::Defect;
 

@@ -4,7 +4,7 @@ use chatstate::definition::{ObjectShape, Shape, definition_of};
 use chatstate::generated::EventStream;
 use chatstate::json::{Halves, Object, Value, parse_with, pointer};
 use chatstate::verify::verify;
-use chatstate_adapter::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, Run};
 
 use super::super::operation;
 use super::Defect;

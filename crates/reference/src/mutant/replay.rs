@@ -1,7 +1,7 @@
 //! Faults of replay: a change of the events that are replayed, or of what they come to.
 
 use chatstate::json::{Halves, Object, Value, parse_with};
-use chatstate_adapter::{Reply, Run};
+use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
 use super::Defect;

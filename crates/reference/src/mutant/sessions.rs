@@ -2,7 +2,7 @@
 //! with, which the reference then does well.
 
 use chatstate::json::{Object, Value, parse};
-use chatstate_adapter::{Reply, Run};
+use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
 use super::Defect;

@@ -2,7 +2,7 @@
 //! of those that it answers.
 
 use chatstate::json::{Halves, Object, Value, parse_with};
-use chatstate_adapter::{Reply, Run};
+use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
 

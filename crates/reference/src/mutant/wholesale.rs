@@ -1,6 +1,6 @@
 //! Faults of everything: one answer to whatever is asked, or a change of every refusal.
 
-use chatstate_adapter::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, Run};
 
 use super::super::operation;
 use super::Defect;

@@ -3,7 +3,7 @@
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
 use chatstate::json::{Halves, Number, Value, parse, parse_with};
-use chatstate_adapter::{Reply, Run};
+use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
 use super::Defect;

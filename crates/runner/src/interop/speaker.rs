@@ -2,8 +2,8 @@
 
 use std::sync::mpsc;
 
-use chatstate_adapter::StartReply;
 use chatstate_corpus::Case;
+use chatstate_protocol::StartReply;
 
 use super::{InteropWork, ROUND_TRIP};
 use crate::call::Call;

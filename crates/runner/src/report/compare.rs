@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::judgement::Verdict;
 use crate::report::words::{change_words, counted_changes};
 use crate::report::{CaseReport, CorpusName, RunReport};
-use chatstate_adapter::ImplementationName;
+use chatstate_protocol::ImplementationName;
 
 /// What came of a case in one of two runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

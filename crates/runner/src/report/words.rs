@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use chatstate_adapter::Rejected;
+use chatstate_protocol::Rejected;
 
 use crate::canary::CanaryVerdict;
 use crate::expectations::Staleness;

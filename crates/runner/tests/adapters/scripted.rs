@@ -5,8 +5,8 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, exit};
 use std::time::Duration;
 
-use chatstate::generated::Document;
-use chatstate_adapter::{Answer, ImplementationName, Rejected, Reply, Request, Run, StartReply};
+use chatstate_protocol::{Answer, ImplementationName, Rejected, Reply, Request, Run, StartReply};
+use chatstate_types::generated::Document;
 
 /// The capabilities of a well-behaved scripted adapter.
 const CAPABILITIES: [&str; 5] = ["round-trip", "validate", "replay", "events", "chat"];

@@ -3,11 +3,11 @@
 use std::io;
 use std::process::exit;
 
-use chatstate::compact::{Level, Options, Retain, compact};
-use chatstate::generated::EventStream;
-use chatstate_adapter::{
+use chatstate_protocol::{
     Implementation, ImplementationName, Rejected, Reply, Run, StartReply, serve as serve_protocol,
 };
+use chatstate_streams::compact::{Level, Options, Retain, compact};
+use chatstate_types::generated::EventStream;
 use serde_json::{Value, json};
 
 /// Serves stdin and stdout until `stop`, behaving as told.

@@ -1,6 +1,6 @@
 //! What cannot be represented is refused, with the place and what to do about it.
 
-use chatstate_ir::{SchemaText, read};
+use chatstate_schema_model::{SchemaText, read};
 use serde_json::{Value, json};
 
 mod definitions;

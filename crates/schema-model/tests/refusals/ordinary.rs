@@ -1,6 +1,6 @@
 //! What no rules make good: the model has no words for it, or it contradicts itself.
 
-use chatstate_ir::{Options, SchemaText, read_with};
+use chatstate_schema_model::{Options, SchemaText, read_with};
 use serde_json::{Value, json};
 
 /// Reading the schema by ordinary rules is refused at `pointer` with a message and a help that hold

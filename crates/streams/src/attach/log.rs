@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::reopen::{Halves, reopened};
 use super::restate;
-use crate::generated::Event;
 use crate::lineage::Runs;
-use crate::rejection::Rejection;
 use crate::replay::{Reducer, refuse_removed};
 use crate::verify::Verifier;
+use chatstate_json::Rejection;
+use chatstate_types::generated::Event;
 
 /// A valid log, and what stands at its end.
 pub(super) struct Log<'a> {

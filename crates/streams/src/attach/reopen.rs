@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::generated::{
-    Event, ReasoningMessageContentEvent, TextMessageContentEvent, ToolCallArgsEvent,
-};
-use crate::json::{Object, SplitText, Value};
 use crate::replay::Reducer;
 use crate::sequence::{ItemKind, OpenItem};
+use chatstate_json::{Object, SplitText, Value};
+use chatstate_types::generated::{
+    Event, ReasoningMessageContentEvent, TextMessageContentEvent, ToolCallArgsEvent,
+};
 
 /// The messages with the halves of characters that open texts end in taken out, and these halves.
 pub(super) struct Halves {

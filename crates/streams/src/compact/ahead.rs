@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::head::{Head, HeadReader};
-use crate::rejection::Rejection;
 use crate::verify::Verifier;
+use chatstate_json::Rejection;
 
 /// So many events are read and handed over at once.
 const FEW: usize = 32;

@@ -4,10 +4,10 @@ use super::ahead::{Ahead, Read, read_all};
 use super::options::{Level, Options};
 use super::run::RunInProgress;
 use super::snapshot::Snapshots;
-use crate::generated::Event;
 use crate::head::{EventKind, Head, Member};
-use crate::json::range_within;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::range_within;
+use chatstate_types::generated::Event;
 
 /// So many events at once are worth a second thread.
 const MANY: usize = 256;

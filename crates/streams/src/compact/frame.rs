@@ -4,9 +4,9 @@ mod array;
 mod lines;
 mod utf8;
 
-use crate::json::{byte_order_mark, check};
-use crate::rejection::Rejection;
 use array::Array;
+use chatstate_json::Rejection;
+use chatstate_json::{byte_order_mark, check};
 use lines::Lines;
 use serde::de::IgnoredAny;
 use utf8::Decoder;

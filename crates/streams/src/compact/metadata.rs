@@ -3,8 +3,8 @@
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
-use crate::json::{members_of, write_string};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{members_of, write_string};
 
 /// The last value of each name, in the order in which the names came first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::generated::Event;
+use chatstate_types::generated::Event;
 
 /// How much is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::metadata::FoldedMetadata;
 use super::piece::Piece;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
 
 /// Most messages are longer than this; it spares them growing step by step.
 const ROOM: usize = 256;

@@ -1,9 +1,9 @@
 //! What one delta event or chunk carries, whatever kind of item it belongs to.
 
 use crate::head::{EventKind, Head, Member};
-use crate::json::members_of;
-use crate::rejection::Rejection;
 use crate::replay::ItemKind;
+use chatstate_json::Rejection;
+use chatstate_json::members_of;
 
 /// The members of a delta event or a chunk as text, without what names the item.
 #[derive(Clone, Default)]
@@ -57,7 +57,7 @@ impl<'a> Piece<'a> {
                 if !self.extra.is_empty() {
                     self.extra.push(',');
                 }
-                crate::json::write_string(&mut self.extra, &name);
+                chatstate_json::write_string(&mut self.extra, &name);
                 self.extra.push(':');
                 self.extra.push_str(raw);
             }

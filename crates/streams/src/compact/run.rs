@@ -12,8 +12,8 @@ use super::span::{Body, ChunkBody, ChunkPart, Slot, Span, Spans};
 use super::state::{Fate, StateFold};
 use super::writing::{write_chunk, write_delta, write_end, write_start};
 use crate::head::{EventKind, Head, Member};
-use crate::rejection::Rejection;
 use crate::replay::ItemKind;
+use chatstate_json::Rejection;
 
 /// The compacted events of the run in progress.
 #[derive(Default)]

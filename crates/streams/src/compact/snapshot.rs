@@ -9,8 +9,8 @@ mod standings;
 mod tips;
 
 use super::{Options, Retain};
-use crate::generated::Event;
-use crate::json::Object;
+use chatstate_json::Object;
+use chatstate_types::generated::Event;
 use form::Form;
 use standings::Standings;
 

@@ -12,8 +12,8 @@ use super::metadata::FoldedMetadata;
 use super::span::Slot;
 use super::writing::EventWriter;
 use crate::head::Head;
-use crate::json::range_within;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::range_within;
 use operation::operations;
 use tree::Tree;
 

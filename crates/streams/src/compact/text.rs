@@ -3,7 +3,7 @@
 use super::core::Core;
 use super::frame::{Frames, Framing, TornTail};
 use super::options::Options;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
 
 /// Compacts a log as it is read: JSON Lines or a JSON array, in blocks of any size.
 ///
@@ -11,7 +11,7 @@ use crate::rejection::Rejection;
 /// progress, the largest event and what is open; see the documentation of this module.
 ///
 /// ```
-/// use chatstate::compact::{Options, TextCompactor};
+/// use chatstate_streams::compact::{Options, TextCompactor};
 /// let log = br#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
 /// {"type":"TEXT_MESSAGE_START","messageId":"m"}
 /// {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hel"}
@@ -24,7 +24,7 @@ use crate::rejection::Rejection;
 /// compactor.finish(&mut out)?;
 /// let last = br#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello"}"#;
 /// assert!(out.trim_ascii_end().ends_with(last));
-/// # Ok::<(), chatstate::compact::Stopped>(())
+/// # Ok::<(), chatstate_streams::compact::Stopped>(())
 /// ```
 pub struct TextCompactor<'k> {
     core: Core<'k>,

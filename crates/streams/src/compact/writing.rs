@@ -3,8 +3,8 @@
 use super::metadata::FoldedMetadata;
 use super::part::Part;
 use super::piece::Heads;
-use crate::json::write_string;
 use crate::replay::ItemKind;
+use chatstate_json::write_string;
 
 /// Writes one event member by member.
 pub(super) struct EventWriter<'o>(&'o mut String);

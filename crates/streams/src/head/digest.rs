@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::json::canonical_of_text;
+use chatstate_json::canonical_of_text;
 
 /// What tells values apart: a hash of the canonical text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -2,7 +2,7 @@
 
 use super::digest::Digest;
 use super::messages::{MessageHead, Messages};
-use crate::json::Scanner;
+use chatstate_json::Scanner;
 
 /// The messages of an earlier input. The next one repeats most of them byte by byte, and those need
 /// not be read again. Messages of inputs stand deeper than all others, so that what was read there

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{Scanner, SplitText};
+use chatstate_json::{Scanner, SplitText};
 
 /// The names of one object. Names that nobody wants are rare enough to be sorted in the end.
 #[derive(Default)]
@@ -65,5 +65,5 @@ pub(super) fn text(raw: &str) -> Option<Cow<'_, str>> {
 /// The decoded text of a string that may begin or end with half a character.
 pub(super) fn split_text(raw: &str) -> Option<SplitText> {
     escaped(raw)?;
-    crate::json::split_text_of(raw).ok()
+    chatstate_json::split_text_of(raw).ok()
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::digest::Digest;
 use super::earlier::EarlierMessages;
 use super::level::{OtherNames, read_level, text};
-use crate::generated::Message;
-use crate::json::{Scanner, Value};
+use chatstate_json::{Scanner, Value};
+use chatstate_types::generated::Message;
 
 /// The messages of a run's input or of a `MESSAGES_SNAPSHOT`.
 #[derive(Debug, Clone, Default)]

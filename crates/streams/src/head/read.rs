@@ -8,9 +8,9 @@ use super::level::{OtherNames, split_text, text};
 use super::member::{Member, Set};
 use super::messages::{Messages, read_messages};
 use super::{Delta, Head, Values};
-use crate::generated::Event;
-use crate::json::{Kind, Scanner, Spelling};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Kind, Scanner, Spelling};
+use chatstate_types::generated::Event;
 
 impl<'a> Head<'a> {
     /// Reads the head of the event that this text is. Values that no head holds are passed over as

@@ -3,8 +3,8 @@
 use super::earlier::EarlierMessages;
 use super::read::delta_of;
 use super::{EventKind, Head};
-use crate::json::{Kind, Scanner, range_within};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::{Kind, Scanner, range_within};
 
 /// Reads the heads of events in order. Most events append to the text that the one before appended
 /// to, and begin with the same bytes; most messages of an input stood in the one before. What is

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use super::member::Member as M;
 use super::messages::Messages;
 use super::{Delta, EventKind as K, Head};
-use crate::generated::{Event, Metadata, OriginalEvent, TextMessageRole, ToolCallResultEventRole};
-use crate::json::{Object, SplitText};
+use chatstate_json::{Object, SplitText};
+use chatstate_types::generated::{
+    Event, Metadata, OriginalEvent, TextMessageRole, ToolCallResultEventRole,
+};
 
 impl<'a> Head<'a> {
     /// The head of a typed event.

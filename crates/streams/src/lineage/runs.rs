@@ -6,9 +6,9 @@ use std::ops::Range;
 use foldhash::fast::RandomState;
 
 use super::LineageRun;
-use crate::generated::Event;
 use crate::head::{Head, Member};
 use crate::replay::Remark;
+use chatstate_types::generated::Event;
 
 /// How much a problem matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

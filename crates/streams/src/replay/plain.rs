@@ -4,10 +4,10 @@
 //! Only events with no other members than these need are taken, and only where nothing about them
 //! is in doubt. All others are for the reader of whole events.
 
-use crate::generated::{Event, JsonPatch, PatchOperation};
 use crate::head::Delta;
-use crate::json::{self, Kind, Raw, SplitText, Value};
 use crate::sequence::ItemKind;
+use chatstate_json::{self as json, Kind, Raw, SplitText, Value};
+use chatstate_types::generated::{Event, JsonPatch, PatchOperation};
 
 /// An event that is plain to see.
 pub(super) enum Plain<'a> {

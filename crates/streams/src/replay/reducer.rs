@@ -10,12 +10,14 @@ use super::plain::Text;
 use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
 use super::thread::Thread;
-use crate::generated::{Event, JsonPatch, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent};
 use crate::head::{Head, MessageHead};
-use crate::json::{Object, Value};
 use crate::patch::{self, Bound, PatchFailure, too_large};
-use crate::rejection::Rejection;
 use crate::sequence::{ItemKind, OpenItem, Part, Step, Tracker};
+use chatstate_json::Rejection;
+use chatstate_json::{Object, Value};
+use chatstate_types::generated::{
+    Event, JsonPatch, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent,
+};
 
 /// The state of a replay between two events.
 #[derive(Clone, Default)]

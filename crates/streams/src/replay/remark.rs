@@ -1,7 +1,7 @@
 //! What a replay passes over, for those who want to hear of it.
 
-use crate::json::Object;
 use crate::patch::PatchFailure;
+use chatstate_json::Object;
 
 /// Something that replay passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,15 +1,16 @@
 //! Runs of which compaction kept only the frame, and what can be said of them.
 
-use crate::generated::Event;
-use crate::json::Value;
 use crate::lineage::Runs;
-use crate::rejection::{Class, Rejection};
+use chatstate_json::Value;
+use chatstate_json::{Class, Rejection};
+use chatstate_types::generated::Event;
 
 /// The member of a run's metadata that says how the run was compacted.
 pub(crate) const MARK: &str = "chatstate";
 
 /// Whether an event begins a run of which compaction kept only the frame.
-pub(crate) fn is_removed(event: &Event) -> bool {
+#[must_use]
+pub fn is_removed(event: &Event) -> bool {
     let Event::RunStarted(event) = event else {
         return false;
     };

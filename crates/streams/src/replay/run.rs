@@ -1,7 +1,7 @@
 //! The runs of a stream.
 
-use crate::generated::RunFinishedOutcome;
-use crate::json::{ObjectWriter, Value, WriteJson};
+use chatstate_json::{ObjectWriter, Value, WriteJson};
+use chatstate_types::generated::RunFinishedOutcome;
 
 /// How a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

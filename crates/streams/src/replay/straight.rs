@@ -7,10 +7,10 @@
 
 use super::plain::{Plain, WaitingState};
 use super::{Reducer, Replay, is_removed};
-use crate::generated::Event;
 use crate::head::{Head, Member};
-use crate::json::{Raw, ReadJson, Tape};
 use crate::lineage::Runs;
+use chatstate_json::{Raw, ReadJson, Tape};
+use chatstate_types::generated::Event;
 
 /// The replay of a log as text at the end of a run, or of the last one; `None` if the log has to be
 /// looked at as a whole.

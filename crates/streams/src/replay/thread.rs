@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::chain::Chain;
-use crate::json::{Object, SplitText, Value};
+use chatstate_json::{Object, SplitText, Value};
 
 /// Where a tool call stands: the message and the place among its calls.
 #[derive(Clone, Copy)]

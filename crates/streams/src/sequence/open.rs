@@ -5,7 +5,7 @@ use indexmap::map::Entry;
 use indexmap::{Equivalent, IndexMap};
 
 use super::Violation;
-use crate::json::{ObjectWriter, WriteJson};
+use chatstate_json::{ObjectWriter, WriteJson};
 
 /// The kinds of items that have a beginning and an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

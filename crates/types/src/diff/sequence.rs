@@ -1,6 +1,6 @@
 //! How the items of two arrays belong together.
 
-use crate::json::{Value, canonical};
+use chatstate_json::{Value, canonical};
 
 /// One step through two arrays.
 pub(super) enum Step {

@@ -7,8 +7,10 @@
 use std::sync::LazyLock;
 use indexmap::IndexMap;
 use regex::Regex;
-use crate::Rejection;
-use crate::json::{self, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint};
+use chatstate_json::Rejection;
+use chatstate_json::{
+    self as json, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint,
+};
 
 /// All that a chat of agents needs to be restored elsewhere. Agents' definitions, keys and
 /// secrets are never part of it.
@@ -670,7 +672,6 @@ impl WriteJson for ChatMessage {
 
 /// Who speaks in a chat. This set is open: an unknown role is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum ChatRole {
     /// `"system"`
     System,
@@ -748,7 +749,6 @@ impl WriteJson for ChatRole {
 
 /// Why a model stopped. This set is open: an unknown reason is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum FinishReason {
     /// `"stop"`
     Stop,
@@ -826,7 +826,6 @@ impl WriteJson for FinishReason {
 
 /// How complete a message is. This set is open: an unknown status is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum MessageStatus {
     /// `"completed"`
     Completed,
@@ -900,7 +899,6 @@ impl WriteJson for MessageStatus {
 
 /// One item of a message, told apart by `type`. An item of an unknown type is kept as it is.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Content {
     /// Text that was said.
     Text(TextContent),
@@ -2221,7 +2219,6 @@ impl WriteJson for UnknownContent {
 
 /// What kind of reference an annotation is. This set is open: an unknown kind is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum AnnotationKind {
     /// `"file_citation"`
     FileCitation,

@@ -7,9 +7,9 @@
 
 use std::sync::LazyLock;
 use regex::Regex;
-use crate::Rejection;
-use crate::json::{
-    self, Kind, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint,
+use chatstate_json::Rejection;
+use chatstate_json::{
+    self as json, Kind, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint,
 };
 
 /// The ordered events of one thread, one run after the other, as a log keeps them.
@@ -54,7 +54,6 @@ impl WriteJson for EventStream {
 /// One event of an agent's run, told apart by `type`. An event of an unknown type is kept as it
 /// is.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Event {
     /// Opens a run of an agent on a thread.
     RunStarted(Box<RunStartedEvent>),
@@ -3322,7 +3321,6 @@ impl WriteJson for EncryptedValueSubtype {
 
 /// Why a run ended, told apart by `type`.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum RunFinishedOutcome {
     /// The run is complete.
     Success(RunFinishedSuccessOutcome),
@@ -3627,7 +3625,6 @@ impl WriteJson for UnknownRunFinishedOutcome {
 
 /// Why a subagent ended its part of a run, told apart by `type`.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum SubagentFinishedOutcome {
     /// The subagent completed its work.
     Success(SubagentFinishedSuccessOutcome),
@@ -4428,7 +4425,6 @@ impl WriteJson for ResumeStatus {
 /// One message of a conversation, told apart by `role`. A message of an unknown role is kept as
 /// it is.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Message {
     /// Instructions from the developer of the application.
     Developer(DeveloperMessage),
@@ -5398,7 +5394,6 @@ impl WriteJson for TextOrParts {
 /// One part of the body of a message, told apart by `type`. A part of an unknown type is kept
 /// as it is.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum ContentPart {
     /// A part that is text.
     Text(TextPart),
@@ -5906,7 +5901,6 @@ impl WriteJson for UnknownContentPart {
 /// Where the bytes of a part are, told apart by `type`. A source of an unknown type is kept as
 /// it is.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum PartSource {
     /// Bytes that are here, in Base64.
     Data(DataSource),
@@ -6270,7 +6264,6 @@ impl WriteJson for JsonPatch {
 /// One operation of a JSON Patch, told apart by `op`. An unknown operation is kept, and makes
 /// its patch fail.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum PatchOperation {
     /// Adds a value, or replaces it if the place is taken (RFC 6902, 4.1).
     Add(AddOperation),

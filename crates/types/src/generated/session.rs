@@ -6,9 +6,9 @@
 
 use std::sync::LazyLock;
 use regex::Regex;
-use crate::Rejection;
-use crate::json::{
-    self, Kind, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint,
+use chatstate_json::Rejection;
+use chatstate_json::{
+    self as json, Kind, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint,
 };
 
 /// Sessions of any kinds, in order.

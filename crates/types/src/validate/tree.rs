@@ -5,10 +5,10 @@
 //! then the members that the schema does not name, and at last what is asked beyond shapes.
 
 use crate::definition::{Constraint, Definition, Member, Shape};
-use crate::json::{
+use chatstate_json::Rejection;
+use chatstate_json::{
     Constant, Kind, Number, Object, Value, constraint, missing, unpaired, wrong_kind,
 };
-use crate::rejection::Rejection;
 
 /// Whether a value is one of a definition.
 pub(super) fn check(definition: &'static Definition, value: &Value) -> Result<(), Rejection> {

@@ -3,8 +3,7 @@
 
 //! A document of any root type.
 
-use crate::Rejection;
-use crate::json::{self, WriteJson};
+use chatstate_json::{self as json, Rejection, WriteJson};
 
 /// The names of the root types, in the order of the schema files.
 pub const ROOT_NAMES: &[&str] = &[

@@ -6,9 +6,10 @@
 use std::sync::LazyLock;
 use indexmap::IndexMap;
 use regex::Regex;
-use crate::Rejection;
-use crate::json::{
-    self, Kind, Members, ObjectWriter, Presence, Raw, ReadJson, WriteJson, constraint,
+use chatstate_json::Rejection;
+use chatstate_json::{
+    self as json, Kind, Members, ObjectWriter, Presence, Raw, ReadJson, WriteJson,
+    constraint,
 };
 
 /// Member names that are no Rust names, \[brackets\], \<angles\> and `<code>`.
@@ -250,7 +251,6 @@ impl WriteJson for KindType {
 
 /// An open set with awkward values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Mood {
     /// `"other"`
     OtherValue,
@@ -320,7 +320,6 @@ impl WriteJson for Mood {
 
 /// Tags that are no Rust names.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Choice {
     /// The tag `unknown` is known.
     ArmUnknown(ArmUnknown),

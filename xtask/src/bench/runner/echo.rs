@@ -4,11 +4,11 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use chatstate_adapter::{
+use chatstate_corpus::{Corpus, Selection, load_dir};
+use chatstate_protocol::{
     AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run,
     StartReply,
 };
-use chatstate_corpus::{Corpus, Selection, load_dir};
 use chatstate_runner::{AdapterCommand, Expectations, Options, Verdict, Work, run};
 use serde_json::json;
 
@@ -34,7 +34,7 @@ for line in sys.stdin:
 /// The task of this program that is the adapter in Rust.
 const TASK: &str = "echo-adapter";
 
-/// The adapter in Rust, as `chatstate_adapter` serves it.
+/// The adapter in Rust, as `chatstate_protocol` serves it.
 struct Echo;
 
 impl Implementation for Echo {
@@ -60,7 +60,7 @@ impl Implementation for Echo {
 /// Answers requests on stdin until `stop`.
 pub fn serve() -> Result<(), AdapterError> {
     let output = BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock());
-    chatstate_adapter::serve(io::stdin().lock(), output, &mut Echo)
+    chatstate_protocol::serve(io::stdin().lock(), output, &mut Echo)
 }
 
 /// Cases a second through the runner, beside the same lines through a bare pipe.

@@ -1,7 +1,7 @@
 //! The lock file beside generated packages: what their types are called, and which files are ours.
 
 use chatstate_codegen::Files;
-use chatstate_ir::Lock;
+use chatstate_schema_model::Lock;
 use serde::{Deserialize, Serialize};
 
 use super::folder::Folder;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle, available_parallelism, scope};
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};
-use chatstate_ir::{Ir, Lock};
+use chatstate_schema_model::{Ir, Lock};
 
 use super::sources::Sources;
 use super::{ALL, GENERATORS};

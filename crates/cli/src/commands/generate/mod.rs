@@ -14,7 +14,7 @@ use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
-use chatstate_ir::Lock;
+use chatstate_schema_model::Lock;
 
 use crate::arguments::{Emit, Generate};
 use crate::failure::{Failure, UNEXPECTED};

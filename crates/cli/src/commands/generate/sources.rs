@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use chatstate::generated::SCHEMAS;
-use chatstate_codegen::Package;
-use chatstate_ir::{Ir, Lock, Options, Reading, Rules, SchemaText, read_with};
+use chatstate_codegen::{Package, Runtime};
+use chatstate_schema_model::{Ir, Lock, Options, Reading, Rules, SchemaText, read_with};
 
 use crate::arguments::Generate;
 use crate::failure::Failure;
@@ -18,22 +18,26 @@ pub struct Sources {
     texts: Vec<(String, String)>,
     /// Whether they are chatstate's own.
     own: bool,
+    runtime: Runtime,
 }
 
 impl Sources {
     /// Reads the files that were named; without any, chatstate's own schema is meant.
     pub fn load(arguments: &Generate) -> Result<Self, Failure> {
+        let runtime = runtime(arguments)?;
         if arguments.schema.is_empty() {
             let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
             return Ok(Self {
                 texts: SCHEMAS.iter().map(own).collect(),
                 own: true,
+                runtime,
             });
         }
         let texts = arguments.schema.iter().map(|path| load(path));
         Ok(Self {
             texts: texts.collect::<Result<_, _>>()?,
             own: false,
+            runtime,
         })
     }
 
@@ -71,7 +75,21 @@ impl Sources {
         Ok(Package {
             name,
             chat_state: self.own,
+            runtime: self.runtime,
         })
+    }
+}
+
+/// How packages get their runtime. Only those for Rust have it otherwise than in themselves.
+fn runtime(arguments: &Generate) -> Result<Runtime, Failure> {
+    let is_for_rust = arguments.language.as_deref() == Some("rust");
+    match arguments.runtime {
+        None => Ok(Runtime::default()),
+        Some(runtime) if is_for_rust => Ok(runtime.into()),
+        Some(_) => Err(Failure::usage(
+            "`--runtime` is for packages in Rust alone",
+            Some("leave it out: the packages of other languages hold their runtime".to_owned()),
+        )),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::{Each, Framing, TornTail};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
 
 /// Splits an array into its elements.
 pub(super) struct Array {

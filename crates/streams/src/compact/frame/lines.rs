@@ -1,7 +1,7 @@
 //! JSON Lines.
 
 use super::{Each, Framing, TornTail, breaks_off};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
 
 /// Splits text into lines.
 pub(super) struct Lines {

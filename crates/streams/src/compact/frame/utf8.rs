@@ -1,7 +1,7 @@
 //! Blocks of bytes as text, each checked once.
 
-use crate::json::not_utf8;
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::not_utf8;
 
 /// Decodes blocks that may begin and end within a character.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::compact::metadata::FoldedMetadata;
 use crate::head::Digest;
-use crate::json::{Halves, canonical, is_canonical_string, parse_with, write_string};
+use chatstate_json::{Halves, canonical, is_canonical_string, parse_with, write_string};
 
 /// A message that an item of this run made and only this run has written to.
 #[derive(Default)]

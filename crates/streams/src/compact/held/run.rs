@@ -11,9 +11,9 @@ use super::path::{CLASSES, NONE, Path, Place};
 use super::{Held, Item};
 use crate::compact::metadata::FoldedMetadata;
 use crate::head::{Digest, MessageHead};
-use crate::json::{Object, Value, canonical};
-use crate::rejection::Rejection;
 use crate::replay::ItemKind;
+use chatstate_json::Rejection;
+use chatstate_json::{Object, Value, canonical};
 
 /// The messages that the run in progress made or changed, by the hash of their id.
 pub(super) struct RunMessages {

@@ -1,11 +1,11 @@
 //! The forms that a finished run may take.
 
 use crate::compact::Options;
-use crate::generated::Event;
-use crate::json::Object;
 use crate::replay::{MARK, Reducer};
 use crate::restate;
 use crate::verify::Verifier;
+use chatstate_json::Object;
+use chatstate_types::generated::Event;
 
 /// What a caller decided about the forms of runs.
 pub(super) struct Form<'k> {

@@ -2,9 +2,9 @@
 
 use super::form::{Form, Parts, is_valid};
 use super::standings::{Standings, applied};
-use crate::generated::Event;
 use crate::replay::Reducer;
 use crate::restate;
+use chatstate_types::generated::Event;
 
 /// A finished run as its frame, the events that belong to no message, call or state, and snapshots
 /// of what it changed. It keeps its `stream` form if snapshots cannot say the same, as when they

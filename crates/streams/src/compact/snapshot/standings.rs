@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::generated::Event;
 use crate::head::Head;
-use crate::json::Object;
 use crate::lineage::Runs;
 use crate::replay::{Reducer, is_removed};
+use chatstate_json::Object;
+use chatstate_types::generated::Event;
 
 /// The finished runs, and what the log means at the end of each run from which the next may go on.
 ///

@@ -2,8 +2,8 @@
 
 use super::form::{Form, removed, retained};
 use super::standings::{Standings, applied};
-use crate::generated::Event;
 use crate::replay::Reducer;
+use chatstate_types::generated::Event;
 
 /// What becomes of a run.
 enum Fate {

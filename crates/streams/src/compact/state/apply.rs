@@ -2,9 +2,9 @@
 
 use super::operation::{Operation, Path};
 use super::tree::{Node, Tree, depth_of};
-use crate::json::{MAX_DEPTH, pointer};
 use crate::patch::{MAX_COPY, too_large};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
+use chatstate_json::{MAX_DEPTH, pointer};
 
 /// Why an operation was not applied.
 enum Failure {

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::generated::JsonPatch;
-use crate::json::{Scanner, pointer};
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
+use chatstate_json::{Scanner, pointer};
+use chatstate_types::generated::JsonPatch;
 
 /// One operation.
 pub(super) enum Operation<'a> {

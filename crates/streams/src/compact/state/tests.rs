@@ -3,8 +3,8 @@
 use super::apply::apply;
 use super::operation::operations;
 use super::tree::Tree;
-use crate::generated::JsonPatch;
-use crate::json::{Value, canonical, canonical_of_text, compact_length, parse};
+use chatstate_json::{Value, canonical, canonical_of_text, compact_length, parse};
+use chatstate_types::generated::JsonPatch;
 use proptest::prelude::*;
 
 /// Documents that patches can reach into: few names and small numbers, in several spellings.

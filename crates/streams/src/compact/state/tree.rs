@@ -3,10 +3,11 @@
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
-use crate::json::{
-    self, Value, compact_length, each_item, each_member, pointer, range_within, write_string,
+use chatstate_json::{
+    self as json, Value, compact_length, each_item, each_member, pointer, range_within,
+    write_string,
 };
-use crate::rejection::{Class, Rejection};
+use chatstate_json::{Class, Rejection};
 
 /// The state: all its text in one place, and what is known of its structure.
 ///

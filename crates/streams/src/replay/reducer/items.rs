@@ -1,11 +1,11 @@
 //! Text, reasoning and tool calls: begun and continued.
 
 use super::Chat;
-use crate::generated::{Event, ToolCallResultEvent};
-use crate::json::{Object, SplitText, Value};
 use crate::replay::plain::Text;
 use crate::replay::thread::{append_text, fold_metadata};
 use crate::sequence::{Beginning, ItemKind, Opening, Part};
+use chatstate_json::{Object, SplitText, Value};
+use chatstate_types::generated::{Event, ToolCallResultEvent};
 
 impl Chat {
     pub(super) fn begun(&mut self, event: &Event, beginning: &Beginning<'_>) {

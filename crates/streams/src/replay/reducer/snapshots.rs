@@ -1,13 +1,13 @@
 //! Snapshots of messages and activities, and values that are set on what exists.
 
 use super::Chat;
-use crate::generated::{
+use crate::patch;
+use crate::replay::thread::fold_metadata;
+use chatstate_json::Rejection;
+use chatstate_json::{Object, Value};
+use chatstate_types::generated::{
     ActivityDeltaEvent, ActivitySnapshotEvent, MessagesSnapshotEvent, ReasoningEncryptedValueEvent,
 };
-use crate::json::{Object, Value};
-use crate::patch;
-use crate::rejection::Rejection;
-use crate::replay::thread::fold_metadata;
 
 impl Chat {
     pub(super) fn messages_snapshot(&mut self, event: &MessagesSnapshotEvent) {

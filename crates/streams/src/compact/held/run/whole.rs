@@ -7,7 +7,7 @@ use crate::compact::held::entries::{ACTIVITIES, CONVERSATION, Known, REASONING, 
 use crate::compact::held::hash::{Identity, hash_of};
 use crate::compact::held::{Held, result_message};
 use crate::head::{Digest, Head, Member, Messages};
-use crate::rejection::Rejection;
+use chatstate_json::Rejection;
 
 impl Held {
     /// A result is a message of its own. What stands with two of one id depends on their order.

@@ -2,14 +2,13 @@
 //!
 //! `CHATSTATE_STREAMS` sets how many streams they are tried on, `CHATSTATE_SEED` which.
 
-mod streams;
-
-use chatstate::compact::{Level, Options, Retain, compact};
-use chatstate::generated::Event;
-use chatstate::json::{Value, WriteJson, parse_with};
-use chatstate::replay::read_stream;
-use chatstate::{json::Halves, laws};
-use streams::{Source, case, cuts, generate, setting, shrink};
+use chatstate_arbitrary::testing::{Source, case, cuts, generate, setting, shrink};
+use chatstate_json::Halves;
+use chatstate_json::{Value, WriteJson, parse_with};
+use chatstate_laws as laws;
+use chatstate_streams::compact::{Level, Options, Retain, compact};
+use chatstate_streams::replay::read_stream;
+use chatstate_types::generated::Event;
 
 /// Chooses events by what compaction does not make: a name in their metadata, or their type.
 #[derive(Clone, Copy)]
