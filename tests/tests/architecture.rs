@@ -21,59 +21,71 @@ struct Package {
 
 const PACKAGES: &[Package] = &[
     Package {
+        name: "chatstate-json",
+        folder: "crates/json",
+        uses: &[],
+        tests_use: &["chatstate-arbitrary"],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-types",
+        folder: "crates/types",
+        uses: &["chatstate-json"],
+        tests_use: &["chatstate-arbitrary"],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-streams",
+        folder: "crates/streams",
+        uses: &["chatstate-json", "chatstate-types"],
+        tests_use: &["chatstate-arbitrary"],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-chats",
+        folder: "crates/chats",
+        uses: &["chatstate-json", "chatstate-types"],
+        tests_use: &["chatstate-arbitrary"],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-dialects",
+        folder: "crates/dialects",
+        uses: &["chatstate-json", "chatstate-types"],
+        tests_use: &["chatstate-streams"],
+        pure: true,
+    },
+    Package {
         name: "chatstate",
         folder: "crates/chatstate",
-        uses: &[],
-        // Its laws are tried on the event streams that others are asked about.
-        tests_use: &["chatstate-inputs"],
-        pure: true,
-    },
-    Package {
-        name: "chatstate-ir",
-        folder: "crates/ir",
-        uses: &[],
+        uses: &[
+            "chatstate-chats",
+            "chatstate-dialects",
+            "chatstate-json",
+            "chatstate-streams",
+            "chatstate-types",
+        ],
         tests_use: &[],
         pure: true,
     },
     Package {
-        name: "chatstate-codegen",
-        folder: "crates/codegen",
-        uses: &["chatstate-ir"],
+        name: "chatstate-laws",
+        folder: "crates/laws",
+        uses: &["chatstate-json", "chatstate-streams", "chatstate-types"],
+        tests_use: &["chatstate-arbitrary"],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-arbitrary",
+        folder: "crates/arbitrary",
+        uses: &["chatstate-json", "chatstate-streams", "chatstate-types"],
         tests_use: &[],
-        pure: true,
+        // Tests take their settings from the environment through it.
+        pure: false,
     },
     Package {
-        name: "chatstate-generator-python",
-        folder: "generators/python",
-        uses: &["chatstate-codegen", "chatstate-ir"],
-        tests_use: &[],
-        pure: true,
-    },
-    Package {
-        name: "chatstate-generator-rust",
-        folder: "generators/rust",
-        uses: &["chatstate-codegen", "chatstate-ir"],
-        // What it writes is compiled against the library that it is written for.
-        tests_use: &["chatstate"],
-        pure: true,
-    },
-    Package {
-        name: "chatstate-generator-dotnet",
-        folder: "generators/dotnet",
-        uses: &["chatstate-codegen", "chatstate-ir"],
-        tests_use: &[],
-        pure: true,
-    },
-    Package {
-        name: "chatstate-generator-typescript",
-        folder: "generators/typescript",
-        uses: &["chatstate-codegen", "chatstate-ir"],
-        tests_use: &[],
-        pure: true,
-    },
-    Package {
-        name: "chatstate-adapter",
-        folder: "crates/adapter",
+        name: "chatstate-protocol",
+        folder: "crates/protocol",
         uses: &[],
         tests_use: &[],
         pure: true,
@@ -81,34 +93,88 @@ const PACKAGES: &[Package] = &[
     Package {
         name: "chatstate-corpus",
         folder: "crates/corpus",
-        uses: &["chatstate"],
+        uses: &["chatstate-json", "chatstate-streams", "chatstate-types"],
         tests_use: &[],
         pure: true,
     },
     Package {
         name: "chatstate-runner",
         folder: "crates/runner",
-        uses: &["chatstate", "chatstate-adapter", "chatstate-corpus"],
+        uses: &[
+            "chatstate-corpus",
+            "chatstate-dialects",
+            "chatstate-json",
+            "chatstate-laws",
+            "chatstate-protocol",
+            "chatstate-streams",
+            "chatstate-types",
+        ],
         tests_use: &[],
         pure: false,
-    },
-    Package {
-        name: "chatstate-inputs",
-        folder: "crates/inputs",
-        uses: &["chatstate"],
-        tests_use: &[],
-        pure: true,
     },
     Package {
         name: "chatstate-fuzz",
         folder: "crates/fuzz",
         uses: &[
-            "chatstate",
-            "chatstate-adapter",
+            "chatstate-arbitrary",
             "chatstate-corpus",
-            "chatstate-inputs",
+            "chatstate-json",
+            "chatstate-protocol",
             "chatstate-runner",
+            "chatstate-streams",
+            "chatstate-types",
         ],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-reference",
+        folder: "crates/reference",
+        uses: &["chatstate", "chatstate-corpus", "chatstate-protocol"],
+        tests_use: &[],
+        // As a process of its own it speaks on stdin and stdout.
+        pure: false,
+    },
+    Package {
+        name: "chatstate-schema-model",
+        folder: "crates/schema-model",
+        uses: &[],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-codegen",
+        folder: "crates/codegen",
+        uses: &["chatstate-schema-model"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-generator-dotnet",
+        folder: "generators/dotnet",
+        uses: &["chatstate-codegen", "chatstate-schema-model"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-generator-python",
+        folder: "generators/python",
+        uses: &["chatstate-codegen", "chatstate-schema-model"],
+        tests_use: &[],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-generator-rust",
+        folder: "generators/rust",
+        uses: &["chatstate-codegen", "chatstate-schema-model"],
+        // What it writes is compiled against the libraries that it is written for.
+        tests_use: &["chatstate-json", "chatstate-types"],
+        pure: true,
+    },
+    Package {
+        name: "chatstate-generator-typescript",
+        folder: "generators/typescript",
+        uses: &["chatstate-codegen", "chatstate-schema-model"],
         tests_use: &[],
         pure: true,
     },
@@ -117,7 +183,6 @@ const PACKAGES: &[Package] = &[
         folder: "crates/cli",
         uses: &[
             "chatstate",
-            "chatstate-adapter",
             "chatstate-codegen",
             "chatstate-corpus",
             "chatstate-fuzz",
@@ -125,8 +190,10 @@ const PACKAGES: &[Package] = &[
             "chatstate-generator-python",
             "chatstate-generator-rust",
             "chatstate-generator-typescript",
-            "chatstate-ir",
+            "chatstate-protocol",
+            "chatstate-reference",
             "chatstate-runner",
+            "chatstate-schema-model",
         ],
         tests_use: &[],
         pure: false,
@@ -142,7 +209,7 @@ const MAX_LINES: usize = 500;
 /// Files that are longer, each with the reason why it is one thing.
 const LONG_FILES: &[(&str, &str)] = &[
     (
-        "crates/chatstate/src/json/reader.rs",
+        "crates/json/src/reader.rs",
         "one automaton: the grammar, and the places of its errors",
     ),
     (
@@ -155,8 +222,9 @@ const LONG_FILES: &[(&str, &str)] = &[
 const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
 
 /// The folders of generated files.
-const GENERATED: [&str; 5] = [
-    "crates/chatstate/src/generated/",
+const GENERATED: [&str; 6] = [
+    "crates/types/src/generated/",
+    "crates/types/src/json_schema/",
     "generators/dotnet/package/generated/",
     "generators/python/package/src/chatstate/generated/",
     "generators/rust/tests/generated/",

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const FILES: [&str; 9] = [
     "SPEC.md",
     "corpus",
-    "crates/chatstate/src/generated",
+    "crates/types/src/generated",
     "docs/traceability.md",
     "generators/dotnet/package",
     "generators/python/package",
@@ -21,7 +21,7 @@ const FILES: [&str; 9] = [
     "schema",
 ];
 
-const TYPES: &str = "crates/chatstate/src/generated/event.rs";
+const TYPES: &str = "crates/types/src/generated/event.rs";
 const CSHARP: &str = "generators/dotnet/package/generated/Event.cs";
 const PYTHON: &str = "generators/python/package/src/chatstate/generated/models.py";
 const TYPESCRIPT: &str = "generators/typescript/package/src/generated/types.ts";
@@ -53,7 +53,7 @@ const DRIFTS: &[Drift] = &[
         named: TYPES,
     },
     Drift {
-        file: "crates/chatstate/src/generated/left_over.rs",
+        file: "crates/types/src/generated/left_over.rs",
         change: Some(("", "//! Nothing writes this file any more.\n")),
         named: "left_over.rs",
     },

@@ -9,7 +9,7 @@ use ag_ui_core::JsonValue;
 use ag_ui_core::event::Event;
 use ag_ui_core::types::input::RunAgentInput;
 use ag_ui_core::types::message::Message;
-use chatstate_adapter::{
+use chatstate_protocol::{
     AdapterError, Implementation, ImplementationName, PROTOCOL_VERSION, Rejected, Reply, Run,
     StartReply, serve,
 };
