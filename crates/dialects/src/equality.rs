@@ -10,7 +10,7 @@ use chatstate_json::{Object, Value, parse};
 /// from the others, where the table says so (requirement `dialect.equality`).
 ///
 /// ```
-/// use crate;
+/// use chatstate_dialects::dialect;
 /// use chatstate_dialects::same;
 /// use chatstate_json::parse;
 ///
