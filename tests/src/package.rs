@@ -1,4 +1,4 @@
-//! The packages of the generators, each with an adapter of its own.
+//! The packages of all languages, each with an adapter of its own.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,8 +12,14 @@ use crate::workspace;
 /// The package of one language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Package {
-    /// The language, which is also its lane and the name of its folder.
+    /// The language, which is also its lane.
     pub language: &'static str,
+    /// Its folder, from the root of the workspace; none for the reference.
+    folder: &'static str,
+    /// What starts its adapter, in that folder; none for the reference, which is built with the tests.
+    adapter: &'static str,
+    /// What compiles or checks generated packages of the language, from the root of the workspace.
+    pub check: &'static str,
     /// The programs it needs; none for the reference, which is built with the tests.
     programs: &'static [&'static str],
     /// What its adapter does not declare, because the language cannot: a README beside the adapter
@@ -24,6 +30,9 @@ pub struct Package {
 /// The reference, which is the Rust package of the canonical schema.
 pub const RUST: Package = Package {
     language: "rust",
+    folder: "",
+    adapter: "",
+    check: "generators/rust/check",
     programs: &[],
     undeclared: &[],
 };
@@ -31,6 +40,9 @@ pub const RUST: Package = Package {
 /// The package for pydantic.
 pub const PYTHON: Package = Package {
     language: "python",
+    folder: "packages/python",
+    adapter: "conformance/run",
+    check: "packages/python/tools/check",
     programs: &["python3"],
     undeclared: &[],
 };
@@ -38,6 +50,9 @@ pub const PYTHON: Package = Package {
 /// The package for Node.js and browsers.
 pub const TYPESCRIPT: Package = Package {
     language: "typescript",
+    folder: "generators/typescript",
+    adapter: "adapter/run",
+    check: "generators/typescript/check",
     programs: &["node", "npm"],
     undeclared: &[],
 };
@@ -45,6 +60,9 @@ pub const TYPESCRIPT: Package = Package {
 /// The package for .NET.
 pub const DOTNET: Package = Package {
     language: "dotnet",
+    folder: "generators/dotnet",
+    adapter: "adapter/run",
+    check: "generators/dotnet/check",
     programs: &["dotnet"],
     undeclared: &[],
 };
@@ -101,7 +119,13 @@ impl Package {
     /// A file of its folder, from the root of the workspace.
     #[must_use]
     pub fn file(&self, name: &str) -> String {
-        format!("generators/{}/{name}", self.language)
+        format!("{}/{name}", self.folder)
+    }
+
+    /// What starts its adapter, from the root of the workspace.
+    #[must_use]
+    pub fn adapter_path(&self) -> String {
+        self.file(self.adapter)
     }
 
     /// The words that start its adapter.
@@ -111,7 +135,7 @@ impl Package {
         if *self == RUST {
             return vec![path(chatstate_program()), "adapter".to_owned()];
         }
-        vec![path(&workspace::path(&self.file("adapter/run")))]
+        vec![path(&workspace::path(&self.adapter_path()))]
     }
 
     /// The command that starts its adapter.

@@ -226,7 +226,7 @@ const GENERATED: [&str; 6] = [
     "crates/types/src/generated/",
     "crates/types/src/json_schema/",
     "generators/dotnet/package/generated/",
-    "generators/python/package/src/chatstate/generated/",
+    "packages/python/src/chatstate/generated/",
     "generators/rust/tests/generated/",
     "generators/typescript/package/src/generated/",
 ];

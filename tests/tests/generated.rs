@@ -15,7 +15,7 @@ const FILES: [&str; 9] = [
     "crates/types/src/generated",
     "docs/traceability.md",
     "generators/dotnet/package",
-    "generators/python/package",
+    "packages",
     "generators/rust/tests",
     "generators/typescript/package",
     "schema",
@@ -23,7 +23,7 @@ const FILES: [&str; 9] = [
 
 const TYPES: &str = "crates/types/src/generated/event.rs";
 const CSHARP: &str = "generators/dotnet/package/generated/Event.cs";
-const PYTHON: &str = "generators/python/package/src/chatstate/generated/models.py";
+const PYTHON: &str = "packages/python/src/chatstate/generated/models.py";
 const TYPESCRIPT: &str = "generators/typescript/package/src/generated/types.ts";
 
 #[test]

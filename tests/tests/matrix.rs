@@ -36,7 +36,7 @@ fn everybody_has_a_row() {
         assert!(adapters.remove(adapter.as_str()), "{adapter}: {ADVICE}");
     }
     for package in PACKAGES.iter().filter(|package| **package != RUST) {
-        let adapter = package.file("adapter/run");
+        let adapter = package.adapter_path();
         assert!(adapters.remove(adapter.as_str()), "{adapter}: {ADVICE}");
     }
     // That of the reference is built in.

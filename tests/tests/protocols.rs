@@ -96,8 +96,7 @@ fn check(language: &Package) {
         assert_eq!(generated.code, 0, "{}: {}", protocol.name, generated.stderr);
         outputs.push(out);
     }
-    let script = format!("generators/{}/check", language.language);
-    let mut command = Command::new(workspace::path(&script));
+    let mut command = Command::new(workspace::path(language.check));
     command.args(&outputs);
     let checked = finish(command, b"");
     assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);

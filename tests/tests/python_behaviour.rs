@@ -14,7 +14,7 @@ fn its_own_tests_pass_beside_the_reference() {
     if !PYTHON.has_toolchain() {
         return;
     }
-    let mut command = Command::new(workspace::path("generators/python/behaviour/run"));
+    let mut command = Command::new(workspace::path("packages/python/tools/test"));
     command.arg("--quiet").env("CHATSTATE", chatstate_program());
     let finished = finish(command, b"");
     assert_eq!(finished.code, 0, "{}{}", finished.stdout, finished.stderr);

@@ -36,7 +36,7 @@ pub const LANES: [Lane; 5] = [
         programs: &["python3"],
         fetch: None,
         adapters: &[
-            "generators/python/adapter/run",
+            "packages/python/conformance/run",
             "tests/sdks/ag-ui-python/run",
             "tests/sdks/agent-framework-python/run",
             "tests/sdks/semantic-kernel-python/run",

@@ -1,7 +1,7 @@
 //! The files that a generator makes, in memory.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map};
 
 use memchr::memchr;
 
@@ -45,7 +45,7 @@ impl Files {
     /// Adds all files of others, below a folder whose name ends with `/`, or beside these where it is
     /// empty.
     pub fn add_all(&mut self, folder: &str, others: Self) -> Result<(), CodegenError> {
-        for (path, text) in others.0 {
+        for (path, text) in others {
             self.add(format!("{folder}{path}"), text)?;
         }
         Ok(())
@@ -62,6 +62,15 @@ impl Files {
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&str> {
         self.0.get(path).map(AsRef::as_ref)
+    }
+}
+
+impl IntoIterator for Files {
+    type Item = (String, Cow<'static, str>);
+    type IntoIter = btree_map::IntoIter<String, Cow<'static, str>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`Files::iter`] and [`compare`].
 
 mod drift;
+mod embedded;
 mod error;
 mod files;
 pub mod names;
@@ -14,6 +15,7 @@ mod wrapping;
 use chatstate_schema_model::Ir;
 
 pub use drift::{Change, Drift, compare};
+pub use embedded::embedded;
 pub use error::CodegenError;
 pub use files::Files;
 pub use printing::{is_plain, printed};

@@ -16,7 +16,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("pydantic", &["ConfigDict", "Field"]),
     ("typing_extensions", &["TypeAliasType"]),
     (
-        "..annotations",
+        ".._runtime.annotations",
         &[
             "AnyNumber",
             "ByKind",
@@ -39,7 +39,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "..formats",
+        ".._runtime.formats",
         &[
             "Date",
             "DateTime",
@@ -51,7 +51,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "as_uuid",
         ],
     ),
-    ("..model", &["Arms", "Document", "Model", "TaggedUnion"]),
+    (".._runtime.model", &["Arms", "Document", "Model", "TaggedUnion"]),
 ];
 
 /// The names that are used so far.

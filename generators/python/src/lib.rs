@@ -1,8 +1,8 @@
 //! Writes the types of a schema in Python: a package with pydantic models and the runtime they need.
 //!
 //! Everything is worked out first, every name, annotation and line of documentation, and printed by
-//! templates that decide nothing. The runtime in `package/` is written by hand; the package of
-//! chatstate's own schema is that folder, and other packages get copies of its files.
+//! templates that decide nothing. The runtime is written by hand: it is a folder of
+//! chatstate's own package in `packages/python`, of which every package gets a copy.
 //!
 //! A union is a class and its arms are subclasses, so that the union can read documents and `match`
 //! tells the arms apart. Classes come first, since their annotations are evaluated late; the names of
@@ -19,8 +19,7 @@ mod models;
 mod names;
 mod order;
 mod package;
-mod runtime;
-mod skeleton;
+mod written;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};
 use chatstate_schema_model::Ir;
@@ -43,6 +42,6 @@ impl Generator for PythonGenerator {
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
-        skeleton::skeleton()
+        written::skeleton()
     }
 }

@@ -6,10 +6,7 @@ use chatstate_schema_model::Ir;
 
 use crate::models::{header, models};
 use crate::names::{module_name, type_name};
-use crate::runtime::{CHAT_STATE, RUNTIME};
-
-/// The page about chatstate's own package; other packages have one from a template.
-const README: &str = include_str!("../package/README.md");
+use crate::written;
 
 /// What the template of the manifest prints.
 #[derive(Template)]
@@ -51,12 +48,10 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     };
     let mut files = Files::new();
     files.add("pyproject.toml", printed(&manifest)?)?;
+    let source = format!("src/{module}");
+    files.add_all("", written::runtime(&source)?)?;
     if package.chat_state {
-        files.add("README.md", README)?;
-    }
-    let chat_state = if package.chat_state { CHAT_STATE } else { &[] };
-    for (path, text) in RUNTIME.iter().chain(chat_state) {
-        files.add(format!("src/{module}/{path}"), *text)?;
+        files.add_all("", written::behaviour(&source)?)?;
     }
     Ok(files)
 }

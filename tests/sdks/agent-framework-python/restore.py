@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "generators" / "python" / "package" / "src"))
+sys.path.insert(0, str(Path(__file__).parents[3] / "packages" / "python" / "src"))
 
 from agent_framework import AgentSession, Content, InMemoryHistoryProvider, Message
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "generators" / "python" / "package" / "src"))
+sys.path.insert(0, str(Path(__file__).parents[3] / "packages" / "python" / "src"))
 
 from chatstate import AgentChatSerializer, ChatMessage, Rejection, TextContent
 from chatstate.chats import HistoryChannel, Origin

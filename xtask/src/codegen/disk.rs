@@ -54,10 +54,30 @@ pub fn texts(folder: &Path, ending: &str) -> Result<BTreeMap<String, String>, Er
     Ok(texts)
 }
 
-/// The texts of all files in a folder and below it, by path. No folder is no files.
-pub fn all_texts(folder: &Path) -> Result<BTreeMap<String, String>, Error> {
+/// The texts of all files in a folder below `root` and below it, by path from `root`. No folder is no
+/// files.
+pub fn all_texts(root: &Path, folder: &str) -> Result<BTreeMap<String, String>, Error> {
     let mut texts = BTreeMap::new();
-    collect(folder, "", &mut texts)?;
+    collect(&root.join(folder), &format!("{folder}/"), &mut texts)?;
+    Ok(texts)
+}
+
+/// The texts of those of the named files in a folder that are there.
+pub fn texts_of<'n>(
+    folder: &Path,
+    names: impl Iterator<Item = &'n str>,
+) -> Result<BTreeMap<String, String>, Error> {
+    let mut texts = BTreeMap::new();
+    for name in names {
+        let path = folder.join(name);
+        match fs::read_to_string(&path) {
+            Ok(text) => {
+                texts.insert(name.to_owned(), text);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(source) => return Err(failed("read", &path, source)),
+        }
+    }
     Ok(texts)
 }
 

@@ -9,11 +9,35 @@ use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_schema_model::Ir;
 
-use super::disk::all_texts;
+use super::disk::{all_texts, texts_of};
 use super::{Error, Output};
 
-/// The generators of these languages.
-const GENERATORS: &[&dyn Generator] = &[&DotnetGenerator, &PythonGenerator, &TypeScriptGenerator];
+/// The package of one language.
+struct Place {
+    generator: &'static dyn Generator,
+    /// The folder of its package, from the root of the workspace.
+    package: &'static str,
+    /// The folder in it whose files are all generated.
+    generated: &'static str,
+}
+
+const PLACES: &[Place] = &[
+    Place {
+        generator: &DotnetGenerator,
+        package: "generators/dotnet/package",
+        generated: "generated",
+    },
+    Place {
+        generator: &PythonGenerator,
+        package: "packages/python",
+        generated: "src/chatstate/generated",
+    },
+    Place {
+        generator: &TypeScriptGenerator,
+        package: "generators/typescript/package",
+        generated: "src/generated",
+    },
+];
 
 /// The package of every language.
 pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<Output>, Error> {
@@ -22,15 +46,22 @@ pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<Output>, Error> {
         chat_state: true,
         runtime: Runtime::Vendored,
     };
-    let outputs = GENERATORS.iter().map(|generator| {
-        let folder = format!("generators/{}/package", generator.name());
-        let path = workspace.join(&folder);
+    let outputs = PLACES.iter().map(|place| place.output(workspace, ir, &package));
+    outputs.collect()
+}
+
+impl Place {
+    fn output(&self, workspace: &Path, ir: &Ir, package: &Package) -> Result<Output, Error> {
+        let path = workspace.join(self.package);
+        let files = self.generator.package(ir, package)?;
+        // What stands beside these is written by people.
+        let mut existing = all_texts(&path, self.generated)?;
+        existing.extend(texts_of(&path, files.iter().map(|(name, _)| name))?);
         Ok(Output {
-            folder,
-            files: generator.package(ir, &package)?,
-            existing: all_texts(&path)?,
+            folder: self.package.to_owned(),
+            files,
+            existing,
             path,
         })
-    });
-    outputs.collect()
+    }
 }

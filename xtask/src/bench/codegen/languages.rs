@@ -62,7 +62,7 @@ impl Languages {
     fn python_answer(&self, script: &str, log: &Path) -> Result<Value, String> {
         let mut command = Command::new(&self.python);
         command.arg(self.workspace.join(script)).arg(log);
-        let sources = self.workspace.join("generators/python/package/src");
+        let sources = self.workspace.join("packages/python/src");
         let output = command
             .env("PYTHONPATH", sources)
             .stdin(Stdio::null())

@@ -1,0 +1,68 @@
+//! The files of packages that people write: they are in chatstate's own package, in `packages/python`.
+
+use chatstate_codegen::{CodegenError, Files, embedded};
+use include_dir::{Dir, include_dir};
+
+/// The folder of the runtime, which every package has.
+static RUNTIME: Dir<'static> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../packages/python/src/chatstate/_runtime");
+
+/// Tells type checkers that the package has types.
+const TYPED: &str = include_str!("../../../packages/python/src/chatstate/py.typed");
+
+/// The page about chatstate's own package; other packages have one from a template.
+const README: &str = include_str!("../../../packages/python/README.md");
+
+/// The plugin of chatstate's own package for pytest.
+const PYTEST_PLUGIN: &str = include_str!("../../../packages/python/src/chatstate/pytest_plugin.py");
+
+/// The folders that only chatstate's own package has: what its documents mean and come to.
+static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
+    (
+        "chats",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/python/src/chatstate/chats"),
+    ),
+    (
+        "sessions",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/python/src/chatstate/sessions"),
+    ),
+    (
+        "storage",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/python/src/chatstate/storage"),
+    ),
+    (
+        "streams",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/python/src/chatstate/streams"),
+    ),
+    (
+        "testing",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/python/src/chatstate/testing"),
+    ),
+];
+
+/// The skeleton of an adapter for somebody's SDK.
+static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
+
+/// What every package has, with its sources in the folder `source`.
+pub(crate) fn runtime(source: &str) -> Result<Files, CodegenError> {
+    let mut files = Files::new();
+    files.add(format!("{source}/py.typed"), TYPED)?;
+    files.add_all(&format!("{source}/_runtime/"), embedded(&RUNTIME)?)?;
+    Ok(files)
+}
+
+/// What only chatstate's own package has beside that.
+pub(crate) fn behaviour(source: &str) -> Result<Files, CodegenError> {
+    let mut files = Files::new();
+    files.add("README.md", README)?;
+    files.add(format!("{source}/pytest_plugin.py"), PYTEST_PLUGIN)?;
+    for (name, folder) in &BEHAVIOUR {
+        files.add_all(&format!("{source}/{name}/"), embedded(folder)?)?;
+    }
+    Ok(files)
+}
+
+/// All files of the skeleton.
+pub(crate) fn skeleton() -> Result<Files, CodegenError> {
+    embedded(&SKELETON)
+}

@@ -1,0 +1,138 @@
+"""Lets the chatstate runner test the generated Python package.
+
+One JSON request per line on stdin, one JSON answer per line on stdout (adapter protocol 1).
+Documents travel as strings of JSON text, so that only the package itself reads or writes them.
+"""
+
+import base64
+import json
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import chatstate
+from behaviour import BEHAVIOUR
+from chatstate import Rejection
+from chatstate.chats.channel_key import channel_key_of
+
+
+class Document(Protocol):
+    """What every root type can do."""
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Document":
+        """Reads a document."""
+        ...
+
+    def to_json(self) -> str:
+        """Writes it again."""
+        ...
+
+
+TYPES: dict[str, type[Document]] = {
+    "AgentSession": chatstate.AgentSession,
+    "ChannelState": chatstate.ChannelState,
+    "ChatMessage": chatstate.ChatMessage,
+    "ChatState": chatstate.ChatState,
+    "EncodedChatState": chatstate.EncodedChatState,
+    "Event": chatstate.Event,
+    "EventStream": chatstate.EventStream,
+    "Message": chatstate.Message,
+    "Participant": chatstate.Participant,
+    "RunAgentInput": chatstate.RunAgentInput,
+    "SessionList": chatstate.SessionList,
+}
+
+Json = dict[str, Any]
+Text = str | bytes
+
+# The operations on a document that has no type of its own.
+OPERATIONS: dict[str, Callable[[Text], str]] = {
+    "canonicalize": chatstate.canonicalize,
+    "encode": lambda text: chatstate.encode(chatstate.ChatState.from_json(text)).to_json(),
+    "decode": lambda text: chatstate.decode(chatstate.EncodedChatState.from_json(text)).to_json(),
+    "channel-key": lambda text: chatstate.write(channel_key_of(text)),
+}
+
+CAPABILITIES = [
+    "round-trip",
+    "validate",
+    *OPERATIONS,
+    *BEHAVIOUR,
+    "snapshots",
+    "branches",
+    "chat",
+    "sessions",
+    "events",
+    "chunks",
+    "unknown-members",
+    "unknown-variants",
+    "big-numbers",
+    "split-surrogates",
+]
+
+
+def start(request: Json) -> Json:
+    """Answers the handshake; another version of the protocol is refused."""
+    if request.get("protocol") != 1:
+        error = f"this adapter speaks protocol 1, not {request.get('protocol')}"
+        return {"protocol": 0, "error": error}
+    implementation = {"name": "chatstate", "version": "0.1.0", "language": "python"}
+    return {
+        "protocol": 1,
+        "implementation": implementation,
+        "capabilities": CAPABILITIES,
+        "maxInFlight": 16,
+    }
+
+
+def run(request: Json) -> Json:
+    """Answers one case."""
+    op, name = str(request.get("op")), str(request.get("type"))
+    text: Text = request.get("input", "")
+    if "inputBase64" in request:
+        text = base64.b64decode(request["inputBase64"])
+    try:
+        if op in OPERATIONS:
+            return {"ok": OPERATIONS[op](text)}
+        if op in BEHAVIOUR:
+            return {"ok": BEHAVIOUR[op](text, request)}
+        if op not in ("round-trip", "validate") or name not in TYPES:
+            return {"unsupported": f"`{op}` of `{name}`"}
+        document = TYPES[name].from_json(text)
+    except Rejection as rejection:
+        return {"rejected": rejected(rejection)}
+    return {"ok": "true" if op == "validate" else document.to_json()}
+
+
+def rejected(rejection: Rejection) -> Json:
+    """Spells a rejection as the protocol does."""
+    return {
+        "class": rejection.category,
+        "at": rejection.at,
+        "rule": rejection.rule,
+        "message": rejection.message,
+    }
+
+
+def main() -> None:
+    """Serves until `stop` or the end of the input."""
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        command = request.get("cmd")
+        if command == "stop":
+            return
+        if command == "start":
+            answer = start(request)
+        else:
+            try:
+                answer = run(request)
+            except Exception:  # the runner shows it as a fault of this case, and the next case goes on
+                answer = {"fault": traceback.format_exc()}
+            answer = {"seq": request.get("seq"), **answer}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

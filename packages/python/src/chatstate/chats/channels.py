@@ -1,0 +1,148 @@
+"""The agents and channels that this package has: those that are enough to save and restore a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .._runtime.annotations import JsonValue
+from ..generated.models import ChatMessage
+from .._runtime.json_text import is_array, write
+from .._runtime.model import plain
+from .._runtime.rejection import Rejection
+from .agent import Channel
+from .chat import Chat
+from .serializer import AgentChatSerializer, chat_state
+
+
+class HistoryChannel:
+    """A channel that keeps the messages it received."""
+
+    channel_type: str | None = "HistoryChannel"
+
+    def __init__(self, messages: Sequence[ChatMessage] = ()) -> None:
+        """Begins with some messages."""
+        self.messages = list(messages)
+        """The messages, the oldest first."""
+
+    @classmethod
+    def restored(cls, state: JsonValue) -> HistoryChannel:
+        """Goes on from a state, an array of messages; `Rejection` of anything else."""
+        if not is_array(state):
+            raise Rejection("schema", "type", "must be of type array")
+        messages: list[ChatMessage] = []
+        for index, message in enumerate(state):
+            try:
+                messages.append(ChatMessage.from_json(write(message)))
+            except Rejection as rejection:
+                raise rejection.within(index) from None
+        return cls(messages)
+
+    async def receive(self, messages: Sequence[ChatMessage]) -> None:
+        """Takes messages that others said."""
+        self.messages.extend(messages)
+
+    async def said(self, message: ChatMessage) -> None:
+        """Takes what an agent of this channel said."""
+        self.messages.append(message)
+
+    def state(self) -> JsonValue:
+        """Gives the messages."""
+        return plain(self.messages)
+
+
+class ChatChannel:
+    """A channel that is itself a chat of agents. Its state is a chat state."""
+
+    channel_type: str | None = "ChatChannel"
+
+    def __init__(self, chat: Chat) -> None:
+        """Makes a channel into a chat."""
+        self.chat = chat
+
+    @classmethod
+    async def restored(cls, chat: Chat, state: JsonValue) -> ChatChannel:
+        """Goes on from a state, with a chat that has its agents and nothing else yet."""
+        await AgentChatSerializer.from_json(write(state)).restore(chat)
+        return cls(chat)
+
+    async def receive(self, messages: Sequence[ChatMessage]) -> None:
+        """Hands on messages that others said."""
+        for message in messages:
+            await self.chat.add_message(message)
+
+    async def said(self, message: ChatMessage) -> None:
+        """Hands on what an agent of this channel said."""
+        await self.chat.add_message(message)
+
+    def state(self) -> JsonValue:
+        """Gives what is saved of the chat."""
+        return plain(chat_state(self.chat))
+
+
+class OpaqueChannel:
+    """A channel to a service that keeps the messages. Its state is what the service finds them by."""
+
+    channel_type: str | None = None
+
+    def __init__(self, state: JsonValue = None) -> None:
+        """Takes a state that nobody here understands."""
+        self._state = state
+
+    async def receive(self, messages: Sequence[ChatMessage]) -> None:
+        """Passes over messages, which the service has."""
+
+    async def said(self, message: ChatMessage) -> None:
+        """Passes over a message, which the service has."""
+
+    def state(self) -> JsonValue:
+        """Gives what the service finds the messages by."""
+        return self._state
+
+
+class HistoryAgent:
+    """An agent whose channel is the messages that it received. All of them share one channel."""
+
+    def __init__(self, id: str, agent_type: str, name: str | None = None) -> None:
+        """Takes the identity, the type and the name."""
+        self.id = id
+        self.agent_type = agent_type
+        self.name = name
+
+    def channel_keys(self) -> Sequence[str]:
+        """Gives what all channels of this kind are known by."""
+        return ["HistoryChannel"]
+
+    async def create_channel(self) -> Channel:
+        """Makes a channel without messages."""
+        return HistoryChannel()
+
+    async def restore_channel(self, state: JsonValue) -> Channel:
+        """Makes a channel of saved messages."""
+        return HistoryChannel.restored(state)
+
+
+class AggregatorAgent:
+    """An agent that stands for a chat of other agents.
+
+    Its channel is known by its name, or by its identity if it has none.
+    """
+
+    agent_type = "AggregatorAgent"
+
+    def __init__(self, id: str, chat: Callable[[], Chat], name: str | None = None) -> None:
+        """Takes the identity, the name, and what makes the chat: its agents and nothing else."""
+        self.id = id
+        self.name = name
+        self._chat = chat
+
+    def channel_keys(self) -> Sequence[str]:
+        """Gives what the channel of this chat is known by."""
+        return ["ChatChannel", self.id if self.name is None else self.name]
+
+    async def create_channel(self) -> Channel:
+        """Makes a channel into a new chat."""
+        return ChatChannel(self._chat())
+
+    async def restore_channel(self, state: JsonValue) -> Channel:
+        """Makes a channel into a chat that is restored."""
+        return await ChatChannel.restored(self._chat(), state)

@@ -1,0 +1,82 @@
+"""Where the events of threads are kept."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..generated.models import Event, EventStream
+from .._runtime.json_text import write
+from .._runtime.model import plain
+from .._runtime.rejection import Rejection
+
+
+@dataclass(frozen=True)
+class ThreadSnapshot:
+    """What the first events of a thread come to, such as `compact_events` makes them.
+
+    The events from the position on go on behind it.
+    """
+
+    position: int
+    """How many events of the thread it stands for."""
+    events: Sequence[Event]
+    """Fewer events that mean the same."""
+
+    def to_json(self) -> str:
+        """Writes the snapshot."""
+        return write({"position": self.position, "events": plain(self.events)})
+
+    @staticmethod
+    def from_value(value: Any) -> ThreadSnapshot:
+        """Takes a snapshot from its JSON value; `Rejection` if it is none."""
+        try:
+            position, events = value["position"], value["events"]
+        except (LookupError, TypeError):
+            message = "a snapshot has a `position` and `events`"
+            raise Rejection("schema", "required", message) from None
+        if type(position) is not int or position < 0:
+            raise Rejection("schema", "type", "must be a number of events", "/position")
+        try:
+            return ThreadSnapshot(position, EventStream.from_json(write(events)).root)
+        except Rejection as rejection:
+            raise rejection.within("events") from None
+
+
+class EventStore(Protocol):
+    """Keeps the events of threads, and of each thread at most one snapshot."""
+
+    async def append(self, thread_id: str, events: Iterable[Event]) -> int:
+        """Appends events to a thread, which begins with its first event: all of them, or none.
+
+        Gives the number of events that the thread has now, which is the position behind the last one.
+        """
+        ...
+
+    def read(self, thread_id: str, start: int = 0) -> AsyncIterator[Event]:
+        """Reads the events of a thread from a position on. A thread that is not there has none.
+
+        An event that is not valid is a `Rejection`, whose place is its position.
+        """
+        ...
+
+    async def save_snapshot(self, thread_id: str, snapshot: ThreadSnapshot) -> None:
+        """Keeps a snapshot of a thread, in the place of the one before."""
+        ...
+
+    async def load_snapshot(self, thread_id: str) -> ThreadSnapshot | None:
+        """Gives the snapshot of a thread, if there is one."""
+        ...
+
+    async def list_threads(self) -> list[str]:
+        """Gives the threads that have events or a snapshot, ordered by their ids."""
+        ...
+
+
+def read_event(text: str | bytes, position: int) -> Event:
+    """Reads the event at a position."""
+    try:
+        return Event.from_json(text)
+    except Rejection as rejection:
+        raise rejection.within(position) from None

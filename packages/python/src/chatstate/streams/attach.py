@@ -1,0 +1,141 @@
+"""What a client needs that joins a running thread: few events, behind which the live ones go on.
+
+Of three forms, each right for fewer threads and shorter than the next, the first that is right is taken:
+
+1. The run in progress, or the last one, as its RUN_STARTED, one MESSAGES_SNAPSHOT of all messages, a
+   STATE_SNAPSHOT, and bare beginnings of what is open. It is right if a verifier and a replay stand
+   behind it as they stand behind the log, so that nothing that follows can tell the two apart. A
+   snapshot also says whose each message is, so it is not right where the run has not heard of an
+   earlier message.
+2. The last run that snapshots can say, in that form, and the runs behind it compacted.
+3. All runs that lead to the last, compacted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from .._runtime.rejection import Rejection
+from .compact.compactor import EventT, compact_events
+from .kinds import TERMINAL, JsonEvent
+from .plain import models_of, plain_events
+from .reducer import Reducer
+from .reopen import reopened, without_halves
+from .replay import reduced, refuse_removed
+from .restate import can_be_restated, messages_snapshot, state_snapshot, without_messages
+from .runs import runs_of
+from .verify import Verifier
+
+
+def attach_prelude(events: Iterable[EventT]) -> list[EventT]:
+    """Gives the prelude for a client that joins the thread of this log.
+
+    A client that applies it and then every event that follows the log has what a client has that was
+    there from the beginning, without a character lost or repeated, and a verifier accepts what it sees.
+    It speaks for the last run of the log and the runs that lead to it.
+
+    Refused are a log that a verifier refuses (class `sequence`), and one that needs what compaction has
+    removed (class `semantic`, rule `replay.removed-run`).
+    """
+    given = plain_events(events)
+    prelude = _prelude(given.events)
+    return cast(list[EventT], models_of(prelude) if given.are_models else prelude)
+
+
+def _prelude(events: list[JsonEvent]) -> list[JsonEvent]:
+    log = _Log(events)
+    if not log.path:
+        # Nothing, or an error before any run.
+        return events
+    last = len(log.path) - 1
+    prelude = log.restated(last, log.last)
+    if prelude is not None and log.is_as_good(prelude):
+        return prelude
+    prelude, behind = [], 0
+    place = log.latest_that_snapshots_say()
+    if place is not None:
+        restated = log.restated(place, log.replayed(place))
+        if restated is not None:
+            prelude, behind = restated, place + 1
+    for run in range(behind, len(log.path)):
+        prelude = prelude + [events[index] for index in log.indexes(run)]
+    return compact_events(prelude)
+
+
+class _Log:
+    """A valid log, and what stands at its end."""
+
+    def __init__(self, events: list[JsonEvent]) -> None:
+        self._events = events
+        self._verifier = _verified(events)
+        self._runs, _ = runs_of(events)
+        rows = self._runs.rows
+        self.path = self._runs.path_to(len(rows) - 1) if rows else []
+        """The places of the runs from the first to the last, each the predecessor of the next."""
+        refuse_removed(events, self._runs, self.path)
+        self.last = self.replayed(len(self.path) - 1)
+        """What the log means at its end."""
+
+    def indexes(self, place: int) -> range:
+        """Gives the indexes of the events of a run of the path."""
+        return self._runs.events_of(self.path[place], len(self._events))
+
+    def replayed(self, place: int) -> Reducer:
+        """Gives what the log means at the end of a run of the path."""
+        runs = range(place + 1)
+        return reduced(self._events, (index for run in runs for index in self.indexes(run)))
+
+    def restated(self, place: int, standing: Reducer) -> list[JsonEvent] | None:
+        """Gives a run of the path as its frame, snapshots of messages and state, and what is open.
+
+        None if snapshots cannot say it.
+        """
+        events, start = self._events, self._runs.rows[self.path[place]].index
+        messages, halves = without_halves(standing.messages())
+        snapshot = messages_snapshot(messages)
+        if snapshot is None:
+            return None
+        indexes = range(start, self.indexes(place).stop)
+        before, after = reopened(events, indexes, standing, halves)
+        terminal = [events[index] for index in indexes if events[index]["type"] in TERMINAL]
+        frame = without_messages(events[start])
+        if "input" in frame:
+            input = {name: value for name, value in frame["input"].items() if name != "state"}
+            frame = {**frame, "input": input}
+        return [frame, *before, snapshot, state_snapshot(standing.state), *after, *terminal]
+
+    def is_as_good(self, prelude: list[JsonEvent]) -> bool:
+        """Whether whatever may follow the log may follow these events, and means the same."""
+        try:
+            verifier = _verified(prelude)
+            reducer = reduced(prelude, range(len(prelude)))
+        except Rejection:
+            return False
+        is_over = self._events[-1]["type"] in TERMINAL
+        return self.last.stands_like(reducer) and (is_over or self._verifier.stands_like(verifier))
+
+    def latest_that_snapshots_say(self) -> int | None:
+        """Gives the last run of the path but one, or an earlier one, that snapshots can say.
+
+        Its end is what snapshots and its terminal event say.
+        """
+        reducer, latest = Reducer(), None
+        for place in range(len(self.path) - 1):
+            for index in self.indexes(place):
+                reducer.apply(index, self._events[index])
+            says_interrupts = not reducer.interrupts or any(
+                self._events[index]["type"] == "RUN_FINISHED" for index in self.indexes(place)
+            )
+            if says_interrupts and can_be_restated(reducer.messages()):
+                latest = place
+        return latest
+
+
+def _verified(events: list[JsonEvent]) -> Verifier:
+    verifier = Verifier()
+    for index, event in enumerate(events):
+        verifier.push(index, event)
+        if verifier.found.errors:
+            raise verifier.found.errors[0].rejection()
+    return verifier

@@ -1,0 +1,158 @@
+"""Events as plain values, whatever the caller has: models of this package or dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple, cast
+
+from pydantic import ValidationError
+
+from .._runtime.findings import rejection_of
+from ..generated.models import Event
+from .._runtime.json_text import is_array, is_object, is_split
+from .._runtime.model import check_value, plain
+from .kinds import KNOWN, JsonEvent
+from .values import segments_of
+
+
+class PlainEvents(NamedTuple):
+    """Events as dicts, and whether the caller has models."""
+
+    events: list[JsonEvent]
+    are_models: bool
+
+
+def plain_events(events: Iterable[Event | dict[str, Any]]) -> PlainEvents:
+    """Gives events as dicts; `Rejection` of one that does not fit the schema, with its place."""
+    given = list(events)
+    are_models = bool(given) and all(isinstance(event, Event) for event in given)
+    return PlainEvents([plain_event(event, index) for index, event in enumerate(given)], are_models)
+
+
+def plain_event(event: Event | dict[str, Any], index: int) -> JsonEvent:
+    """Gives one event as a dict; `Rejection` if it does not fit the schema."""
+    if isinstance(event, Event):
+        return cast(JsonEvent, plain(event))
+    check_event(event, index)
+    return event
+
+
+def models_of(events: list[JsonEvent]) -> list[Event]:
+    """Gives events as models."""
+    validator = Event.__pydantic_validator__
+    try:
+        return [validator.validate_python(event, by_alias=True, by_name=False) for event in events]
+    except ValidationError as error:
+        raise rejection_of(error, events) from None
+
+
+def check_event(event: Any, index: int) -> None:
+    """Refuses a dict that is no event, as reading it from its text does."""
+    if not _is_plainly_valid(event):
+        check_value(Event, event, index)
+
+
+_TEXT, _DELTA, _TIME, _OBJECT, _ANY, _PATCH = range(6)
+
+_EVERY: Final = {"type": _TEXT, "timestamp": _TIME, "metadata": _OBJECT}
+_OWNED: Final = {**_EVERY, "subagentRunId": _TEXT}
+
+
+def _message(**members: int) -> dict[str, int]:
+    return {**_OWNED, "messageId": _TEXT, **members}
+
+
+def _call(**members: int) -> dict[str, int]:
+    return {**_OWNED, "toolCallId": _TEXT, **members}
+
+
+_PLAIN: Final[dict[str, tuple[dict[str, int], frozenset[str]]]] = {
+    tag: (members, frozenset(["type", *required]))
+    for tag, members, required in (
+        ("TEXT_MESSAGE_START", _message(name=_TEXT), ["messageId"]),
+        ("TEXT_MESSAGE_CONTENT", _message(delta=_DELTA), ["messageId", "delta"]),
+        ("TEXT_MESSAGE_END", _message(), ["messageId"]),
+        ("TEXT_MESSAGE_CHUNK", _message(name=_TEXT, delta=_DELTA), []),
+        ("REASONING_START", _message(), ["messageId"]),
+        ("REASONING_MESSAGE_CONTENT", _message(delta=_DELTA), ["messageId", "delta"]),
+        ("REASONING_MESSAGE_END", _message(), ["messageId"]),
+        ("REASONING_MESSAGE_CHUNK", _message(delta=_DELTA), []),
+        ("REASONING_END", _message(), ["messageId"]),
+        (
+            "TOOL_CALL_START",
+            _call(toolCallName=_TEXT, parentMessageId=_TEXT),
+            ["toolCallId", "toolCallName"],
+        ),
+        ("TOOL_CALL_ARGS", _call(delta=_DELTA), ["toolCallId", "delta"]),
+        ("TOOL_CALL_END", _call(), ["toolCallId"]),
+        ("TOOL_CALL_CHUNK", _call(toolCallName=_TEXT, parentMessageId=_TEXT, delta=_DELTA), []),
+        ("STEP_STARTED", {**_OWNED, "stepName": _TEXT}, ["stepName"]),
+        ("STEP_FINISHED", {**_OWNED, "stepName": _TEXT}, ["stepName"]),
+        ("STATE_SNAPSHOT", {**_OWNED, "snapshot": _ANY}, ["snapshot"]),
+        ("STATE_DELTA", {**_OWNED, "delta": _PATCH}, ["delta"]),
+        ("RAW", {**_OWNED, "event": _ANY, "source": _TEXT}, ["event"]),
+        ("CUSTOM", {**_OWNED, "name": _TEXT, "value": _ANY}, ["name", "value"]),
+    )
+}
+"""The members of events that most logs are made of, and which of them they need.
+
+An event that has no others, each of its kind, is valid; about all others pydantic is asked.
+"""
+
+LATEST: Final = 2**53 - 1
+"""Up to here, nobody has to ask whether a timestamp is in its range."""
+
+
+def _is_plainly_valid(event: Any) -> bool:
+    """Whether an event is valid at first sight."""
+    if not is_object(event):
+        return False
+    members: dict[str, Any] = event
+    tag = members.get("type")
+    if type(tag) is not str:
+        return False
+    row = _PLAIN.get(tag)
+    if row is None:
+        return tag not in KNOWN
+    kinds, required = row
+    if not required <= members.keys():
+        return False
+    return all(_is_of(kinds.get(name), value) for name, value in members.items())
+
+
+def _is_of(kind: int | None, value: Any) -> bool:
+    if kind == _TEXT:
+        return type(value) is str and value.isascii()
+    if kind == _DELTA:
+        return type(value) is str and (value.isascii() or is_split(value))
+    if kind == _TIME:
+        return type(value) is int and 0 <= value <= LATEST
+    if kind == _OBJECT:
+        return is_object(value)
+    return kind == _ANY or (kind == _PATCH and is_plain_patch(value))
+
+
+_VALUED: Final = frozenset(["add", "replace", "test"])
+_MOVING: Final = frozenset(["move", "copy"])
+
+
+def is_plain_patch(patch: Any) -> bool:
+    """Whether a patch is valid at first sight."""
+    if not is_array(patch):
+        return False
+    for operation in patch:
+        if not is_object(operation):
+            return False
+        op, path = operation.get("op"), operation.get("path")
+        if type(path) is not str or not path.isascii() or segments_of(path) is None:
+            return False
+        if op in _VALUED:
+            if "value" not in operation:
+                return False
+        elif op in _MOVING:
+            origin = operation.get("from")
+            if type(origin) is not str or not origin.isascii() or segments_of(origin) is None:
+                return False
+        elif op != "remove":
+            return False
+    return True

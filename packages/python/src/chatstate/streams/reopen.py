@@ -1,0 +1,94 @@
+"""The open items of a run in progress, begun again."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from .._runtime.json_text import is_array
+from .halves import has_trailing_half
+from .kinds import DOINGS, JsonEvent
+from .reducer import Reducer
+from .sequence import OpenItem
+from .thread import Message
+
+Halves = dict[tuple[bool, str], str]
+"""The halves of characters that open texts end in, by whether it is a call's and by the id."""
+
+_SUBAGENTS: Final = frozenset(["SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR"])
+
+_DELTAS: Final = {
+    "text": ("TEXT_MESSAGE_CONTENT", "messageId"),
+    "reasoning": ("REASONING_MESSAGE_CONTENT", "messageId"),
+    "tool-call": ("TOOL_CALL_ARGS", "toolCallId"),
+}
+
+
+def without_halves(messages: list[Message]) -> tuple[list[Message], Halves]:
+    """Gives the messages without the halves of characters that open texts end in, and these halves."""
+    halves: Halves = {}
+    return [_without_half(message, halves) for message in messages], halves
+
+
+def _without_half(message: Message, halves: Halves) -> Message:
+    content, id = message.get("content"), message.get("id")
+    if isinstance(content, str) and isinstance(id, str) and has_trailing_half(content):
+        halves[False, id] = content[-1]
+        message = {**message, "content": content[:-1]}
+    calls: Any = message.get("toolCalls")
+    if is_array(calls):
+        message = {**message, "toolCalls": [_call_without_half(call, halves) for call in calls]}
+    return message
+
+
+def _call_without_half(call: Any, halves: Halves) -> Any:
+    try:
+        id, arguments = call["id"], call["function"]["arguments"]
+    except (LookupError, TypeError):
+        return call
+    if not isinstance(id, str) or not isinstance(arguments, str) or not has_trailing_half(arguments):
+        return call
+    halves[True, id] = arguments[-1]
+    return {**call, "function": {**call["function"], "arguments": arguments[:-1]}}
+
+
+def reopened(
+    log: list[JsonEvent], run: range, standing: Reducer, halves: Halves
+) -> tuple[list[JsonEvent], list[JsonEvent]]:
+    """Begins again what is open, in the order of beginning.
+
+    First come those whose message a snapshot takes away again, which stand before it; all others stand
+    behind it. Subagents that are done stand among the items, since others may name them as parents.
+    """
+    before: list[JsonEvent] = []
+    after: list[JsonEvent] = []
+    open_items = dict(standing.open_items())
+    for index in run:
+        event, item = log[index], open_items.get(index)
+        if item is not None:
+            (after if standing.holds(item) else before).extend(_begun_again(event, item, halves))
+        elif event["type"] in _SUBAGENTS:
+            after.append(event)
+    return before, after
+
+
+def _begun_again(event: JsonEvent, item: OpenItem, halves: Halves) -> list[JsonEvent]:
+    """Gives the event that began an item, and half a character to go on with.
+
+    It is without what it said beside that, which the message has by now. The spans that are no messages
+    keep all.
+    """
+    if item.kind not in _DELTAS:
+        return [event]
+    half = halves.pop((item.kind == "tool-call", item.id), None)
+    is_chunk = DOINGS[event["type"]].what == "chunk"
+    gone = {"rawEvent", "metadata", "delta"} if is_chunk else {"rawEvent", "metadata"}
+    opener = {name: value for name, value in event.items() if name not in gone}
+    if half is None:
+        return [opener]
+    if is_chunk:
+        return [{**opener, "delta": half}]
+    tag, named_by = _DELTAS[item.kind]
+    delta: JsonEvent = {"type": tag, named_by: item.id, "delta": half}
+    if item.subagent_run_id is not None:
+        delta["subagentRunId"] = item.subagent_run_id
+    return [opener, delta]

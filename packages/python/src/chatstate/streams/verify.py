@@ -1,0 +1,172 @@
+"""Whether the events of a stream may stand in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..generated.models import Event
+from .._runtime.rejection import Rejection
+from .kinds import KNOWN, ItemKind, JsonEvent
+from .lifecycle import Lifecycle
+from .owners import Owners
+from .plain import plain_events
+from .reducer import Remark, remarks_of
+from .runs import LineageProblem, Runs
+from .sequence import Beginning, OpenItem, Tracker
+from .violation import Violation
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong with a stream, or suspicious."""
+
+    rule: str
+    """The name of the rule, such as `text.not-open`."""
+    index: int
+    """The index of the event."""
+    message: str
+    """What is wrong, for people."""
+    other: int | None = None
+    """The index of the other event involved, if there is one."""
+
+    def rejection(self) -> Rejection:
+        """Gives the refusal of the stream for it."""
+        return Rejection("sequence", self.rule, self.message, f"/{self.index}")
+
+
+@dataclass
+class Verification:
+    """What verification found, in the order of the events."""
+
+    errors: list[Finding] = field(default_factory=list[Finding])
+    """What makes the stream invalid."""
+    warnings: list[Finding] = field(default_factory=list[Finding])
+    """What does not."""
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the stream is valid."""
+        return not self.errors
+
+
+def verify_events(events: Iterable[Event | dict[str, Any]]) -> None:
+    """Refuses a stream whose events may not stand in their order, with the first that may not.
+
+    The `Rejection` has the class `sequence`, the rule that is broken, and the place of the event.
+    """
+    for finding in check_events(events).errors:
+        raise finding.rejection()
+
+
+def check_events(events: Iterable[Event | dict[str, Any]]) -> Verification:
+    """Gives everything that is wrong with a stream, or suspicious.
+
+    After an error the verification goes on as well as it can.
+    """
+    plain = plain_events(events).events
+    verifier = Verifier()
+    for index, event in enumerate(plain):
+        verifier.push(index, event)
+    verifier.finish()
+    found = verifier.found
+    found.warnings.extend(map(_warning, remarks_of(plain, verifier.runs)))
+    found.errors.sort(key=lambda finding: finding.index)
+    found.warnings.sort(key=lambda finding: finding.index)
+    return found
+
+
+def _warning(remark: Remark) -> Finding:
+    return Finding(remark.rule, remark.index, remark.message)
+
+
+class Verifier:
+    """Verifies events as they come; it is the taker of their steps, too."""
+
+    __slots__ = ("_index", "_is_finish", "_lifecycle", "_owners", "found", "runs", "tracker")
+
+    def __init__(self) -> None:
+        """No event has been taken."""
+        self.found = Verification()
+        self.tracker = Tracker()
+        self.runs = Runs()
+        self._lifecycle = Lifecycle()
+        self._owners = Owners()
+        self._index = 0
+        self._is_finish = False
+
+    def push(self, index: int, event: JsonEvent) -> None:
+        """Takes the event of this index. What is found may be about an earlier event."""
+        tag = event["type"]
+        self._index = index
+        try:
+            if not self._lifecycle.admit(index, event):
+                # What stands outside of all runs is reported once and has no further meaning.
+                return
+        except Violation as violation:
+            self._error(violation)
+            if tag != "RUN_STARTED":
+                return
+        if tag == "RUN_STARTED":
+            self._owners.clear()
+            for problem in self.runs.push(index, event):
+                self._problem(problem)
+        self._is_finish = tag == "RUN_FINISHED"
+        try:
+            self.tracker.take(index, event, self)
+        except Violation as violation:
+            self._error(violation)
+        for found in self._lifecycle.check(index, event):
+            self._error(found)
+        try:
+            self._owners.event(index, event)
+        except Violation as violation:
+            self._error(violation)
+        if tag not in KNOWN:
+            message = f"`{tag}` is no known type of event"
+            self.found.warnings.append(Finding("verify.unknown-event", index, message))
+
+    def finish(self) -> None:
+        """Notes what is found when there are no more events: parents that the log does not hold."""
+        for problem in self.runs.outside():
+            self._problem(problem)
+
+    def may_append(self, kind: ItemKind, id: str) -> bool:
+        """Whether texts without an owner may be appended to an item without another look."""
+        return self._lifecycle.is_running and self.tracker.is_plain(kind, id)
+
+    def stands_like(self, other: Verifier) -> bool:
+        """Whether both refuse the same of what may follow within the run in progress."""
+        return self.tracker.stands_like(other.tracker) and self._owners.stand_like(other._owners)
+
+    def begun(self, index: int, beginning: Beginning) -> None:
+        """An item is begun."""
+        try:
+            self._owners.begun(index, beginning)
+        except Violation as violation:
+            self._error(violation)
+
+    def continued(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item is continued or ended."""
+        if owner is not None:
+            try:
+                self._owners.continued(kind, id, owner)
+            except Violation as violation:
+                self._error(violation)
+
+    closed = continued
+
+    def left(self, index: int, item: OpenItem) -> None:
+        """An item is left open by the end of its run."""
+        if self._is_finish:
+            message = f"the run finishes, but the {item.kind} `{item.id}` is open"
+            self._error(Violation("run.open-item", message, index))
+
+    def _error(self, violation: Violation) -> None:
+        finding = Finding(violation.rule, self._index, violation.message, violation.other)
+        self.found.errors.append(finding)
+
+    def _problem(self, problem: LineageProblem) -> None:
+        finding = Finding(problem.rule, problem.index, problem.message, problem.other)
+        (self.found.errors if problem.is_error else self.found.warnings).append(finding)
