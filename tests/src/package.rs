@@ -50,9 +50,9 @@ pub const PYTHON: Package = Package {
 /// The package for Node.js and browsers.
 pub const TYPESCRIPT: Package = Package {
     language: "typescript",
-    folder: "generators/typescript",
-    adapter: "adapter/run",
-    check: "generators/typescript/check",
+    folder: "packages/typescript",
+    adapter: "conformance/run",
+    check: "packages/typescript/tools/check",
     programs: &["node", "npm"],
     undeclared: &[],
 };

@@ -228,7 +228,7 @@ const GENERATED: [&str; 6] = [
     "generators/dotnet/package/generated/",
     "packages/python/src/chatstate/generated/",
     "generators/rust/tests/generated/",
-    "generators/typescript/package/src/generated/",
+    "packages/typescript/src/generated/",
 ];
 
 #[test]

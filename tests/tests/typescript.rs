@@ -47,13 +47,13 @@ const TAKEN_NAMES: &[&str] = &[
 
 #[test]
 fn what_users_write_with_the_package_compiles_and_runs() {
-    check("test", &[]);
+    check("tools/test", &[]);
 }
 
 #[test]
 fn the_behavior_keeps_the_laws_and_answers_as_the_reference() {
     check(
-        "behaviour/run",
+        "test/run",
         &[chatstate_program(), Path::new("adapter")],
     );
 }
@@ -62,7 +62,7 @@ fn the_behavior_keeps_the_laws_and_answers_as_the_reference() {
 #[test]
 fn what_npm_installs_runs_in_node_and_in_a_browser() {
     let folder = TempDir::new().unwrap();
-    check("behaviour/install", &[folder.path()]);
+    check("test/install/install", &[folder.path()]);
     let page = folder.path().join("page.html");
     if !page.exists() {
         return;
@@ -80,8 +80,8 @@ fn what_npm_installs_runs_in_node_and_in_a_browser() {
 fn what_users_write_with_the_traps_compiles_and_runs() {
     let schema = workspace::text("tests/schemas/traps.schema.json");
     let package = package_of("traps", &schema);
-    let usage = workspace::path("generators/typescript/tests/traps");
-    check("test", &[package.path(), &usage]);
+    let usage = workspace::path("packages/typescript/test/traps");
+    check("tools/test", &[package.path(), &usage]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn types_may_have_the_names_of_the_runtime() {
         .map(|name| ((*name).to_owned(), record.clone()))
         .collect();
     let schema = json!({"title": "Names", "$defs": definitions}).to_string();
-    check("check", &[package_of("names", &schema).path()]);
+    check("tools/check", &[package_of("names", &schema).path()]);
 }
 
 /// Two alternatives of which each holds both: without care, each level takes twice as long as the one inside.
@@ -108,8 +108,8 @@ fn alternatives_that_hold_themselves_are_judged_once() {
     closed["required"] = json!(["end"]);
     let definitions = json!({"Chain": chain, "Closed": closed, "Open": open});
     let schema = json!({"title": "Chain", "$defs": definitions}).to_string();
-    let usage = workspace::path("generators/typescript/tests/alternatives");
-    check("test", &[package_of("chain", &schema).path(), &usage]);
+    let usage = workspace::path("packages/typescript/test/alternatives");
+    check("tools/test", &[package_of("chain", &schema).path(), &usage]);
 }
 
 /// A package of a schema, in a folder of its own.
@@ -133,7 +133,7 @@ fn package_of(name: &str, schema: &str) -> TempDir {
     folder
 }
 
-/// A program of the generator's folder finds nothing wrong.
+/// A program of the package's folder finds nothing wrong.
 fn check(program: &str, arguments: &[&Path]) {
     if !TYPESCRIPT.can_run() {
         return;

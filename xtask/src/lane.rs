@@ -56,7 +56,7 @@ pub const LANES: [Lane; 5] = [
         programs: &["node", "npm"],
         fetch: None,
         adapters: &[
-            "generators/typescript/adapter/run",
+            "packages/typescript/conformance/run",
             "tests/sdks/ag-ui-typescript/run",
         ],
     },

@@ -2,7 +2,8 @@
 //!
 //! `src/generated/types.ts` has the types, `check.ts` a function for each of them that finds what is
 //! wrong with a value, and `index.ts` the readers, writers and validators that users call. The rest of
-//! the package is the runtime, which people write: it is embedded from `package/` beside this crate.
+//! the package is the runtime, which people write: it is a folder of chatstate's
+//! own package in `packages/typescript`, of which every package gets a copy.
 //!
 //! A value is the plain object that JSON text stands for, so that members and variants which the
 //! schema does not know survive without doing anything for it. The checks are straight-line code: a
@@ -15,6 +16,7 @@ mod expressions;
 mod names;
 mod package;
 mod types;
+mod written;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};
 use chatstate_schema_model::Ir;
@@ -37,6 +39,6 @@ impl Generator for TypeScriptGenerator {
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
-        package::adapter_skeleton()
+        written::skeleton()
     }
 }

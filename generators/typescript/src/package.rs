@@ -11,107 +11,14 @@ use crate::documents::{document, rule};
 use crate::expressions::Expressions;
 use crate::names::check_name;
 use crate::types::declaration;
-
-/// Embeds files of `package/` by their paths in it.
-macro_rules! embedded {
-    ($($path:literal),* $(,)?) => {
-        &[$(($path, include_str!(concat!("../package/", $path)))),*]
-    };
-}
-
-/// What every package has.
-const RUNTIME: &[(&str, &str)] = embedded![
-    "src/base64.ts",
-    "src/canonical.ts",
-    "src/check.ts",
-    "src/document.ts",
-    "src/formats.ts",
-    "src/json.ts",
-    "src/numbers.ts",
-    "src/reader.ts",
-    "src/rejection.ts",
-    "src/sha256.ts",
-    "src/standard-schema.ts",
-    "src/text.ts",
-    "src/writer.ts",
-    "tsconfig.json",
-];
-
-/// What chatstate's own package has beside that.
-const CHAT_STATE: &[(&str, &str)] = embedded![
-    "README.md",
-    "src/channel-key.ts",
-    "src/chats/agent.ts",
-    "src/chats/agents.ts",
-    "src/chats/chat.ts",
-    "src/chats/index.ts",
-    "src/chats/serializer.ts",
-    "src/encoding.ts",
-    "src/rules.ts",
-    "src/sessions/bag.ts",
-    "src/sessions/entry.ts",
-    "src/sessions/index.ts",
-    "src/sessions/merge.ts",
-    "src/sessions/session.ts",
-    "src/sessions/stores.ts",
-    "src/storage/file.ts",
-    "src/storage/index.ts",
-    "src/storage/memory.ts",
-    "src/storage/node.d.ts",
-    "src/storage/store.ts",
-    "src/streams/attach.ts",
-    "src/streams/chunks.ts",
-    "src/streams/compact/entries.ts",
-    "src/streams/compact/form.ts",
-    "src/streams/compact/held.ts",
-    "src/streams/compact/part.ts",
-    "src/streams/compact/path.ts",
-    "src/streams/compact/placement.ts",
-    "src/streams/compact/run.ts",
-    "src/streams/compact/snapshots.ts",
-    "src/streams/compact/spans.ts",
-    "src/streams/compact/standings.ts",
-    "src/streams/compact/state.ts",
-    "src/streams/compact/tips.ts",
-    "src/streams/compact/writing.ts",
-    "src/streams/compactor.ts",
-    "src/streams/events.ts",
-    "src/streams/halves.ts",
-    "src/streams/index.ts",
-    "src/streams/items.ts",
-    "src/streams/lifecycle.ts",
-    "src/streams/likeness.ts",
-    "src/streams/lineage.ts",
-    "src/streams/owners.ts",
-    "src/streams/patch.ts",
-    "src/streams/plain.ts",
-    "src/streams/reducer.ts",
-    "src/streams/remarks.ts",
-    "src/streams/reopen.ts",
-    "src/streams/replay.ts",
-    "src/streams/restate.ts",
-    "src/streams/thread.ts",
-    "src/streams/tracker.ts",
-    "src/streams/values.ts",
-    "src/streams/verify.ts",
-    "src/streams/violation.ts",
-    "src/testing/index.ts",
-    "src/testing/losses.ts",
-];
-
-/// The skeleton of an adapter.
-const SKELETON: &[(&str, &str)] = &[
-    ("README.md", include_str!("../skeleton/README.md")),
-    ("adapter.mjs", include_str!("../skeleton/adapter.mjs")),
-];
+use crate::written;
 
 /// The files that no schema changes.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     let chat_state = package.chat_state;
-    let mut files = Files::new();
-    let of_chats: &[(&str, &str)] = if chat_state { CHAT_STATE } else { &[] };
-    for (path, text) in RUNTIME.iter().chain(of_chats) {
-        files.add(*path, *text)?;
+    let mut files = written::runtime()?;
+    if chat_state {
+        files.add_all("", written::behaviour()?)?;
     }
     files.add("src/index.ts", printed(&IndexView { chat_state })?)?;
     Ok(files)
@@ -219,7 +126,7 @@ fn types_file(ir: &Ir) -> Result<String, CodegenError> {
     let import = ImportView {
         keyword: "import type",
         names: if tag { &["UnknownTag"] } else { &[] },
-        from: "../document.js",
+        from: "../runtime/document.js",
     };
     file(ir, &[import], &items)
 }
@@ -240,7 +147,7 @@ fn check_file(ir: &Ir) -> Result<String, CodegenError> {
     }
     let mut used: Vec<&str> = expressions.used().collect();
     used.push("type Found");
-    file(ir, &[import(&used, "../check.js")], &items)
+    file(ir, &[import(&used, "../runtime/check.js")], &items)
 }
 
 /// All types under one name, so that none of them hides what a file takes from elsewhere.
@@ -265,8 +172,8 @@ fn documents_file(ir: &Ir, chat_state: bool) -> Result<String, CodegenError> {
     let rules: BTreeSet<&str> = names().filter_map(rule).filter(|_| chat_state).collect();
     let rules: Vec<&str> = rules.into_iter().collect();
     let imports = [
-        import(&runtime, "../document.js"),
-        import(&rules, "../rules.js"),
+        import(&runtime, "../runtime/document.js"),
+        import(&rules, "../chats/rules.js"),
         import(&checks, "./check.js"),
     ];
     items.insert(0, TYPES.to_owned());
@@ -284,13 +191,4 @@ fn file(ir: &Ir, imports: &[ImportView<'_>], items: &[String]) -> Result<String,
     text.push('\n');
     text += &items.join("\n");
     Ok(text)
-}
-
-/// The skeleton of an adapter for somebody's SDK.
-pub(crate) fn adapter_skeleton() -> Result<Files, CodegenError> {
-    let mut files = Files::new();
-    for (path, text) in SKELETON {
-        files.add(*path, *text)?;
-    }
-    Ok(files)
 }

@@ -33,33 +33,49 @@ fn generated(ir: &Ir, name: &str, chat_state: bool) -> Files {
     TypeScriptGenerator.package(ir, &package).unwrap()
 }
 
-/// The files of a folder by path; what tools leave there is no part of it.
-fn existing(folder: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
-    for entry in fs::read_dir(folder).unwrap() {
+/// The folder of chatstate's own package.
+fn own() -> PathBuf {
+    root().join("packages/typescript")
+}
+
+/// The paths of all files in a folder of the package and below it.
+fn paths(folder: &str, found: &mut Vec<String>) {
+    for entry in fs::read_dir(own().join(folder)).unwrap() {
         let entry = entry.unwrap();
-        let name = format!("{prefix}{}", entry.file_name().into_string().unwrap());
-        if matches!(name.as_str(), "node_modules" | "dist" | "package-lock.json") {
-            continue;
-        }
+        let name = format!("{folder}/{}", entry.file_name().into_string().unwrap());
         if entry.path().is_dir() {
-            existing(&entry.path(), &format!("{name}/"), found);
+            paths(&name, found);
         } else {
-            found.insert(name, fs::read_to_string(entry.path()).unwrap());
+            found.push(name);
         }
     }
 }
 
 #[test]
 fn the_package_is_up_to_date() {
-    let mut found = BTreeMap::new();
-    existing(
-        &root().join("generators/typescript/package"),
-        "",
-        &mut found,
-    );
     let made = generated(&canonical(), "chatstate", true);
+    let names = made.iter().map(|(name, _)| name.to_owned());
+    let mut found = BTreeMap::new();
+    for name in names {
+        let text = fs::read_to_string(own().join(&name)).unwrap_or_default();
+        found.insert(name, text);
+    }
     let drift = compare(&made, &found);
     assert!(drift.is_empty(), "{}", drift.report("cargo xtask codegen"));
+}
+
+/// A folder that is not embedded would be missing in what `generate` writes.
+#[test]
+fn every_source_of_the_package_is_in_it() {
+    let made = generated(&canonical(), "chatstate", true);
+    let mut found = Vec::new();
+    paths("src", &mut found);
+    for name in found {
+        assert!(
+            made.get(&name).is_some(),
+            "`{name}` is in no folder that `src/written.rs` embeds"
+        );
+    }
 }
 
 #[test]
@@ -72,7 +88,7 @@ fn two_runs_give_equal_files() {
 fn other_packages_have_no_saved_chats() {
     let files = generated(&canonical(), "agent-protocol", false);
     let paths: Vec<&str> = files.iter().map(|(path, _)| path).collect();
-    for path in ["src/encoding.ts", "src/channel-key.ts", "src/rules.ts"] {
+    for path in ["src/chats/encoding.ts", "src/chats/rules.ts", "src/streams/index.ts"] {
         assert!(!paths.contains(&path), "`{path}` is about saved chats");
     }
     let index = files.get("src/index.ts").unwrap();

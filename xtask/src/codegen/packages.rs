@@ -34,7 +34,7 @@ const PLACES: &[Place] = &[
     },
     Place {
         generator: &TypeScriptGenerator,
-        package: "generators/typescript/package",
+        package: "packages/typescript",
         generated: "src/generated",
     },
 ];

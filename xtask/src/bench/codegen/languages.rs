@@ -79,7 +79,7 @@ impl Languages {
 
 /// The package as its adapter builds it.
 fn typescript(workspace: &Path) -> Result<PathBuf, String> {
-    let script = workspace.join("generators/typescript/adapter/build");
+    let script = workspace.join("packages/typescript/tools/build");
     let folder = printed(&mut Command::new(script))?;
     Ok(Path::new(folder.trim()).join("node_modules/chatstate"))
 }

@@ -1,0 +1,108 @@
+// Lets the chatstate runner talk to the TypeScript package.
+//
+// One JSON request per line on stdin, one JSON answer per line on stdout (adapter protocol 1).
+// `run` builds the package and says in CHATSTATE_PACKAGE where it is.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+import { restore } from "./restore.mjs";
+import { session } from "./session.mjs";
+
+const folder = process.env.CHATSTATE_PACKAGE ?? "";
+/** @type {typeof import("../src/index.js")} */
+const chatstate = await import(pathToFileURL(`${folder}/dist/index.js`).href);
+const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+
+const PROTOCOL = 1;
+const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "channel-key"]
+  .concat(["restore", "session", "verify", "replay", "compact", "attach", "lineage", "branches", "snapshots"])
+  .concat(["chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants"])
+  .concat(["big-numbers", "split-surrogates"]);
+
+/** Nothing of a document may be lost, so numbers are read as what they are. */
+const exact = /** @type {const} */ ({ numbers: "exact" });
+
+/** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string,
+ *   inputBase64?: string, run?: string, level?: "stream" | "snapshot", retain?: "tips" | "runs", partial?: boolean,
+ *   save?: boolean}} Request */
+
+/** @param {Request} request @returns {string | Uint8Array} the document, as text or as the bytes that it came in */
+function document(request) {
+  return request.inputBase64 === undefined ? request.input ?? "" : Buffer.from(request.inputBase64, "base64");
+}
+
+/** @param {string} type @returns {{parse: (text: string | Uint8Array, options: typeof exact) => any,
+ *   stringify: (value: any) => string} | undefined} the reader and the writer of a type */
+function functions(type) {
+  const all = /** @type {Record<string, any>} */ (chatstate);
+  const parse = all[`parse${type}`];
+  return parse && { parse, stringify: all[`stringify${type}`] };
+}
+
+/** @param {string | Uint8Array} text @returns {any[]} */
+const events = (text) => /** @type {any} */ (chatstate.parseEventStream(text, exact));
+
+/** @type {Record<string, (text: string | Uint8Array, request: Request) => string | Promise<string>>} */
+const OPERATIONS = {
+  canonicalize: (text) => chatstate.canonicalize(chatstate.parseJson(text, exact)),
+  encode: (text) => chatstate.stringifyEncodedChatState(chatstate.encode(chatstate.parseChatState(text, exact))),
+  decode: (text) =>
+    chatstate.stringifyChatState(chatstate.decode(chatstate.parseEncodedChatState(text, exact), exact)),
+  "channel-key": (text) => JSON.stringify(chatstate.channelKey(chatstate.parseChannelKeyParts(text))),
+  restore: (text, { save = false }) => restore(chatstate, text, save),
+  session: (text) => session(chatstate, text),
+  verify: (text) => (chatstate.verifyEvents(events(text)), "true"),
+  replay: (text, { run }) => chatstate.stringify(chatstate.replayEvents(events(text), { run })),
+  compact: (text, { level, retain, partial, lenient }) =>
+    chatstate.stringify(chatstate.compactEvents(events(text), { level, retain, partial, lenient })),
+  attach: (text) => chatstate.stringify(chatstate.attachPrelude(events(text))),
+  lineage: (text) => {
+    const { problems, ...lineage } = chatstate.lineageOf(events(text));
+    return chatstate.stringify({ ...lineage, problems: problems.map(({ rule, at }) => ({ rule, at })) });
+  },
+};
+
+/** @param {Request} request @returns {Promise<object>} what the package makes of one document */
+async function run(request) {
+  const operation = OPERATIONS[request.op ?? ""];
+  if (operation !== undefined) return { ok: await operation(document(request), request) };
+  const type = ["round-trip", "validate"].includes(request.op ?? "") ? functions(request.type ?? "") : undefined;
+  if (type === undefined) return { unsupported: `\`${request.op}\` of \`${request.type}\`` };
+  const value = type.parse(document(request), exact);
+  return { ok: request.op === "validate" ? "true" : type.stringify(value) };
+}
+
+/** @param {Request} request @returns {Promise<object>} the answer to a handshake or a case */
+async function answer(request) {
+  if (request.cmd === "start") {
+    if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
+    const implementation = { name: "chatstate", version, language: "typescript" };
+    return { protocol: PROTOCOL, implementation, capabilities: CAPABILITIES, maxInFlight: 16 };
+  }
+  try {
+    return { seq: request.seq, ...(await run(request)) };
+  } catch (error) {
+    if (!(error instanceof chatstate.Rejection)) return { seq: request.seq, fault: String(error?.stack ?? error) };
+    const { class: kind, at, rule, message } = error;
+    return { seq: request.seq, rejected: { class: kind, at, rule, message } };
+  }
+}
+
+/** @returns {AsyncGenerator<string>} not `readline`, which also ends a line at U+2028, and JSON text may hold it */
+async function* lines() {
+  let pieces = [""];
+  for await (const chunk of process.stdin.setEncoding("utf8")) {
+    const [first, ...others] = chunk.split("\n");
+    pieces.push(first);
+    for (const other of others) {
+      yield pieces.join("");
+      pieces = [other];
+    }
+  }
+}
+
+for await (const line of lines()) {
+  const request = JSON.parse(line);
+  if (request.cmd === "stop") break;
+  process.stdout.write(`${JSON.stringify(await answer(request))}\n`);
+}

@@ -1,0 +1,60 @@
+// A store for tests and for what need not outlive a process.
+
+import { rejecting } from "../runtime/document.js";
+import type { Event } from "../generated/types.js";
+import { Fault } from "../runtime/rejection.js";
+import { eventAt } from "../streams/events.js";
+import type { EventStore, StoredEvents, StoredSnapshot } from "./store.js";
+
+/** What is known of a thread. */
+interface StoredThread {
+  events: readonly Event[];
+  snapshot: StoredSnapshot | undefined;
+}
+
+/** Keeps events in memory, as they are: who changes one later changes what is stored. */
+export class MemoryEventStore implements EventStore {
+  private readonly all = new Map<string, StoredThread>();
+
+  async append(threadId: string, events: readonly Event[], expected?: number): Promise<number> {
+    const known = this.all.get(threadId)?.events.length ?? 0;
+    checkAppended(threadId, events, known, expected);
+    if (events.length === 0) return known;
+    const thread = this.thread(threadId);
+    thread.events = thread.events.concat(events);
+    return thread.events.length;
+  }
+
+  async read(threadId: string, from = 0): Promise<StoredEvents> {
+    const events = this.all.get(threadId)?.events ?? [];
+    return { events: events.slice(from), next: events.length };
+  }
+
+  async saveSnapshot(threadId: string, snapshot: StoredSnapshot): Promise<void> {
+    this.thread(threadId).snapshot = snapshot;
+  }
+
+  async loadSnapshot(threadId: string): Promise<StoredSnapshot | undefined> {
+    return this.all.get(threadId)?.snapshot;
+  }
+
+  async threads(): Promise<readonly string[]> {
+    return [...this.all.keys()].sort();
+  }
+
+  private thread(threadId: string): StoredThread {
+    const thread = this.all.get(threadId) ?? { events: [], snapshot: undefined };
+    this.all.set(threadId, thread);
+    return thread;
+  }
+}
+
+/** Refuses what must not be appended. Throws a `Rejection`. */
+export function checkAppended(threadId: string, events: readonly Event[], known: number, expected?: number): void {
+  rejecting(() => {
+    events.forEach(eventAt);
+    if (expected === undefined || expected === known) return;
+    const reason = `the thread \`${threadId}\` has ${known} event(s), and ${expected} were expected; read them first`;
+    throw new Fault("semantic", "store.conflict", reason);
+  });
+}

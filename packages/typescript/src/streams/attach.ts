@@ -1,0 +1,132 @@
+// What a client needs that joins a running thread: a prelude of few events, behind which the live events go on.
+//
+// Of three forms, each right for fewer threads and shorter than the next, the first that is right is taken:
+//
+// 1. The run in progress, or the last one, as its RUN_STARTED, one MESSAGES_SNAPSHOT of all messages, a STATE_SNAPSHOT, and
+//    bare beginnings of what is open. It is right if a verifier and a replay stand behind it as they stand behind the log.
+//    A snapshot also says whose each message is, so it is not right where the run has not heard of an earlier message.
+// 2. The last run that snapshots can say, in that form, and the runs behind it compacted.
+// 3. All runs that lead to the last, compacted.
+
+import { rejecting } from "../runtime/document.js";
+import type { Event } from "../generated/types.js";
+import { compactEvents } from "./compactor.js";
+import { isTerminal, type BaseEvent } from "./events.js";
+import { sameMeaning, sameRefusals } from "./likeness.js";
+import { Runs } from "./lineage.js";
+import { Reducer } from "./reducer.js";
+import { apply, refuseRemoved } from "./replay.js";
+import { Halves, reopened } from "./reopen.js";
+import { canBeRestated, messagesSnapshot, stateSnapshot, withoutMessages } from "./restate.js";
+import { verified, Verifier } from "./verify.js";
+
+/**
+ * The prelude for a client that joins the thread of this log: it and the events that follow the log mean what the whole log
+ * means, without a character lost or repeated. What a joining client cannot know are the runs that it leaves out and other
+ * branches.
+ *
+ * @throws Rejection of class `sequence` for a log that a verifier refuses, of class `semantic` for one that needs what
+ *   compaction removed, and of class `schema` for an event that the schema does not allow
+ */
+export function attachPrelude<E extends BaseEvent>(events: readonly E[]): E[] {
+  return rejecting(() => {
+    const log = new Log(events);
+    return prelude(log) as unknown as E[];
+  });
+}
+
+function prelude(log: Log): Event[] {
+  const last = log.path.length - 1;
+  // Nothing, or an error before any run.
+  if (last < 0) return [...log.events];
+  const standing = log.replayed(last);
+  const restated = log.restated(last, standing);
+  if (restated !== undefined && log.isAsGood(restated, standing)) return restated;
+  const place = log.latestThatSnapshotsSay();
+  const begun = place === undefined ? undefined : log.restated(place, log.replayed(place));
+  const from = begun === undefined ? 0 : (place ?? 0) + 1;
+  const rest = log.path.slice(from).flatMap((_, index) => log.run(from + index));
+  return compactEvents([...(begun ?? []), ...rest]);
+}
+
+/** A valid log, and the path to its last run. */
+class Log {
+  readonly events: readonly Event[];
+  /** The places of the runs from the first to the last, each the predecessor of the next. */
+  readonly path: readonly number[];
+  readonly #runs: Runs;
+  readonly #verifier: Verifier;
+
+  constructor(events: readonly BaseEvent[]) {
+    this.#verifier = verified(events);
+    this.events = events as readonly Event[];
+    this.#runs = this.#verifier.runs;
+    const last = this.#runs.rows.length - 1;
+    this.path = last < 0 ? [] : this.#runs.pathTo(last);
+    refuseRemoved(this.events, this.#runs, this.path);
+  }
+
+  /** The events of a run of the path. */
+  run(place: number): Event[] {
+    return this.events.slice(...this.#range(place));
+  }
+
+  /** What the log means at the end of a run of the path. */
+  replayed(place: number): Reducer {
+    const reducer = new Reducer();
+    for (let earlier = 0; earlier <= place; earlier += 1) this.#replay(reducer, earlier);
+    return reducer;
+  }
+
+  /** A run of the path as its frame, snapshots of all messages and the state, and what is open; nothing if they cannot. */
+  restated(place: number, standing: Reducer): Event[] | undefined {
+    const [, end] = this.#range(place);
+    const start = this.#runs.row(this.path[place] as number).index;
+    const started = this.events[start];
+    const halves = new Halves(standing.messages);
+    const snapshot = messagesSnapshot(halves.messages);
+    if (started?.type !== "RUN_STARTED" || snapshot === undefined) return undefined;
+    const { before, after } = reopened(this.events.slice(start, end), start, standing, halves);
+    const bare = withoutMessages(started);
+    if (bare.input !== undefined) {
+      const { state: _, ...input } = bare.input;
+      bare.input = input;
+    }
+    const terminal = this.events.slice(start, end).filter(isTerminal);
+    return [bare, ...before, snapshot, stateSnapshot(standing.state), ...after, ...terminal];
+  }
+
+  /** Whether whatever may follow the log may follow these events, and means the same. */
+  isAsGood(prelude: readonly Event[], standing: Reducer): boolean {
+    const verifier = new Verifier();
+    const reducer = new Reducer();
+    for (const [index, event] of prelude.entries()) {
+      verifier.push(index, event);
+      if (verifier.errors.length > 0 || reducer.apply(index, event) !== undefined) return false;
+    }
+    const last = this.events.at(-1);
+    const isOver = last !== undefined && isTerminal(last);
+    return sameMeaning(standing, reducer) && (isOver || sameRefusals(this.#verifier, verifier));
+  }
+
+  /** The last run of the path but one, or an earlier one, whose end snapshots and its terminal event can say. */
+  latestThatSnapshotsSay(): number | undefined {
+    const reducer = new Reducer();
+    let latest: number | undefined;
+    for (let place = 0; place < this.path.length - 1; place += 1) {
+      this.#replay(reducer, place);
+      const saysInterrupts = !reducer.isInterrupted || this.run(place).some(({ type }) => type === "RUN_FINISHED");
+      if (saysInterrupts && canBeRestated(reducer.messages)) latest = place;
+    }
+    return latest;
+  }
+
+  #replay(reducer: Reducer, place: number): void {
+    const [start, end] = this.#range(place);
+    for (let index = start; index < end; index += 1) apply(reducer, index, this.events[index] as Event);
+  }
+
+  #range(place: number): [start: number, end: number] {
+    return this.#runs.rangeOf(this.path[place] as number, this.events.length);
+  }
+}

@@ -1,0 +1,327 @@
+// The run in progress: its events as slots, of which some are filled or emptied later.
+
+import type { Event } from "../../generated/types.js";
+import { chunkOf, type Chunk, type ChunkEvent, type Lane } from "../chunks.js";
+import { subagentOf } from "../events.js";
+import { idOf, type DeltaEvent, type SpanKind } from "../plain.js";
+import { closing } from "../tracker.js";
+import type { Held } from "./held.js";
+import { extraOf, Part, saysSomething, type StreamedEvent } from "./part.js";
+import { inOrder, Joined, type Content, type StayingChunk } from "./placement.js";
+import { pendingOf, Spans, type ChunkSpan, type Span } from "./spans.js";
+import { StateFold } from "./state.js";
+import { bareChunkEvent, chunkEvent, deltaEvent, endEvent, openingOf, startEvent } from "./writing.js";
+import type { Members } from "../../runtime/json.js";
+
+/** The compacted events of the run in progress. */
+export class RunInProgress {
+  readonly #slots: Content[] = [];
+  readonly #spans = new Spans();
+  readonly #state = new StateFold();
+  /** The chunks of items that are closed, but with a chunk that is kept as it is. */
+  #keptChunks: StayingChunk[] = [];
+  #hasChunks = false;
+
+  readonly #held: Held;
+
+  constructor(held: Held) {
+    this.#held = held;
+  }
+
+  /** Takes the event that begins the run. */
+  begin(event: Event): void {
+    this.#place(event);
+  }
+
+  /**
+   * Takes an event of the parent agent that only appends text to an item of this kind. Gives the part that takes further
+   * such events of the item, as long as no other event comes between, if nothing has to be looked at for them.
+   */
+  append(kind: SpanKind, event: DeltaEvent): Part | undefined {
+    const id = idOf(event);
+    if (this.#hasChunks) this.#closeLane(undefined);
+    const span = this.#spans.find(kind, id);
+    if (span === undefined || span.parts !== undefined || this.#spans.isShared(kind, id)) {
+      this.#delta(event, kind, id, false);
+      return undefined;
+    }
+    if (span.part === undefined) span.part = Part.ofEvent(event);
+    else span.part.joinPlain(event);
+    return span.part;
+  }
+
+  /** Takes the next event of the run; the terminal event goes to `end`. Throws a `Fault` at a limit. */
+  push(event: Event, isKept: boolean): void {
+    if (this.#hasChunks) this.#closeChunksBefore(event);
+    switch (event.type) {
+      case "TEXT_MESSAGE_CONTENT":
+        return this.#delta(event, "text", event.messageId, isKept);
+      case "TOOL_CALL_ARGS":
+        return this.#delta(event, "tool-call", event.toolCallId, isKept);
+      case "REASONING_MESSAGE_CONTENT":
+        return this.#delta(event, "reasoning", event.messageId, isKept);
+      case "TEXT_MESSAGE_CHUNK":
+      case "TOOL_CALL_CHUNK":
+      case "REASONING_MESSAGE_CHUNK":
+        return this.#chunk(event, isKept);
+      case "STATE_SNAPSHOT": {
+        for (const slot of this.#state.standing) this.#slots[slot] = undefined;
+        if (this.#state.snapshot(event, isKept)) this.#stateStays(event, isKept);
+        return;
+      }
+      case "STATE_DELTA":
+        if (this.#state.delta(event, isKept)) this.#stateStays(event, isKept);
+        return;
+      case "TEXT_MESSAGE_START":
+        return this.#begun(event, "text", event.messageId, undefined);
+      case "TEXT_MESSAGE_END":
+        return this.#ended(event, "text", event.messageId);
+      case "TOOL_CALL_START":
+        return this.#begun(event, "tool-call", event.toolCallId, event.parentMessageId);
+      case "TOOL_CALL_END":
+        return this.#ended(event, "tool-call", event.toolCallId);
+      case "REASONING_MESSAGE_START":
+        return this.#begun(event, "reasoning", event.messageId, undefined);
+      case "REASONING_MESSAGE_END":
+        return this.#ended(event, "reasoning", event.messageId);
+      case "MESSAGES_SNAPSHOT":
+        this.#flushAll();
+        return this.#stand(event);
+      default:
+        return this.#other(event);
+    }
+  }
+
+  /** The events of the run with its terminal event. */
+  end(terminal: Event): Event[] {
+    for (const span of this.#spans.chunkSpans()) this.#close(span);
+    const events = this.finish();
+    events.push(terminal);
+    return events;
+  }
+
+  /** The events of the run, which is not over. */
+  finish(): Event[] {
+    this.#flushAll();
+    const { event: state } = this.#state;
+    const staying = this.#spans.chunkSpans().flatMap((span) => stayingChunks(span, undefined));
+    const chunks = this.#keptChunks.concat(staying);
+    // A state without a place of its own stands before the terminal event.
+    const slot = this.#state.place ?? this.#slots.length;
+    return inOrder(this.#slots, chunks, state && { slot, event: state });
+  }
+
+  /** A START, which stays where it is. */
+  #begun(event: Event, kind: SpanKind, id: string, parent: string | undefined): void {
+    this.#bar(kind, id, parent);
+    this.#stand(event);
+    this.#spans.all.push({ kind, id, part: undefined });
+  }
+
+  /** An END, which stays where it is, behind the deltas of its item. */
+  #ended(event: Event, kind: SpanKind, id: string): void {
+    this.#barProgress(kind, id);
+    const span = this.#spans.find(kind, id);
+    if (span !== undefined) {
+      this.#flush(span);
+      this.#spans.remove(span);
+    }
+    this.#stand(event);
+  }
+
+  /** An event that stays where it is and is a barrier for items of other kinds with the id that it writes. */
+  #other(event: Event): void {
+    const id = idWrittenBy(event);
+    if (id !== undefined) this.#bar(undefined, id);
+    this.#stand(event);
+  }
+
+  /** A delta event that stays alone in its place. */
+  #alone(event: DeltaEvent, kind: SpanKind, id: string): void {
+    this.#barProgress(kind, id);
+    this.#stand(event);
+  }
+
+  /** An event stays as it is. */
+  #stand(event: Event): void {
+    this.#place(event);
+    this.#held.event(event);
+  }
+
+  #stateStays(event: Event, isKept: boolean): void {
+    if (this.#state.needsPlace) this.#state.place = this.#place(undefined);
+    const slot = this.#place(event);
+    if (!isKept) this.#state.standing.push(slot);
+  }
+
+  /** An explicit delta: joined, or alone in its place. */
+  #delta(event: DeltaEvent, kind: SpanKind, id: string, isKept: boolean): void {
+    const span = this.#spans.find(kind, id);
+    if (span === undefined) return this.#alone(event, kind, id);
+    if (isKept || extraOf(event) !== undefined || this.#spans.isShared(kind, id)) {
+      this.#flush(span);
+      return this.#alone(event, kind, id);
+    }
+    if (span.parts !== undefined) return this.#continueChunks(span, event, false);
+    if (span.part !== undefined) return span.part.join(event);
+    span.part = Part.ofEvent(event);
+  }
+
+  #chunk(event: ChunkEvent, isKept: boolean): void {
+    const chunk = chunkOf(event);
+    const span = this.#spans.continued(chunk);
+    if (span !== undefined) return this.#continueChunks(span, event, isKept);
+    this.#closeLane(chunk.subagentRunId);
+    this.#openChunks(event, chunk, isKept);
+  }
+
+  #openChunks(event: ChunkEvent, chunk: Chunk, isKept: boolean): void {
+    const { id = "", heads, subagentRunId: lane } = chunk;
+    const kind = chunk.kind as SpanKind;
+    const extra = extraOf(event);
+    this.#bar(kind, id, heads["parentMessageId"]);
+    const standsAlone = this.#spans.isShared(kind, id) || isKept || extra !== undefined;
+    const first = this.#place(undefined);
+    const part = Part.ofOpener(event, extra);
+    if (isKept) part.event = event;
+    this.#held.begin({ kind, id, subagentRunId: lane, heads, metadata: undefined });
+    const span = { kind, id, lane, heads, parts: [{ first, delta: undefined, part }], isKept };
+    this.#spans.all.push(span);
+    this.#hasChunks = true;
+    if (standsAlone) this.#flush(span);
+  }
+
+  /** A further chunk, or an explicit delta, of an item that chunks keep open. */
+  #continueChunks(span: ChunkSpan, event: StreamedEvent, isKept: boolean): void {
+    const { kind, id } = span;
+    const says = saysSomething(event);
+    const extra = says ? extraOf(event) : undefined;
+    const standsAlone = this.#spans.isShared(kind, id) || isKept || extra !== undefined;
+    if (standsAlone) {
+      this.#flush(span);
+      if (says) this.#barProgress(kind, id);
+    }
+    span.isKept ||= isKept;
+    const pending = pendingOf(span);
+    if (pending !== undefined) return pending.part.join(event);
+    if (says || isKept) this.#beginPart(span, event, extra, isKept);
+    if (standsAlone) this.#flush(span);
+  }
+
+  #beginPart(span: ChunkSpan, event: StreamedEvent, extra: Members | undefined, isKept: boolean): void {
+    const part = new Part(event, extra);
+    if (isKept) part.event = event;
+    span.parts.push({ first: this.#place(undefined), delta: undefined, part });
+  }
+
+  /** Ends the parts of all other kinds of items with the ids that are written on behalf of a kind. */
+  #bar(kind: SpanKind | undefined, id: string, parent?: string): void {
+    for (const span of this.#spans.all) {
+      if (span.kind !== kind && (span.id === id || span.id === parent)) this.#flush(span);
+    }
+  }
+
+  /** The same for a delta or the END of an item: those of a tool call reach nothing else. */
+  #barProgress(kind: SpanKind, id: string): void {
+    if (kind !== "tool-call") this.#bar(kind, id);
+  }
+
+  #flushAll(): void {
+    for (const span of this.#spans.all) if (span.parts === undefined) this.#flush(span);
+  }
+
+  /** Ends the part of an item: its joined delta stands here. */
+  #flush(span: Span): void {
+    const { kind, id } = span;
+    if (span.parts === undefined) {
+      const { part } = span;
+      if (part === undefined) return;
+      span.part = undefined;
+      this.#held.append(kind, id, part);
+      this.#place(new Joined(part.event ?? deltaEvent(kind, id, part), part.subagentRunId));
+      return;
+    }
+    const pending = pendingOf(span);
+    if (pending === undefined) return;
+    this.#held.append(kind, id, pending.part);
+    pending.delta = this.#place(undefined);
+  }
+
+  #closeChunksBefore(event: Event): void {
+    switch (closing(event)) {
+      case "nothing":
+        return;
+      case "lane":
+        return this.#closeLane(subagentOf(event));
+      case "everything":
+        for (const span of this.#spans.chunkSpans()) this.#close(span);
+    }
+  }
+
+  #closeLane(lane: Lane): void {
+    const span = this.#hasChunks ? this.#spans.inLane(lane) : undefined;
+    if (span !== undefined) this.#close(span);
+  }
+
+  /** Ends an item that chunks kept open: its slots get START, deltas and END. */
+  #close(span: ChunkSpan): void {
+    const { kind, id, lane, heads } = span;
+    this.#barProgress(kind, id);
+    this.#flush(span);
+    this.#spans.remove(span);
+    this.#hasChunks = this.#spans.chunkSpans().length > 0;
+    if (span.isKept) {
+      this.#keptChunks = this.#keptChunks.concat(stayingChunks(span, this.#place(undefined)));
+      return;
+    }
+    for (const [index, { first, delta: slot, part }] of span.parts.entries()) {
+      if (index === 0) this.#slots[first] = startEvent(kind, id, heads, lane, part);
+      if (slot === undefined || !part.hasDelta) continue;
+      if (index === 0 || !part.isExplicit) part.timestamp = undefined;
+      // Whose it is is said if a chunk says it, since what did not would close what chunks keep open in the parent agent's
+      // lane.
+      part.subagentRunId = part.isExplicit ? undefined : lane;
+      const delta = deltaEvent(kind, id, part);
+      this.#slots[slot] = part.isExplicit ? new Joined(delta, undefined) : delta;
+    }
+    this.#place(endEvent(kind, id, lane));
+  }
+
+  #place(content: Content): number {
+    return this.#slots.push(content) - 1;
+  }
+}
+
+/**
+ * The chunks that stand for the parts of an item, with their places. Only the first chunk says what the item is. Delta
+ * events stay delta events, since a chunk would have to say whose it is.
+ */
+function stayingChunks(span: ChunkSpan, closed: number | undefined): StayingChunk[] {
+  const { kind, id, lane, heads } = span;
+  return span.parts.flatMap(({ first: slot, part }, index) => {
+    const stay = (event: Event): StayingChunk => ({ slot, event, lane, closed });
+    if (part.event !== undefined) return [stay(part.event)];
+    const opening = index === 0 ? openingOf(kind, id, heads) : {};
+    if (!part.hasBareOpener) return [stay(chunkEvent(kind, opening, lane, part))];
+    if (index > 0) return [stay(deltaEvent(kind, id, part))];
+    const { timestamp } = part;
+    [part.timestamp, part.subagentRunId] = [undefined, undefined];
+    return [stay(bareChunkEvent(kind, opening, lane, timestamp)), stay(deltaEvent(kind, id, part))];
+  });
+}
+
+/** The id that an event writes beside the items that it begins, continues or ends. */
+function idWrittenBy(event: Event): string | undefined {
+  switch (event.type) {
+    case "TOOL_CALL_RESULT":
+    case "ACTIVITY_SNAPSHOT":
+    case "ACTIVITY_DELTA":
+    case "REASONING_START":
+    case "REASONING_END":
+      return event.messageId;
+    case "REASONING_ENCRYPTED_VALUE":
+      return event.entityId;
+    default:
+      return undefined;
+  }
+}

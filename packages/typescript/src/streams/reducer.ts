@@ -1,0 +1,377 @@
+// One pass over the events of a path of runs: what they mean.
+
+import { isObject } from "../runtime/check.js";
+import type {
+  ActivityDeltaEvent,
+  ActivitySnapshotEvent,
+  Event,
+  Interrupt,
+  JsonPatch,
+  Message,
+  ReasoningEncryptedValueEvent,
+  RunFinishedEvent,
+  RunStartedEvent,
+  ToolCallResultEvent,
+} from "../generated/types.js";
+import type { Members } from "../runtime/json.js";
+import { Fault } from "../runtime/rejection.js";
+import { membersOf, textOf } from "./events.js";
+import type { Beginning, ItemKind, Opened, OpenItem, Steps } from "./items.js";
+import { Patched } from "./patch.js";
+import { foldMetadata, Thread, type Changeable, type Place } from "./thread.js";
+import { Tracker } from "./tracker.js";
+import { optional, Own, sameValue } from "./values.js";
+import type { Violation } from "./violation.js";
+
+/** How a run stands. */
+export type RunStatus = "running" | "finished" | "failed" | "interrupted" | "cancelled";
+
+/** A run as a replay finds it. */
+export interface Run {
+  /** Its id; null for an error before any run. */
+  readonly runId: string | null;
+  /** The run that it names as its parent. */
+  readonly parentRunId?: string;
+  readonly status: RunStatus;
+  /** The outcome that it finished with, as it was sent. */
+  readonly outcome?: NonNullable<RunFinishedEvent["outcome"]>;
+  /** The result that it finished with. */
+  readonly result?: NonNullable<unknown>;
+}
+
+/** The meaning of a stream at the end of one of its runs. What is in it may be part of the events; change neither. */
+export interface Replay {
+  /** The messages in order, each with every member. */
+  readonly messages: readonly Message[];
+  /** The shared state. */
+  readonly state: unknown;
+  /** The runs that lead here, the earliest first. */
+  readonly runs: readonly Run[];
+  /** What was begun and not ended, in the order of beginning. */
+  readonly open: readonly OpenItem[];
+  /** What the last finished run waits for. */
+  readonly interrupts: readonly Interrupt[];
+}
+
+/** Something that a replay passed over. */
+export interface Remark {
+  readonly rule: "verify.failed-patch" | "lineage.conflict";
+  readonly index: number;
+  /** JSON Pointer from the event to what was passed over. */
+  readonly place: string;
+  readonly message: string;
+}
+
+/** The state of a replay between two events. */
+export class Reducer implements Steps {
+  readonly #own = new Own();
+  readonly tracker: Tracker;
+  readonly thread: Thread;
+  readonly document: Patched;
+  #runs: Run[] = [];
+  interrupts: readonly Interrupt[] = [];
+  /** What was passed over, if anybody wants to know. */
+  #remarks: Remark[] | undefined;
+  #index = 0;
+  #event: Event | undefined;
+
+  constructor(copied?: Reducer) {
+    this.tracker = new Tracker(copied && copied.tracker);
+    this.thread = copied === undefined ? new Thread(this.#own) : copied.thread.copy(this.#own);
+    this.document = new Patched(copied === undefined ? {} : copied.document.value, this.#own);
+    if (copied === undefined) return;
+    // From now on both hold the same values, so neither changes them in place.
+    copied.#own.share();
+    this.#runs = [...copied.#runs];
+    this.interrupts = copied.interrupts;
+    this.#remarks = copied.#remarks && [];
+  }
+
+  /** Keeps remarks on what is passed over from now on. */
+  keepRemarks(): void {
+    this.#remarks ??= [];
+  }
+
+  /** Takes out what was remarked. The list of runs is forgotten, which no remark needs and every branch would copy. */
+  endRun(): Remark[] {
+    this.#runs = [];
+    const remarks = this.#remarks ?? [];
+    this.#remarks &&= [];
+    return remarks;
+  }
+
+  /** Applies the event of this index. An event that cannot stand here is refused. Throws a `Fault` at a limit. */
+  apply(index: number, event: Event): Violation | undefined {
+    this.#index = index;
+    this.#event = event;
+    const found = this.tracker.take(index, event, this);
+    if (found === undefined) this.#applyItself(event);
+    return found;
+  }
+
+  /** The messages up to here. They are the caller's too from now on, so none of them is changed in place. */
+  get messages(): Members[] {
+    this.#own.share();
+    return this.thread.messages();
+  }
+
+  /** The state up to here, which is the caller's too from now on. */
+  get state(): unknown {
+    this.#own.share();
+    return this.document.value;
+  }
+
+  /** Whether the last finished run waits for something. */
+  get isInterrupted(): boolean {
+    return this.interrupts.length > 0;
+  }
+
+  /** What is open, each with the index of its first event. */
+  open(): Opened[] {
+    return this.tracker.open();
+  }
+
+  /** Whether what an open item appends to is there. */
+  holds({ kind, id }: OpenItem): boolean {
+    if (kind === "text" || kind === "reasoning") return this.thread.find(id) !== undefined;
+    return kind !== "tool-call" || this.thread.holdsCall(id);
+  }
+
+  /** What the stream means up to here. */
+  finish(): Replay {
+    const messages = this.messages as unknown as Message[];
+    const open = this.open().map(({ item }) => item);
+    return { messages, state: this.state, runs: this.#runs, open, interrupts: this.interrupts };
+  }
+
+  begun(beginning: Beginning): void {
+    if (beginning.kind === "text" || beginning.kind === "reasoning") this.#messageBegun(beginning);
+    else if (beginning.kind === "tool-call") this.#callBegun(beginning);
+  }
+
+  appended(kind: ItemKind, id: string): void {
+    this.#continued(kind, id);
+  }
+
+  ended(kind: ItemKind, id: string): void {
+    this.#continued(kind, id);
+  }
+
+  /** Who ends an item by being about something else says nothing of it. */
+  closed(): void {}
+
+  left(): void {}
+
+  /** Begins a text or reasoning message. A message that exists keeps what it is; an activity is not touched. */
+  #messageBegun({ id, role, name, subagentRunId }: Beginning): void {
+    if (this.thread.find(id) === undefined) {
+      const others = { ...optional("name", name), ...optional("subagentRunId", subagentRunId) };
+      this.thread.push(this.#own.add({ id, role, content: "", ...others }));
+    }
+    if (this.#metadata !== undefined) this.#continueMessage(id, undefined);
+  }
+
+  /** Begins a tool call. A call that exists takes the new name and is continued. */
+  #callBegun(beginning: Beginning): void {
+    const { id, name } = beginning;
+    const known = this.thread.changeCall(id);
+    if (known !== undefined) {
+      const called = known["function"];
+      if (isObject(called)) (called as Changeable)["name"] = name;
+      return foldMetadata(known, this.#metadata);
+    }
+    const call = { id, type: "function", function: { name, arguments: "" } };
+    foldMetadata(call, this.#metadata);
+    this.thread.pushCall(this.#caller(beginning), id, call);
+  }
+
+  /**
+   * The assistant message that makes a call: the parent, else a new one with the parent's id, else (nobody is named, or the
+   * parent speaks in another role) a new one with the call's id.
+   */
+  #caller({ id, parent, subagentRunId }: Beginning): Place {
+    const place = parent === undefined ? undefined : this.thread.place(parent);
+    if (place !== undefined && textOf(place.message, "role") === "assistant") return place;
+    const named = parent !== undefined && place === undefined ? parent : id;
+    const message = { id: named, role: "assistant", toolCalls: [], ...optional("subagentRunId", subagentRunId) };
+    return this.thread.push(this.#own.add(message));
+  }
+
+  #continued(kind: ItemKind, id: string): void {
+    if (kind === "text" || kind === "reasoning") this.#continueMessage(id, this.#delta);
+    else if (kind === "tool-call") this.#continueCall(id);
+  }
+
+  #continueMessage(id: string, delta: string | undefined): void {
+    if ((delta === undefined && this.#metadata === undefined) || this.thread.role(id) === "activity") return;
+    const message = this.thread.change(id);
+    if (message === undefined) return;
+    if (delta !== undefined) this.thread.append(message, "content", delta);
+    foldMetadata(message, this.#metadata);
+  }
+
+  #continueCall(id: string): void {
+    const delta = this.#delta;
+    const metadata = this.#metadata;
+    const call = delta === undefined && metadata === undefined ? undefined : this.thread.changeCall(id);
+    if (call === undefined) return;
+    const called = call["function"];
+    if (delta !== undefined && isObject(called)) this.thread.append(called as Changeable, "arguments", delta);
+    foldMetadata(call, metadata);
+  }
+
+  /** The text of the event at hand. A chunk without text still makes an empty text of none. */
+  get #delta(): string | undefined {
+    const event = this.#event;
+    switch (event?.type) {
+      case "TEXT_MESSAGE_CONTENT":
+      case "TOOL_CALL_ARGS":
+      case "REASONING_MESSAGE_CONTENT":
+        return event.delta;
+      case "TEXT_MESSAGE_CHUNK":
+      case "TOOL_CALL_CHUNK":
+      case "REASONING_MESSAGE_CHUNK":
+        return event.delta ?? "";
+      default:
+        return undefined;
+    }
+  }
+
+  get #metadata(): Members | undefined {
+    return this.#event?.metadata as Members | undefined;
+  }
+
+  /** Applies the event itself. Those that only begin, continue or end an item are done by now. */
+  #applyItself(event: Event): void {
+    switch (event.type) {
+      case "RUN_STARTED":
+        return this.#runStarted(event);
+      case "RUN_FINISHED":
+        return this.#runFinished(event);
+      case "RUN_ERROR":
+        return this.#changeRun({ status: "failed" });
+      case "STATE_SNAPSHOT":
+        return this.#setState(event.snapshot);
+      case "STATE_DELTA":
+        this.#patch(this.document, event.delta);
+        return;
+      case "MESSAGES_SNAPSHOT":
+        return this.thread.applySnapshot(event.messages.map(membersOf));
+      case "ACTIVITY_SNAPSHOT":
+        return this.#activitySnapshot(event);
+      case "ACTIVITY_DELTA":
+        return this.#activityDelta(event);
+      case "REASONING_ENCRYPTED_VALUE":
+        return this.#encryptedValue(event);
+      case "TOOL_CALL_RESULT":
+        return this.#callResult(event);
+      default:
+    }
+  }
+
+  #setState(state: unknown): void {
+    this.document.reset(state);
+  }
+
+  /** Tells whether a patch applied; one that does not is skipped whole. */
+  #patch(document: Patched, patch: JsonPatch): boolean {
+    const failure = document.apply(patch);
+    if (failure === undefined) return true;
+    const message = `${failure}; replay skips the whole patch`;
+    this.#remarks?.push({ rule: "verify.failed-patch", index: this.#index, place: "", message });
+    return false;
+  }
+
+  #runStarted({ runId, parentRunId, input }: RunStartedEvent): void {
+    this.#runs.push({ runId, ...optional("parentRunId", parentRunId), status: "running" });
+    if (input === undefined) return;
+    if (input.state !== undefined) this.#setState(input.state);
+    for (const [place, message] of input.messages.entries()) this.#inputMessage(place, membersOf(message));
+  }
+
+  /** The first copy of a message wins. */
+  #inputMessage(place: number, message: Members): void {
+    const id = textOf(message, "id");
+    const known = id === undefined ? undefined : this.thread.find(id);
+    if (known === undefined) this.thread.push(message);
+    else if (this.#remarks !== undefined && !sameValue(known, message)) this.#conflict(place, id ?? "");
+  }
+
+  #conflict(place: number, id: string): void {
+    this.#remarks?.push({
+      rule: "lineage.conflict",
+      index: this.#index,
+      place: `/input/messages/${place}`,
+      message: `the run already holds another message \`${id}\`, which replay keeps`,
+    });
+  }
+
+  #runFinished({ outcome, result }: RunFinishedEvent): void {
+    const status = statusOf(outcome);
+    this.#changeRun({ status, ...optional("outcome", outcome), ...optional("result", result) });
+    this.interrupts = outcome !== undefined && outcome.type === "interrupt" ? outcome.interrupts : [];
+  }
+
+  /** Changes the run that is in progress or was last; an error before any run is a run without an id. */
+  #changeRun(change: { status: RunStatus; outcome?: Run["outcome"]; result?: Run["result"] }): void {
+    const last = this.#runs.pop() ?? { runId: null, status: change.status };
+    this.#runs.push({ ...last, ...change } as Run);
+  }
+
+  #activitySnapshot(event: ActivitySnapshotEvent): void {
+    const { messageId: id, activityType, content, replace = true, subagentRunId } = event;
+    const existing = this.thread.find(id);
+    const isActivity = this.thread.role(id) === "activity";
+    if (existing !== undefined && !replace) {
+      const message = isActivity && this.#metadata !== undefined ? this.thread.change(id) : undefined;
+      if (message !== undefined) foldMetadata(message, this.#metadata);
+      return;
+    }
+    // What an activity has beside its type, content and owner stays when it is replaced.
+    const { subagentRunId: _, ...kept } = existing !== undefined && isActivity ? existing : { id, role: "activity" };
+    const message = this.#own.add({ ...kept, activityType, content, ...optional("subagentRunId", subagentRunId) });
+    foldMetadata(message, this.#metadata);
+    if (existing === undefined) this.thread.push(message);
+    else this.thread.replace(id, message);
+  }
+
+  #activityDelta({ messageId, activityType, patch }: ActivityDeltaEvent): void {
+    if (this.thread.role(messageId) !== "activity") return;
+    const message = this.thread.change(messageId);
+    if (message === undefined) return;
+    foldMetadata(message, this.#metadata);
+    if (message["content"] === undefined) return;
+    const content = new Patched(message["content"], this.#own);
+    if (!this.#patch(content, patch)) return;
+    message["content"] = content.value;
+    message["activityType"] = activityType;
+  }
+
+  #encryptedValue(event: ReasoningEncryptedValueEvent): void {
+    const { subtype, entityId, encryptedValue, encryptedValueType } = event;
+    const isCall = subtype === "tool-call";
+    if (!isCall && this.thread.role(entityId) === "activity") return;
+    const entity = isCall ? this.thread.changeCall(entityId) : this.thread.change(entityId);
+    if (entity === undefined) return;
+    entity["encryptedValue"] = encryptedValue;
+    // The type belongs to the value, so a value without one leaves none behind.
+    if (encryptedValueType === undefined) delete entity["encryptedValueType"];
+    else entity["encryptedValueType"] = encryptedValueType;
+  }
+
+  #callResult({ messageId, toolCallId, content, subagentRunId, metadata }: ToolCallResultEvent): void {
+    const others = { ...optional("subagentRunId", subagentRunId), ...optional("metadata", metadata) };
+    this.thread.insertResult(toolCallId, { id: messageId, toolCallId, role: "tool", content, ...others });
+  }
+}
+
+/** The status that an outcome means; absent means success. */
+function statusOf(outcome: RunFinishedEvent["outcome"]): RunStatus {
+  if (outcome?.type === "interrupt") return "interrupted";
+  return outcome?.type === "cancelled" ? "cancelled" : "finished";
+}
+
+/** The refusal of an event that cannot stand where it stands. */
+export function refusal({ rule, message }: Violation): Fault {
+  return new Fault("sequence", rule, message);
+}

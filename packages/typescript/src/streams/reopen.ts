@@ -1,0 +1,115 @@
+// The open items of a run in progress, begun again.
+
+import { isObject } from "../runtime/check.js";
+import type { Event } from "../generated/types.js";
+import type { Members } from "../runtime/json.js";
+import { textOf } from "./events.js";
+import { hasTrailingHalf } from "./halves.js";
+import type { OpenItem } from "./items.js";
+import type { Reducer } from "./reducer.js";
+import { optional } from "./values.js";
+
+/** The messages with the halves of characters that open texts end in taken out, and these halves. */
+export class Halves {
+  readonly messages: readonly Members[];
+  readonly #texts = new Map<string, string>();
+  readonly #arguments = new Map<string, string>();
+
+  constructor(messages: readonly Members[]) {
+    this.messages = messages.map((message) => {
+      const calls = message["toolCalls"];
+      const whole = this.#cut(message, "content", this.#texts, textOf(message, "id"));
+      if (!Array.isArray(calls)) return whole;
+      const cutCalls = calls.map((call) => this.#cutCall(call));
+      return cutCalls.every((call, at) => call === calls[at]) ? whole : { ...whole, toolCalls: cutCalls };
+    });
+  }
+
+  /** The half that an item goes on with. A text and a reasoning message of one id share it. */
+  take({ kind, id }: OpenItem): string | undefined {
+    if (kind !== "text" && kind !== "reasoning" && kind !== "tool-call") return undefined;
+    const halves = kind === "tool-call" ? this.#arguments : this.#texts;
+    const half = halves.get(id);
+    halves.delete(id);
+    return half;
+  }
+
+  #cutCall(call: unknown): unknown {
+    const called = isObject(call) ? call["function"] : undefined;
+    if (!isObject(call) || !isObject(called)) return call;
+    const whole = this.#cut(called, "arguments", this.#arguments, textOf(call, "id"));
+    return whole === called ? call : { ...call, function: whole };
+  }
+
+  #cut(object: Members, name: string, halves: Map<string, string>, id: string | undefined): Members {
+    const text = textOf(object, name);
+    if (text === undefined || !hasTrailingHalf(text)) return object;
+    if (id !== undefined) halves.set(id, text.slice(-1));
+    return { ...object, [name]: text.slice(0, -1) };
+  }
+}
+
+/** What begins the open items again: before the snapshot those whose message it takes away, behind it all others. */
+export interface Reopened {
+  readonly before: Event[];
+  readonly after: Event[];
+}
+
+/**
+ * Begins again what is open, in the order of beginning. Subagents that are done stand among the items, since others may
+ * name them as their parents.
+ *
+ * @param first the index of the first event of the run
+ */
+export function reopened(run: readonly Event[], first: number, standing: Reducer, halves: Halves): Reopened {
+  const all: Reopened = { before: [], after: [] };
+  const open = new Map(standing.open().map(({ index, item }) => [index, item]));
+  for (const [place, event] of run.entries()) {
+    const item = open.get(first + place);
+    if (item !== undefined) {
+      (standing.holds(item) ? all.after : all.before).push(...begunAgain(event, item, halves));
+    } else if (["SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR"].includes(event.type)) {
+      all.after.push(event);
+    }
+  }
+  return all;
+}
+
+/** The event that began an item, without what it said beside that, and half a character to go on with. */
+function begunAgain(event: Event, item: OpenItem, halves: Halves): Event[] {
+  const half = halves.take(item);
+  switch (event.type) {
+    case "TEXT_MESSAGE_CHUNK":
+    case "REASONING_MESSAGE_CHUNK":
+    case "TOOL_CALL_CHUNK": {
+      const { delta: _, ...opener } = bare(event);
+      return [{ ...opener, ...optional("delta", half) } as Event];
+    }
+    case "TEXT_MESSAGE_START":
+    case "REASONING_MESSAGE_START":
+    case "TOOL_CALL_START":
+      return half === undefined ? [bare(event) as Event] : [bare(event) as Event, deltaOf(item, half)];
+    default:
+      // The spans that are no messages keep all.
+      return [event];
+  }
+}
+
+/** An opening without metadata and original event, which the message has by now. */
+function bare<T extends { metadata?: unknown; rawEvent?: unknown; delta?: unknown }>(event: T): Omit<T, "metadata"> {
+  const { metadata: _metadata, rawEvent: _rawEvent, ...opener } = event;
+  return opener as Omit<T, "metadata">;
+}
+
+/** The half as a delta of the item, in the lane of its opening. */
+function deltaOf({ kind, id, subagentRunId }: OpenItem, delta: string): Event {
+  const lane = optional("subagentRunId", subagentRunId);
+  switch (kind) {
+    case "tool-call":
+      return { type: "TOOL_CALL_ARGS", toolCallId: id, delta, ...lane };
+    case "reasoning":
+      return { type: "REASONING_MESSAGE_CONTENT", messageId: id, delta, ...lane };
+    default:
+      return { type: "TEXT_MESSAGE_CONTENT", messageId: id, delta, ...lane };
+  }
+}

@@ -1,0 +1,169 @@
+// Whether the events of a stream may stand in their order.
+
+import { rejecting } from "../runtime/document.js";
+import { isKnownEvent } from "../generated/index.js";
+import type { Event } from "../generated/types.js";
+import { Fault } from "../runtime/rejection.js";
+import { eventsOf, type AnyEvent } from "./events.js";
+import type { Beginning, ItemKind, Opened, Steps } from "./items.js";
+import { Lifecycle } from "./lifecycle.js";
+import { LineageRules, parentsOutside, type Problem, type Runs } from "./lineage.js";
+import { Owners } from "./owners.js";
+import { idOf, type DeltaEvent, type SpanKind } from "./plain.js";
+import { remarksOf } from "./remarks.js";
+import { Tracker } from "./tracker.js";
+import { violation, type Violation } from "./violation.js";
+
+/** Something that is wrong with a stream, or suspicious. */
+export interface Finding {
+  /** The rule, such as `text.not-open`. */
+  readonly rule: string;
+  /** The index of the event. */
+  readonly index: number;
+  /** The index of the other event involved, if there is one. */
+  readonly other?: number;
+  /** What is wrong, for people. */
+  readonly message: string;
+}
+
+/** What verification found. */
+export interface Verification {
+  /** What makes the stream invalid, in the order of the events. */
+  readonly errors: readonly Finding[];
+  /** What does not. */
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Refuses events that cannot stand in their order. The events may be cut off anywhere.
+ *
+ * @throws Rejection of class `sequence` for the first event that breaks a rule, and of class `schema` for an event that
+ *   the schema does not allow
+ */
+export function verifyEvents(events: readonly AnyEvent[]): void {
+  rejecting(() => {
+    const verifier = new Verifier();
+    for (const [index, event] of eventsOf(events).entries()) verifier.push(index, event);
+    const [first] = inOrder(verifier.errors);
+    if (first !== undefined) throw faultOf(first);
+  });
+}
+
+/**
+ * What is wrong with the order of events, and what is suspicious: event types that nobody knows, patches that do not
+ * apply, parents outside of the log, messages that an input brings with another value.
+ *
+ * @throws Rejection for an event that the schema does not allow
+ */
+export function checkEvents(events: readonly AnyEvent[]): Verification {
+  return rejecting(() => {
+    const stream = eventsOf(events);
+    const verifier = new Verifier();
+    for (const [index, event] of stream.entries()) verifier.push(index, event);
+    for (const problem of parentsOutside(verifier.runs)) verifier.warnings.push(findingOf(problem));
+    for (const { rule, index, message } of remarksOf(stream, verifier.runs)) {
+      verifier.warnings.push({ rule, index, message });
+    }
+    return { errors: inOrder(verifier.errors), warnings: inOrder(verifier.warnings) };
+  });
+}
+
+function inOrder(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort((one, other) => one.index - other.index);
+}
+
+/** The refusal of a stream for what was found. */
+export function faultOf({ rule, index, message }: Finding): Fault {
+  return new Fault("sequence", rule, message).within(index);
+}
+
+/** The verifier of a whole log. Throws a `Fault` for the first thing that it finds. */
+export function verified(events: readonly AnyEvent[]): Verifier {
+  const verifier = new Verifier();
+  for (const [index, event] of eventsOf(events).entries()) {
+    verifier.push(index, event);
+    const [first] = verifier.errors;
+    if (first !== undefined) throw faultOf(first);
+  }
+  return verifier;
+}
+
+/** Verifies events as they come. A finding may be about an earlier event: a run that named this one as its parent. */
+export class Verifier implements Steps {
+  readonly errors: Finding[] = [];
+  readonly warnings: Finding[] = [];
+  readonly #lineage = new LineageRules();
+  readonly tracker = new Tracker();
+  readonly #lifecycle = new Lifecycle();
+  readonly owners = new Owners();
+  #index = 0;
+  /** Whether the event at hand must leave nothing open. */
+  #mustClose = false;
+
+  /** The runs so far. */
+  get runs(): Runs {
+    return this.#lineage.runs;
+  }
+
+  /** Takes the event of this index. Whether patches apply is not looked at. */
+  push(index: number, event: Event): void {
+    this.#index = index;
+    const admitted = this.#lifecycle.admit(index, event);
+    if (admitted !== true) {
+      // What stands outside of all runs is reported once and has no further meaning.
+      if (admitted !== false) this.#found(admitted);
+      if (event.type !== "RUN_STARTED") return;
+    }
+    if (event.type === "RUN_STARTED") {
+      this.owners.clear();
+      for (const problem of this.#lineage.push(index, event)) this.errors.push(findingOf(problem));
+    }
+    this.#mustClose = event.type === "RUN_FINISHED";
+    this.#found(this.tracker.take(index, event, this));
+    if (event.type === "RUN_STARTED") for (const found of this.#lifecycle.begin(index, event)) this.#found(found);
+    if (event.type === "RUN_FINISHED") for (const found of this.#lifecycle.finish(event)) this.#found(found);
+    this.#found(this.owners.event(index, event));
+    if (!isKnownEvent(event)) {
+      const message = `\`${event.type}\` is no known type of event`;
+      this.warnings.push({ rule: "verify.unknown-event", index, message });
+    }
+  }
+
+  /** Takes an event of this index that only appends text to an item of this kind. */
+  pushPlain(index: number, kind: SpanKind, event: DeltaEvent): void {
+    if (!this.#lifecycle.isRunning) return this.push(index, event);
+    this.#index = index;
+    this.#found(this.tracker.takePlain(index, kind, idOf(event), event.delta, this));
+  }
+
+  begun(beginning: Beginning): void {
+    this.#found(this.owners.begun(this.#index, beginning));
+  }
+
+  appended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
+    if (subagentRunId !== undefined) this.#found(this.owners.continued(kind, id, subagentRunId));
+  }
+
+  ended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
+    this.#found(this.owners.continued(kind, id, subagentRunId));
+  }
+
+  closed(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
+    this.#found(this.owners.continued(kind, id, subagentRunId));
+  }
+
+  left({ index, item: { kind, id } }: Opened): void {
+    if (!this.#mustClose) return;
+    this.#found(violation("run.open-item", `the run finishes, but the ${kind} \`${id}\` is open`, index));
+  }
+
+  #found(found: Violation | undefined): void {
+    if (found === undefined) return;
+    const { rule, message, other } = found;
+    this.errors.push({ rule, index: this.#index, message, ...(other === undefined ? {} : { other }) });
+  }
+}
+
+function findingOf({ rule, index, message, other }: Problem): Finding {
+  return { rule, index, message, ...(other === undefined ? {} : { other }) };
+}

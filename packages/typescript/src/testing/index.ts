@@ -1,0 +1,53 @@
+// Helpers for tests of programs that save and load chat state: they compare by value, and say what was lost.
+
+import { stringify } from "../runtime/writer.js";
+import { lossesBetween, type Loss } from "./losses.js";
+
+export { lossesBetween, type Loss, type LossClass } from "./losses.js";
+
+/** The most losses that a message lists. */
+const MOST = 20;
+
+/** Two documents that are not the same. */
+export class DocumentsDiffer extends Error {
+  override readonly name = "DocumentsDiffer";
+
+  constructor(readonly losses: readonly Loss[]) {
+    super(messageOf(losses));
+  }
+}
+
+/**
+ * Compares two documents by value: the order of members and the spelling of numbers do not matter.
+ *
+ * @throws DocumentsDiffer with the class and the place of each difference
+ */
+export function assertSameDocument(actual: unknown, expected: unknown): void {
+  const losses = lossesBetween(expected, actual);
+  if (losses.length > 0) throw new DocumentsDiffer(losses);
+}
+
+/** What `expect.extend` of Vitest and Jest takes. */
+export const matchers = {
+  /** `expect(actual).toBeSameDocument(expected)`: equal by value; a failure says what was lost. */
+  toBeSameDocument(actual: unknown, expected: unknown): { pass: boolean; message: () => string } {
+    const losses = lossesBetween(expected, actual);
+    const pass = losses.length === 0;
+    return { pass, message: () => (pass ? "the documents are the same by value" : messageOf(losses)) };
+  },
+};
+
+function messageOf(losses: readonly Loss[]): string {
+  const lines = losses.slice(0, MOST).map(({ class: kind, at, before, after }) => {
+    const was = before === undefined ? "" : ` expected ${short(before)}`;
+    const is = after === undefined ? "" : ` got ${short(after)}`;
+    return `  ${kind} at \`${at}\`:${was}${was === "" || is === "" ? "" : ","}${is}`;
+  });
+  const more = losses.length > MOST ? [`  and ${losses.length - MOST} more`] : [];
+  return [`the documents differ in ${losses.length} place(s):`, ...lines, ...more].join("\n");
+}
+
+function short(value: unknown): string {
+  const text = stringify(value);
+  return `\`${text.length > 80 ? `${text.slice(0, 80)}...` : text}\``;
+}
