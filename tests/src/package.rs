@@ -60,9 +60,9 @@ pub const TYPESCRIPT: Package = Package {
 /// The package for .NET.
 pub const DOTNET: Package = Package {
     language: "dotnet",
-    folder: "generators/dotnet",
-    adapter: "adapter/run",
-    check: "generators/dotnet/check",
+    folder: "packages/dotnet",
+    adapter: "conformance/run",
+    check: "packages/dotnet/tools/check",
     programs: &["dotnet"],
     undeclared: &[],
 };

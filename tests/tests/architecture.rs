@@ -225,9 +225,9 @@ const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
 const GENERATED: [&str; 6] = [
     "crates/types/src/generated/",
     "crates/types/src/json_schema/",
-    "generators/dotnet/package/generated/",
-    "packages/python/src/chatstate/generated/",
     "generators/rust/tests/generated/",
+    "packages/dotnet/src/Chatstate/Generated/",
+    "packages/python/src/chatstate/generated/",
     "packages/typescript/src/generated/",
 ];
 

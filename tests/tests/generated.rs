@@ -9,19 +9,18 @@ use chatstate_tests::workspace;
 use tempfile::TempDir;
 
 /// The files that generated files are made of, and these themselves.
-const FILES: [&str; 8] = [
+const FILES: [&str; 7] = [
     "SPEC.md",
     "corpus",
     "crates/types/src/generated",
     "docs/traceability.md",
-    "generators/dotnet/package",
-    "packages",
     "generators/rust/tests",
+    "packages",
     "schema",
 ];
 
 const TYPES: &str = "crates/types/src/generated/event.rs";
-const CSHARP: &str = "generators/dotnet/package/generated/Event.cs";
+const CSHARP: &str = "packages/dotnet/src/Chatstate/Generated/Event.cs";
 const PYTHON: &str = "packages/python/src/chatstate/generated/models.py";
 const TYPESCRIPT: &str = "packages/typescript/src/generated/types.ts";
 

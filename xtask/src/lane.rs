@@ -29,7 +29,7 @@ pub const LANES: [Lane; 5] = [
         name: "dotnet",
         programs: &["dotnet"],
         fetch: None,
-        adapters: &["generators/dotnet/adapter/run"],
+        adapters: &["packages/dotnet/conformance/run"],
     },
     Lane {
         name: "python",

@@ -46,11 +46,11 @@ pub(crate) fn files(names: &Names<'_>) -> Result<Files, CodegenError> {
         let stem = schema.name.split('.').next().unwrap_or_default();
         let stem = scope.take(identifier(&pascal_case(stem)), &schema.name)?;
         let text = file(&[schema], types, names)?;
-        files.add(format!("generated/{stem}.cs"), text)?;
+        files.add(format!("Generated/{stem}.cs"), text)?;
     }
     let all: Vec<&Schema> = names.ir.schemas.iter().collect();
     let resolver = printed(&resolver(names))?;
-    files.add("generated/JsonTypes.cs", file(&all, vec![resolver], names)?)?;
+    files.add("Generated/JsonTypes.cs", file(&all, vec![resolver], names)?)?;
     Ok(files)
 }
 

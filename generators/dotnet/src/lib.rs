@@ -1,8 +1,9 @@
 //! Writes a .NET package from the model: C# 12 over `System.Text.Json`, without reflection and without
 //! source generators.
 //!
-//! The generated types are in `generated/`, one file for each schema file. They read and write
-//! through a small runtime that people wrote, in `runtime/`; what only saved chats need is in `chat/`.
+//! The generated types are in `Generated/`, one file for each schema file. They read and write
+//! through a small runtime that people wrote, in `Runtime/`. That
+//! and what only saved chats need are folders of chatstate's own package in `packages/dotnet`.
 //!
 //! A tagged union is an abstract class, and its arms are the classes that derive from it. What C# has
 //! no hierarchy for (arms of different JSON kinds, arms of several unions, arms that nothing tells
@@ -22,6 +23,7 @@ mod pattern;
 mod types;
 mod union;
 mod unknown;
+mod written;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};
 use chatstate_schema_model::Ir;
@@ -44,6 +46,6 @@ impl Generator for DotnetGenerator {
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
-        package::adapter_skeleton()
+        written::skeleton()
     }
 }

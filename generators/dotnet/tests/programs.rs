@@ -37,25 +37,27 @@ const PRINTED: [&str; 3] = [
 /// What the first one writes.
 const WRITTEN: &str = r#"{"history":[{"role":"assistant","items":[{"type":"text","text":"Hello!"},{"type":"hologram","x":1}]},{"role":"user","items":[{"type":"text","text":"Thanks!"}]}],"channels":[]}"#;
 
+/// The program of the examples.
+const EXAMPLE: &str = "samples/Example";
+
 /// Where the project that uses the packed package looks for it.
 const FEED: &str = r#"<configuration>
   <packageSources>
     <clear />
-    <add key="feed" value="../feed" />
+    <add key="feed" value="../../feed" />
   </packageSources>
-  <config><add key="globalPackagesFolder" value="../packages" /></config>
+  <config><add key="globalPackagesFolder" value="../../packages" /></config>
 </configuration>
 "#;
 
 #[test]
 fn types_behave_as_they_say() {
     let Some(bench) = Bench::new() else { return };
-    bench.add("behaviour");
-    let scenarios = fs::read_to_string(home().join("../store-scenarios.json")).unwrap();
+    let scenarios = fs::read_to_string(workspace().join("packages/testdata/store-scenarios.json")).unwrap();
     write(&bench.path("store-scenarios.json"), &scenarios);
-    let schema = home().join("../../tests/schemas/traps.schema.json");
-    add_package(&bench, "traps", &schema);
-    let ran = bench.run("behaviour");
+    let schema = workspace().join("tests/schemas/traps.schema.json");
+    add_package(&bench, "tests/Traps", "traps", &schema);
+    let ran = bench.run("tests/Chatstate.Tests");
     let said = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status.success(), "{said}");
     say(said.trim());
@@ -64,17 +66,16 @@ fn types_behave_as_they_say() {
 #[test]
 fn the_examples_of_the_page_work() {
     let Some(bench) = Bench::new() else { return };
-    bench.add("example");
     for (name, text) in INPUTS {
         write(&bench.path(name), text);
     }
-    let page = fs::read_to_string(home().join("package/README.md")).unwrap();
+    let page = fs::read_to_string(bench.path("src/Chatstate/README.md")).unwrap();
     let examples: Vec<&str> = page.split("```csharp\n").skip(1).collect();
     assert_eq!(examples.len(), PRINTED.len());
     for (rest, printed) in examples.into_iter().zip(PRINTED) {
         let (example, _) = rest.split_once("```").unwrap();
-        write(&bench.path("example/Program.cs"), example);
-        let ran = bench.run("example");
+        write(&bench.path(EXAMPLE).join("Program.cs"), example);
+        let ran = bench.run(EXAMPLE);
         let said = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(String::from_utf8_lossy(&ran.stdout), printed, "{said}");
     }
@@ -91,25 +92,25 @@ fn the_packed_package_is_used_from_a_folder() {
         say("SKIPPED dotnet pack: the `dotnet` on this machine is no .NET SDK");
         return;
     }
-    bench.add("example");
-    let project = fs::read_to_string(bench.path("example/Example.csproj")).unwrap();
+    let example = bench.path(EXAMPLE);
+    let project = fs::read_to_string(example.join("Example.csproj")).unwrap();
     let reference = r#"<PackageReference Include="Chatstate" Version="0.1.0" />"#;
     let packed = project.replace(
-        r#"<ProjectReference Include="../package/Chatstate.csproj" />"#,
+        r#"<ProjectReference Include="../../src/Chatstate/Chatstate.csproj" />"#,
         reference,
     );
     assert!(packed.contains(reference));
-    write(&bench.path("example/Example.csproj"), &packed);
-    write(&bench.path("example/nuget.config"), FEED);
+    write(&example.join("Example.csproj"), &packed);
+    write(&example.join("nuget.config"), FEED);
     let program =
         "using Chatstate;\nSystem.Console.WriteLine(new EventStream().Compact().ToJson());\n";
-    write(&bench.path("example/Program.cs"), program);
+    write(&example.join("Program.cs"), program);
     let mut pack = Command::new("dotnet");
-    pack.args(["pack", "package", "-c", "Release", "-o", "feed"]);
+    pack.args(["pack", "src/Chatstate", "-c", "Release", "-o", "feed"]);
     let ran = pack.current_dir(bench.0.path()).output().unwrap();
     let said = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status.success(), "{said}");
-    let ran = bench.run("example");
+    let ran = bench.run(EXAMPLE);
     let said = String::from_utf8_lossy(&ran.stderr);
     assert_eq!(String::from_utf8_lossy(&ran.stdout), "[]\n", "{said}");
 }
@@ -118,13 +119,12 @@ fn the_packed_package_is_used_from_a_folder() {
 #[test]
 fn laws_hold_over_generated_streams() {
     let Some(bench) = Bench::new() else { return };
-    bench.add("laws");
     let setting = |name, default: &str| std::env::var(name).unwrap_or(default.to_owned());
     let (streams, seed) = (
         setting("CHATSTATE_STREAMS", "100"),
         setting("CHATSTATE_SEED", "1"),
     );
-    let ran = bench.run_with("laws", &["-c", "Release", "--", &streams, &seed]);
+    let ran = bench.run_with("tests/Chatstate.Laws", &["-c", "Release", "--", &streams, &seed]);
     let said = String::from_utf8_lossy(&ran.stdout);
     let errors = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{said}{errors}");
@@ -133,7 +133,7 @@ fn laws_hold_over_generated_streams() {
 
 #[test]
 fn traps_compile_without_a_warning() {
-    check_compiles(&home().join("../../tests/schemas/traps.schema.json"));
+    check_compiles(&workspace().join("tests/schemas/traps.schema.json"));
 }
 
 /// Tuples of all lengths, lists of what may be null, and other types in places where few have them.
@@ -144,8 +144,8 @@ fn unusual_types_compile_without_a_warning() {
 
 fn check_compiles(schema: &Path) {
     let Some(bench) = Bench::new() else { return };
-    add_package(&bench, "others", schema);
-    let checked = Command::new(home().join("check"))
+    add_package(&bench, "others", "others", schema);
+    let checked = Command::new(workspace().join("packages/dotnet/tools/check"))
         .arg(bench.path("others"))
         .output()
         .unwrap();
@@ -164,7 +164,8 @@ fn definitions_may_have_the_names_of_the_runtime() {
 /// Every word with a capital letter in the files that are written by hand.
 fn words() -> BTreeSet<String> {
     let word = Regex::new(r"\b[A-Z][A-Za-z0-9]*\b").unwrap();
-    let folders = ["package/runtime", "templates"].map(|folder| home().join(folder));
+    let runtime = workspace().join("packages/dotnet/src/Chatstate/Runtime");
+    let folders = [runtime, home().join("templates")];
     let files = folders
         .iter()
         .flat_map(|folder| fs::read_dir(folder).unwrap());
@@ -203,7 +204,7 @@ fn schema_of(words: &BTreeSet<String>) -> serde_json::Value {
     })
 }
 
-/// A folder with the package, in which programs that use it are built.
+/// A copy of the package's folder, in which programs that use it are built.
 struct Bench(TempDir);
 
 impl Bench {
@@ -221,17 +222,12 @@ impl Bench {
             return None;
         }
         let bench = Self(TempDir::new().unwrap());
-        copy(&home().join("package"), &bench.path("package"));
+        copy(&workspace().join("packages/dotnet"), bench.0.path());
         Some(bench)
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
-    }
-
-    /// Adds a program of these tests.
-    fn add(&self, name: &str) {
-        copy(&home().join("tests").join(name), &self.path(name));
     }
 
     /// Builds a program and runs it.
@@ -250,8 +246,12 @@ fn home() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Adds the package of an ordinary schema.
-fn add_package(bench: &Bench, name: &str, schema: &Path) {
+fn workspace() -> PathBuf {
+    home().join("../..")
+}
+
+/// Adds the package of an ordinary schema in a folder.
+fn add_package(bench: &Bench, folder: &str, name: &str, schema: &Path) {
     let text = fs::read_to_string(schema).unwrap();
     let file = SchemaText {
         name: schema.file_name().unwrap().to_str().unwrap(),
@@ -265,7 +265,7 @@ fn add_package(bench: &Bench, name: &str, schema: &Path) {
     };
     let files = DotnetGenerator.package(&read.ir, &package).unwrap();
     for (path, text) in files.iter() {
-        write(&bench.path(name).join(path), text);
+        write(&bench.path(folder).join(path), text);
     }
 }
 
@@ -273,6 +273,9 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap();
+        if [".sdk", "bin", "obj"].iter().any(|made| name == *made) {
+            continue;
+        }
         if path.is_dir() {
             copy(&path, &to.join(name));
         } else {

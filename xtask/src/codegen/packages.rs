@@ -24,8 +24,8 @@ struct Place {
 const PLACES: &[Place] = &[
     Place {
         generator: &DotnetGenerator,
-        package: "generators/dotnet/package",
-        generated: "generated",
+        package: "packages/dotnet/src/Chatstate",
+        generated: "Generated",
     },
     Place {
         generator: &PythonGenerator,

@@ -9,7 +9,7 @@ use serde_json::Value;
 const PROGRAM: &str = "xtask/src/bench/dotnet";
 
 /// The folder of the package.
-const PACKAGE: &str = "generators/dotnet/package";
+const PACKAGE: &str = "packages/dotnet/src/Chatstate";
 
 /// The built program.
 pub struct Dotnet {

@@ -1,4 +1,4 @@
-namespace Behaviour;
+namespace Chatstate.Tests;
 
 /// <summary>One thing that is asked, and what is expected: a text, or how it is refused.</summary>
 internal sealed record Row(string Name, string Expected, Func<string> Actual)

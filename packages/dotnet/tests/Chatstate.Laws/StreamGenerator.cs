@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using Chatstate;
 
-namespace Laws;
+namespace Chatstate.Laws;
 
 /// <summary>
 /// Makes event streams at random: few ids, so that everything meets everything, and in each stream about half of what a

@@ -2,7 +2,7 @@
 // stream that breaks one, and how many there were.
 
 using System.Globalization;
-using Laws;
+using Chatstate.Laws;
 
 var count = args.Length > 0 ? int.Parse(args[0], CultureInfo.InvariantCulture) : 200;
 var seed = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 1;

@@ -2,7 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Chatstate;
 
-namespace Behaviour;
+namespace Chatstate.Tests;
 
 /// <summary>Rows about sessions, restores and the assertions for tests.</summary>
 internal static class SessionRows

@@ -1,7 +1,7 @@
 // What the generated types do, beyond what the corpus can ask: one row for each thing. Prints what is
 // otherwise than expected, and how many rows there are.
 
-using Behaviour;
+using Chatstate.Tests;
 
 Row[] rows =
 [

@@ -1,6 +1,6 @@
 using Chatstate;
 
-namespace Behaviour;
+namespace Chatstate.Tests;
 
 /// <summary>Rows about event streams, which the corpus asks of whole streams and by one way only.</summary>
 internal static class EventRows

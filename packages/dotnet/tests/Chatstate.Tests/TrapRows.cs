@@ -1,6 +1,6 @@
 using T = Traps;
 
-namespace Behaviour;
+namespace Chatstate.Tests;
 
 /// <summary>Rows about every kind of definition that there is.</summary>
 internal static class TrapRows

@@ -2,7 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Chatstate;
 
-namespace Behaviour;
+namespace Chatstate.Tests;
 
 /// <summary>Rows about chatstate's own package.</summary>
 internal static class ChatRows

@@ -1,6 +1,6 @@
 using Chatstate;
 
-namespace Behaviour;
+namespace Chatstate.Tests;
 
 /// <summary>One list of scenarios, which every store of events goes through.</summary>
 internal static class StoreRows

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Chatstate;
 
-namespace Behaviour;
+namespace Chatstate.Tests;
 
 /// <summary>
 /// The scenarios that all stores of events of all languages play. They are read from `store-scenarios.json` in the

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Chatstate;
 
-namespace Laws;
+namespace Chatstate.Laws;
 
 /// <summary>One law: what breaks it in a stream.</summary>
 /// <param name="Name">Its name in SPEC.md.</param>

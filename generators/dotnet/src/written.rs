@@ -1,0 +1,74 @@
+//! The files of packages that people write: they are in chatstate's own package, in `packages/dotnet`.
+
+use std::borrow::Cow;
+
+use chatstate_codegen::{CodegenError, Files, embedded};
+use include_dir::{Dir, include_dir};
+
+/// The folder of the runtime, which every package has.
+static RUNTIME: Dir<'static> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Runtime");
+
+/// The folders that only chatstate's own package has: what its documents mean and come to.
+static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
+    (
+        "Chats",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Chats"),
+    ),
+    (
+        "Sessions",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Sessions"),
+    ),
+    (
+        "Storage",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Storage"),
+    ),
+    (
+        "Streams",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Streams"),
+    ),
+    (
+        "Testing",
+        include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Testing"),
+    ),
+];
+
+/// The skeleton of an adapter for somebody's SDK.
+static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
+
+/// The line that the files of the runtime have, which are written for one package.
+const OWN_NAMESPACE: &str = "namespace Chatstate;";
+
+/// What every package has, in its namespace.
+pub(crate) fn runtime(namespace: &str) -> Result<Files, CodegenError> {
+    let mut files = Files::new();
+    for (path, text) in embedded(&RUNTIME)? {
+        files.add(format!("Runtime/{path}"), in_namespace(text, namespace))?;
+    }
+    Ok(files)
+}
+
+/// What only chatstate's own package has beside that.
+pub(crate) fn behaviour(namespace: &str) -> Result<Files, CodegenError> {
+    let mut files = Files::new();
+    for (name, folder) in &BEHAVIOUR {
+        for (path, text) in embedded(folder)? {
+            files.add(format!("{name}/{path}"), in_namespace(text, namespace))?;
+        }
+    }
+    Ok(files)
+}
+
+/// All files of the skeleton.
+pub(crate) fn skeleton() -> Result<Files, CodegenError> {
+    embedded(&SKELETON)
+}
+
+/// A file in the namespace of the package.
+fn in_namespace(text: Cow<'static, str>, namespace: &str) -> Cow<'static, str> {
+    let own = format!("namespace {namespace};");
+    if own == OWN_NAMESPACE {
+        return text;
+    }
+    text.replacen(OWN_NAMESPACE, &own, 1).into()
+}
