@@ -18,7 +18,7 @@ pub const BENCH: Bench = Bench {
     name: "codegen",
     title: "Generated code",
     method: "A round trip reads each event of a log from its own text into types and writes it again. Rust is the
-reference, TypeScript and Python are the packages in `generators`. Beside them: `JSON.parse`, the zod schemas of
+reference, TypeScript and Python are the packages in `packages`. Beside them: `JSON.parse`, the zod schemas of
 `@ag-ui/core` and `JSON.stringify`; the pydantic models of `ag-ui-protocol` with `validate_json` and
 `model_dump_json`. Validation is of events that are parsed already. Those of one language take turns in one process,
 and the fastest pass of all rounds counts. Generating is `chatstate generate all` into an empty folder, as a process of its own, from the

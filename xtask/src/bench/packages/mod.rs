@@ -20,7 +20,7 @@ const SEED: u64 = 20_261;
 pub const BENCH: Bench = Bench {
     name: "packages",
     title: "Event streams in other languages",
-    method: "The packages in `generators` compact the parsed events of the logs of the first section at level `stream`; only
+    method: "The packages in `packages` compact the parsed events of the logs of the first section at level `stream`; only
 the compaction is in the time. In TypeScript, `@ag-ui/client` takes turns with the package in one process; in Python,
 `json.loads()` of the same lines does. The fastest pass counts, and the median where sizes are compared, since no
 collection of garbage may fall into a short pass. What ten times the live events cost the engine of JavaScript by itself
