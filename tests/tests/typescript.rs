@@ -52,10 +52,7 @@ fn what_users_write_with_the_package_compiles_and_runs() {
 
 #[test]
 fn the_behavior_keeps_the_laws_and_answers_as_the_reference() {
-    check(
-        "test/run",
-        &[chatstate_program(), Path::new("adapter")],
-    );
+    check("test/run", &[chatstate_program(), Path::new("adapter")]);
 }
 
 /// Packed as npm publishes it, installed into an empty folder, and bundled for a browser.

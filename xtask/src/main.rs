@@ -10,6 +10,8 @@ mod matrix;
 #[cfg(feature = "kit")]
 mod new_case;
 #[cfg(feature = "kit")]
+mod program;
+#[cfg(feature = "kit")]
 mod test;
 #[cfg(feature = "kit")]
 mod traceability;
@@ -41,8 +43,7 @@ enum Task {
     /// Measures speed; each figure stands beside a yardstick of the same run.
     #[cfg(feature = "kit")]
     Bench {
-        /// What is measured: `compaction`, `validation`, `codegen` or `runner`; without it, the kit itself
-        #[arg(value_parser = bench::names())]
+        /// What is measured: `compaction`, `validation`, `codegen`, `runner` or `packages`; without it, the kit itself
         name: Option<String>,
         /// The events of the largest log, or the cases, for a quick run that leaves the page alone
         #[arg(long, requires = "name")]
@@ -51,10 +52,6 @@ enum Task {
     /// Runs every SDK and every generated package, and writes the pages with the results.
     #[cfg(feature = "kit")]
     Matrix,
-    /// Answers each request with its input, as an adapter: what `bench runner` measures the runner by.
-    #[cfg(feature = "kit")]
-    #[command(hide = true)]
-    EchoAdapter,
     /// Writes the beginning of a case.
     #[cfg(feature = "kit")]
     NewCase {
@@ -90,8 +87,6 @@ fn run(task: Task, workspace: &Path) -> Result<(), String> {
         Task::Bench { name, events } => bench::run(workspace, name.as_deref(), events),
         #[cfg(feature = "kit")]
         Task::Matrix => matrix::run(workspace),
-        #[cfg(feature = "kit")]
-        Task::EchoAdapter => bench::serve_echo().map_err(|error| error.to_string()),
         #[cfg(feature = "kit")]
         Task::NewCase {
             id,

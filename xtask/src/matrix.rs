@@ -14,8 +14,8 @@ use chatstate_runner::{
     report, run as judge,
 };
 
-use crate::bench::program;
 use crate::lane::LANES;
+use crate::program::{self, Profile};
 
 /// The page for people in a browser, the page for people at the source, and the page with the summary.
 const HTML: &str = "docs/matrix.html";
@@ -32,7 +32,7 @@ const TIMEOUT: Duration = Duration::from_mins(1);
 pub fn run(workspace: &Path) -> Result<(), String> {
     let corpus = Corpus::embedded().map_err(|error| error.to_string())?;
     let requirements = specification::embedded().map_err(|problems| problems.to_string())?;
-    let reference = program::build(workspace)?;
+    let reference = program::build(workspace, Profile::OfThis)?;
     let mut reports = Vec::new();
     let mut commands = Vec::new();
     for adapter in adapters(workspace)? {

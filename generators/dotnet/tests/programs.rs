@@ -53,7 +53,8 @@ const FEED: &str = r#"<configuration>
 #[test]
 fn types_behave_as_they_say() {
     let Some(bench) = Bench::new() else { return };
-    let scenarios = fs::read_to_string(workspace().join("packages/testdata/store-scenarios.json")).unwrap();
+    let scenarios =
+        fs::read_to_string(workspace().join("packages/testdata/store-scenarios.json")).unwrap();
     write(&bench.path("store-scenarios.json"), &scenarios);
     let schema = workspace().join("tests/schemas/traps.schema.json");
     add_package(&bench, "tests/Traps", "traps", &schema);
@@ -124,7 +125,10 @@ fn laws_hold_over_generated_streams() {
         setting("CHATSTATE_STREAMS", "100"),
         setting("CHATSTATE_SEED", "1"),
     );
-    let ran = bench.run_with("tests/Chatstate.Laws", &["-c", "Release", "--", &streams, &seed]);
+    let ran = bench.run_with(
+        "tests/Chatstate.Laws",
+        &["-c", "Release", "--", &streams, &seed],
+    );
     let said = String::from_utf8_lossy(&ran.stdout);
     let errors = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{said}{errors}");

@@ -51,7 +51,10 @@ const MODULES: &[(&str, &[&str])] = &[
             "as_uuid",
         ],
     ),
-    (".._runtime.model", &["Arms", "Document", "Model", "TaggedUnion"]),
+    (
+        ".._runtime.model",
+        &["Arms", "Document", "Model", "TaggedUnion"],
+    ),
 ];
 
 /// The names that are used so far.

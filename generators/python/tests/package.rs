@@ -129,7 +129,11 @@ fn the_package_of_chatstate_is_that_of_its_schema() {
 fn other_packages_have_no_saved_chats() {
     let files = package("agent-protocol", CANONICAL, false);
     let source = "src/agent_protocol";
-    for name in ["chats/channel_key.py", "pytest_plugin.py", "streams/replay.py"] {
+    for name in [
+        "chats/channel_key.py",
+        "pytest_plugin.py",
+        "streams/replay.py",
+    ] {
         assert_eq!(files.get(&format!("{source}/{name}")), None, "{name}");
     }
     let package = files
@@ -167,8 +171,11 @@ fn type_checkers_accept_packages() {
         return;
     }
     let mut used = package("chatstate", CANONICAL, true);
-    used.add("src/usage.py", include_str!("../../../packages/python/tests/usage.py"))
-        .expect("a file more");
+    used.add(
+        "src/usage.py",
+        include_str!("../../../packages/python/tests/usage.py"),
+    )
+    .expect("a file more");
     let check = Command::new(file("tools/check"))
         .arg(written("checked", &used))
         .arg(written("traps", &package("traps", TRAPS, false)))

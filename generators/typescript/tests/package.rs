@@ -88,7 +88,11 @@ fn two_runs_give_equal_files() {
 fn other_packages_have_no_saved_chats() {
     let files = generated(&canonical(), "agent-protocol", false);
     let paths: Vec<&str> = files.iter().map(|(path, _)| path).collect();
-    for path in ["src/chats/encoding.ts", "src/chats/rules.ts", "src/streams/index.ts"] {
+    for path in [
+        "src/chats/encoding.ts",
+        "src/chats/rules.ts",
+        "src/streams/index.ts",
+    ] {
         assert!(!paths.contains(&path), "`{path}` is about saved chats");
     }
     let index = files.get("src/index.ts").unwrap();

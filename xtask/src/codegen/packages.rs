@@ -46,7 +46,9 @@ pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<Output>, Error> {
         chat_state: true,
         runtime: Runtime::Vendored,
     };
-    let outputs = PLACES.iter().map(|place| place.output(workspace, ir, &package));
+    let outputs = PLACES
+        .iter()
+        .map(|place| place.output(workspace, ir, &package));
     outputs.collect()
 }
 

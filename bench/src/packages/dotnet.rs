@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 /// The folder of the program, from the root of the workspace.
-const PROGRAM: &str = "xtask/src/bench/dotnet";
+const PROGRAM: &str = "bench/dotnet";
 
 /// The folder of the package.
 const PACKAGE: &str = "packages/dotnet/src/Chatstate";

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 /// The folder of the scripts and of the lock of their packages, from the root of the workspace.
-const SCRIPTS: &str = "xtask/src/bench/peer";
+const SCRIPTS: &str = "bench/peer";
 
 /// The memory that a script may have, in megabytes: its own default is too little for large logs.
 const HEAP: &str = "--max-old-space-size=8192";

@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::super::figure::{Measured, grouped};
-use super::super::measure::ROUNDS;
-use super::super::page;
+use crate::figure::{Measured, grouped};
+use crate::measure::ROUNDS;
+use crate::page;
 
 /// What the browser is called.
 const BROWSER: &str = "chromium";

@@ -1,40 +1,13 @@
 //! The `chatstate` program as a user starts it.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::measure::{Row, milliseconds, ratio, side_by_side};
 
 /// The size of the large document, in bytes.
 const LARGE_BYTES: usize = 200 * 1024 * 1024;
-
-/// Builds the program as this one was built, and gives its path.
-pub fn build(workspace: &Path) -> Result<PathBuf, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args([
-            "build",
-            "--profile",
-            if cfg!(debug_assertions) {
-                "dev"
-            } else {
-                "release"
-            },
-            "--quiet",
-            "--package",
-            "chatstate-cli",
-        ])
-        .current_dir(workspace)
-        .status()
-        .map_err(|error| format!("cannot build `chatstate`: {error}"))?;
-    if !status.success() {
-        return Err("`chatstate` does not build".to_owned());
-    }
-    let this =
-        std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
-    Ok(this.with_file_name("chatstate"))
-}
 
 /// From the start of the program to the verdict on the first case, beside starting it for nothing.
 pub fn start(program: &Path) -> Result<Row, String> {

@@ -2,10 +2,11 @@
 
 mod dotnet;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::Subject;
 use super::codegen::languages::Languages;
 use super::figure::Bound::{AtLeast, AtMost};
 use super::figure::{Bound, Goal, Measured, Outcome, Unit};
@@ -51,7 +52,8 @@ const fn goal(id: &'static str, name: &'static str, floor: Bound) -> Goal {
     }
 }
 
-fn measure(workspace: &Path, events: usize) -> Result<Outcome, String> {
+fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
+    let workspace = subject.workspace;
     let languages = Languages::set_up(workspace)?;
     let dotnet = Dotnet::build(workspace)?;
     let folder = tempfile::tempdir_in(workspace.join("target"));

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::bench::figure::{Measured, grouped};
-use crate::bench::measure::{self, ROUNDS, milliseconds};
-use crate::bench::peer::Peer;
-use crate::bench::process::{self, Run};
-use crate::bench::stream::{self, Framing};
+use crate::figure::{Measured, grouped};
+use crate::measure::{self, ROUNDS, milliseconds};
+use crate::peer::Peer;
+use crate::process::{self, Run};
+use crate::stream::{self, Framing};
 
 /// Any number; the logs of one seed are equal on every machine.
 const SEED: u64 = 20_261;

@@ -5,16 +5,16 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::super::peer::Peer;
+use crate::peer::Peer;
 
 /// The lock file of the packages of Python that are measured beside ours.
 const PYTHON_LOCK: &str = "tests/sdks/ag-ui-python/requirements.txt";
 
 /// The script that measures the package of Python.
-const PYTHON_SCRIPT: &str = "xtask/src/bench/peer/round_trip.py";
+const PYTHON_SCRIPT: &str = "bench/peer/round_trip.py";
 
 /// The script that measures compaction in Python.
-const STREAMS_SCRIPT: &str = "xtask/src/bench/peer/streams.py";
+const STREAMS_SCRIPT: &str = "bench/peer/streams.py";
 
 /// What each language measures.
 pub struct Languages {

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use crate::bench::figure::Measured;
-use crate::bench::peer::Peer;
-use crate::bench::{process, program};
+use crate::figure::Measured;
+use crate::peer::Peer;
+use crate::{Subject, process};
 
 /// How often each thing is measured; the fastest counts, since nothing makes a program faster than
 /// it is.
@@ -27,15 +27,15 @@ const LARGE: usize = 600;
 const PEER_LANGUAGES: [&str; 4] = ["csharp", "python", "rust", "typescript"];
 
 /// The figures of generating code.
-pub fn measure(workspace: &Path) -> Result<Vec<Measured>, String> {
-    let bench = Generation::new(workspace)?;
+pub fn measure(subject: Subject<'_>) -> Result<Vec<Measured>, String> {
+    let bench = Generation::new(subject)?;
     let own = bench.fastest(&[])?;
     let large = bench.large_schema()?;
     let large_path = large.path.display().to_string();
     let of_large = bench.fastest(&["--schema", &large_path, "--name", "large"])?;
     let peak = process::peak(&mut bench.command(&[]), &bench.log())?;
     bench.remove_out()?;
-    let peer = bench.peer(workspace)?;
+    let peer = bench.peer(subject.workspace)?;
     let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
     let figure = |id, value, peer: String| Measured { id, value, peer };
     Ok(vec![
@@ -81,15 +81,15 @@ struct Generation {
 }
 
 impl Generation {
-    fn new(workspace: &Path) -> Result<Self, String> {
-        let folder = workspace.join("target/bench/generation");
+    fn new(subject: Subject<'_>) -> Result<Self, String> {
+        let folder = subject.workspace.join("target/bench/generation");
         fs::create_dir_all(&folder)
             .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
         let bench = Self {
-            program: program::build(workspace)?,
+            program: subject.program.to_owned(),
             folder,
             runs: Cell::new(0),
-            schemas: schemas(&workspace.join("schema/v1"))?,
+            schemas: schemas(&subject.workspace.join("schema/v1"))?,
         };
         bench.remove_out()?;
         Ok(bench)

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::Subject;
 use super::figure::{Goal, HEAD, Outcome};
 
 /// The page, from the root of the workspace.
@@ -29,7 +30,7 @@ pub struct Bench {
     /// How many it must have at least.
     pub least_events: usize,
     /// Measures all figures, and says on what.
-    pub measure: fn(&Path, usize) -> Result<Outcome, String>,
+    pub measure: fn(Subject<'_>, usize) -> Result<Outcome, String>,
 }
 
 /// What one run put into a section.

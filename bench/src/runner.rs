@@ -5,12 +5,10 @@ mod echo;
 mod opening;
 mod self_test;
 
-use std::path::Path;
-
+use super::Subject;
 use super::figure::Bound::{AtLeast, AtMost};
 use super::figure::{Bound, Goal, Outcome, Unit};
 use super::page::{self, Bench};
-use super::program;
 
 pub use echo::serve;
 
@@ -49,11 +47,11 @@ const fn goal(id: &'static str, name: &'static str, unit: Unit, floor: Option<Bo
     }
 }
 
-fn measure(workspace: &Path, cases: usize) -> Result<Outcome, String> {
-    let program = program::build(workspace)?;
+fn measure(subject: Subject<'_>, cases: usize) -> Result<Outcome, String> {
+    let Subject { workspace, program } = subject;
     let mut figures = echo::measure(cases)?;
-    figures.push(self_test::measure(&program)?);
-    figures.extend(opening::measure(workspace, &program)?);
+    figures.push(self_test::measure(program)?);
+    figures.extend(opening::measure(workspace, program)?);
     let machine = format!(
         "{}; Python {}, {}, Rust {}",
         page::machine(),

@@ -7,6 +7,7 @@ use chatstate::json::{Value, parse};
 use chatstate::validate::check_value;
 use serde_json::json;
 
+use super::Subject;
 use super::figure::Bound::{AtLeast, AtMost};
 use super::figure::{Goal, Measured, Outcome, Unit};
 use super::measure::{self, ROUNDS, median, milliseconds};
@@ -64,7 +65,8 @@ struct Times {
     peer: Vec<Duration>,
 }
 
-fn measure(workspace: &Path, events: usize) -> Result<Outcome, String> {
+fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
+    let workspace = subject.workspace;
     let peer = Peer::install(workspace)?;
     let folder = tempfile::tempdir_in(workspace.join("target"));
     let folder = folder.map_err(|error| format!("cannot make a folder below `target`: {error}"))?;

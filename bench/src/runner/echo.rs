@@ -12,8 +12,8 @@ use chatstate_protocol::{
 use chatstate_runner::{AdapterCommand, Expectations, Options, Verdict, Work, run};
 use serde_json::json;
 
-use super::super::figure::{Measured, grouped};
-use super::super::measure::{ratio, side_by_side};
+use crate::figure::{Measured, grouped};
+use crate::measure::{ratio, side_by_side};
 
 /// The adapter in Python.
 const PYTHON: &str = r#"

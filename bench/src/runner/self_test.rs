@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use super::super::figure::Measured;
+use crate::figure::Measured;
 
 /// How long one run takes.
 pub fn measure(program: &Path) -> Result<Measured, String> {

@@ -10,9 +10,9 @@ use chatstate::replay::replay_text;
 use serde_json::json;
 
 use super::programs::Logs;
-use crate::bench::figure::Measured;
-use crate::bench::measure::{self, ROUNDS, median, milliseconds, side_by_side};
-use crate::bench::peer::Peer;
+use crate::figure::Measured;
+use crate::measure::{self, ROUNDS, median, milliseconds, side_by_side};
+use crate::peer::Peer;
 
 /// How many deltas change a state whose cost is measured.
 const DELTAS: u32 = 20_000;

@@ -1,7 +1,7 @@
 //! What compaction and replay must reach.
 
-use crate::bench::figure::Bound::{AtLeast, AtMost};
-use crate::bench::figure::{Bound, Goal, Unit};
+use crate::figure::Bound::{AtLeast, AtMost};
+use crate::figure::{Bound, Goal, Unit};
 
 const fn goal(
     id: &'static str,

@@ -4,8 +4,7 @@ mod generation;
 pub mod languages;
 mod round_trip;
 
-use std::path::Path;
-
+use super::Subject;
 use super::figure::Bound::{AtLeast, AtMost};
 use super::figure::{Bound, Goal, Outcome, Unit};
 use super::page::{self, Bench};
@@ -65,9 +64,9 @@ const fn open(id: &'static str, name: &'static str) -> Goal {
     }
 }
 
-fn measure(workspace: &Path, events: usize) -> Result<Outcome, String> {
-    let mut figures = round_trip::measure(workspace, events, SEED)?;
-    figures.extend(generation::measure(workspace)?);
+fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
+    let mut figures = round_trip::measure(subject.workspace, events, SEED)?;
+    figures.extend(generation::measure(subject)?);
     let machine = format!(
         "{}; Node.js {}, Python {}, Rust {}",
         page::machine(),

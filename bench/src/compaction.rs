@@ -4,19 +4,17 @@ mod goals;
 mod library;
 mod programs;
 
-use std::path::Path;
-
+use super::Subject;
 use super::figure::Outcome;
 use super::page::{self, Bench};
 use super::peer::Peer;
-use super::program;
 
 /// The section of the page.
 pub const BENCH: Bench = Bench {
     name: "compaction",
     title: "Compaction and replay",
     method: "`chatstate compact` beside `compactEvents` of `@ag-ui/client`, each a process that reads a log, compacts
-it and writes the result; ours verifies the log as well. The logs are made by `xtask/src/bench/stream`: one thread of
+it and writes the result; ours verifies the log as well. The logs are made by `bench/src/stream`: one thread of
 many runs, each with a window of messages in its input and a `STATE_SNAPSHOT`. The wall time of the peer includes the
 start of Node and the import of the package, which the first row shows alone. `sonic-rs` builds a value of each line
 and does nothing with it. Replay is measured inside of each process, from the text to messages and state.",
@@ -28,13 +26,13 @@ and does nothing with it. Replay is measured inside of each process, from the te
 
 /// The figures of one run. The programs come first, while this one is small: a process begins with
 /// the memory of the one that starts it.
-fn measure(workspace: &Path, events: usize) -> Result<Outcome, String> {
-    let program = program::build(workspace)?;
+fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
+    let Subject { workspace, program } = subject;
     let peer = Peer::install(workspace)?;
     let folder = tempfile::tempdir_in(workspace.join("target"));
     let folder = folder.map_err(|error| format!("cannot make a folder below `target`: {error}"))?;
     let logs = programs::Logs::write(folder.path(), events)?;
-    let mut figures = programs::figures(&program, &peer, &logs)?;
+    let mut figures = programs::figures(program, &peer, &logs)?;
     figures.extend(library::figures(&peer, &logs)?);
     let machine = format!(
         "{}; Node.js {}, `@ag-ui/client` {}, `sonic-rs` 0.5, Rust {}",

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use chatstate::generated::Event;
 use serde_json::Value;
 
-use super::super::figure::Measured;
-use super::super::measure::{self, ROUNDS, milliseconds};
-use super::super::stream;
 use super::languages::Languages;
+use crate::figure::Measured;
+use crate::measure::{self, ROUNDS, milliseconds};
+use crate::stream;
 
 /// How often the events pass in a round: the others are slower, so that theirs take as long.
 const PASSES: usize = 40;

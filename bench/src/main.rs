@@ -1,0 +1,167 @@
+//! `cargo xtask bench`: how fast the kit is, each figure beside a yardstick of the same run.
+
+mod codegen;
+mod compaction;
+mod figure;
+mod measure;
+mod packages;
+mod page;
+mod peer;
+mod process;
+mod program;
+mod runner;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod validation;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use figure::{HEAD, Outcome, Table, grouped};
+use measure::Row;
+use page::{Bench, Content};
+
+/// The benches that have a section of the page, in its order.
+const BENCHES: [&Bench; 5] = [
+    &compaction::BENCH,
+    &validation::BENCH,
+    &codegen::BENCH,
+    &runner::BENCH,
+    &packages::BENCH,
+];
+
+/// The measurements of this workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask bench", disable_version_flag = true)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Measures speed; each figure stands beside a yardstick of the same run.
+    Measure {
+        /// What is measured; without it, the kit itself
+        #[arg(value_parser = names())]
+        name: Option<String>,
+        /// The events of the largest log, or the cases, for a quick run that leaves the page alone
+        #[arg(long, requires = "name")]
+        events: Option<usize>,
+        /// The `chatstate` program that is measured
+        #[arg(long)]
+        program: PathBuf,
+    },
+    /// Answers each request with its input, as an adapter: what the runner is measured by.
+    EchoAdapter,
+}
+
+/// What is measured, and with what.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    /// The root of the workspace.
+    pub workspace: &'a Path,
+    /// The `chatstate` program.
+    pub program: &'a Path,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What the benches are called on the command line.
+fn names() -> Vec<&'static str> {
+    BENCHES.iter().map(|bench| bench.name).collect()
+}
+
+fn run(task: Task) -> Result<(), String> {
+    match task {
+        Task::EchoAdapter => runner::serve().map_err(|error| error.to_string()),
+        Task::Measure { .. } if cfg!(debug_assertions) => {
+            Err("this program is built without optimisation; run `cargo xtask bench`".to_owned())
+        }
+        Task::Measure {
+            name,
+            events,
+            program,
+        } => {
+            let workspace = &workspace();
+            let program = &program;
+            let subject = Subject { workspace, program };
+            let mut benches = BENCHES.iter();
+            match benches.find(|bench| Some(bench.name) == name.as_deref()) {
+                Some(bench) => measure(subject, bench, events),
+                None => kit(program),
+            }
+        }
+    }
+}
+
+/// The root of the workspace: the parent of this package, which cargo names when it runs it.
+fn workspace() -> PathBuf {
+    let package =
+        std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| "bench".into(), PathBuf::from);
+    package.parent().map_or_else(|| ".".into(), PathBuf::from)
+}
+
+/// Measures against goals. The page is written by a full run alone; a missed floor is a failure.
+fn measure(subject: Subject<'_>, bench: &Bench, events: Option<usize>) -> Result<(), String> {
+    let count = events.unwrap_or(bench.events);
+    if count < bench.least_events {
+        let least = grouped(bench.least_events);
+        return Err(format!("`{}` needs at least {least} events", bench.name));
+    }
+    let Outcome { figures, machine } = (bench.measure)(subject, count)?;
+    let table = Table::new(bench.goals, &figures, count)?;
+    println!("{machine}\n");
+    for line in HEAD
+        .iter()
+        .copied()
+        .chain(table.rows.iter().map(String::as_str))
+    {
+        println!("{line}");
+    }
+    let Table { rows, missed } = table;
+    if events.is_none() {
+        page::write(
+            subject.workspace,
+            &BENCHES,
+            bench.name,
+            &Content { machine, rows },
+        )?;
+    }
+    if missed.is_empty() {
+        return Ok(());
+    }
+    Err(format!("below the floor: {}", missed.join("; ")))
+}
+
+/// What the kit itself costs.
+fn kit(program: &Path) -> Result<(), String> {
+    print(&[
+        program::start(program)?,
+        program::corpus(program)?,
+        program::large_document(program)?,
+    ]);
+    Ok(())
+}
+
+fn print(rows: &[Row]) {
+    println!("| what | measured | yardstick of the same run | ratio |");
+    println!("|---|---|---|---|");
+    for row in rows {
+        println!(
+            "| {} | {} | {} | {:.2} |",
+            row.what, row.measured, row.yardstick, row.ratio
+        );
+    }
+}
