@@ -5,6 +5,7 @@
 
 pub mod action;
 pub mod adapter;
+pub mod arrows;
 pub mod browser;
 pub mod call;
 pub mod document;

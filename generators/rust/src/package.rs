@@ -115,9 +115,7 @@ fn json() -> Result<Files, CodegenError> {
     };
     let mut files = Files::new();
     files.add("Cargo.toml", printed(&manifest)?)?;
-    for (path, text) in json_sources() {
-        files.add(format!("src/{path}"), text)?;
-    }
+    files.add_all("src/", json_sources()?)?;
     Ok(files)
 }
 

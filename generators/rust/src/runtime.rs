@@ -1,6 +1,7 @@
 //! The parts of the reference that a package needs beside its types. They have one home, the
 //! reference itself; a package depends on it or gets a copy.
 
+use chatstate_codegen::{CodegenError, Files, embedded};
 use include_dir::{Dir, include_dir};
 
 /// The sources of the crate for exact JSON.
@@ -25,20 +26,7 @@ pub(crate) const SAVED_CHATS: &[RuntimeFile] = &[
     ),
 ];
 
-/// The sources of exact JSON: the path of each file below `src`, and its text.
-pub(crate) fn json_sources() -> impl Iterator<Item = (String, &'static str)> {
-    let mut found = Vec::new();
-    collect(&JSON, &mut found);
-    found.into_iter()
-}
-
-fn collect(folder: &Dir<'static>, found: &mut Vec<(String, &'static str)>) {
-    for file in folder.files() {
-        if let Some(text) = file.contents_utf8() {
-            found.push((file.path().display().to_string().replace('\\', "/"), text));
-        }
-    }
-    for folder in folder.dirs() {
-        collect(folder, found);
-    }
+/// The sources of exact JSON, by their paths below `src`.
+pub(crate) fn json_sources() -> Result<Files, CodegenError> {
+    embedded(&JSON)
 }
