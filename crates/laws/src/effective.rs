@@ -105,11 +105,26 @@ fn bars(event: &Spelled, kind: &str, id: &str) -> bool {
         let own = delta(event).is_some_and(|(_, other)| other == id && stands_alone(event));
         return own || tag.ends_with("_END") && names(event, id);
     }
-    names(event, id)
+    writes_to(event, id)
 }
 
+/// Whether an event writes to an id. The start of a tool call writes to the call and to the message
+/// that it is put into; a result writes to its own message and not to the call.
+fn writes_to(event: &Spelled, id: &str) -> bool {
+    let members: &[&str] = match event.tag() {
+        "TOOL_CALL_START" => &["toolCallId", "parentMessageId"],
+        "TOOL_CALL_ARGS" | "TOOL_CALL_END" => &[],
+        "REASONING_ENCRYPTED_VALUE" => &["entityId"],
+        "TOOL_CALL_RESULT" | "ACTIVITY_SNAPSHOT" | "ACTIVITY_DELTA" => &["messageId"],
+        tag if tag.starts_with("TEXT_MESSAGE_") || tag.starts_with("REASONING_") => &["messageId"],
+        _ => &[],
+    };
+    members.iter().any(|member| event.text(member) == Some(id))
+}
+
+/// Whether an event of an item is about the one of this id.
 fn names(event: &Spelled, id: &str) -> bool {
-    let members = ["messageId", "entityId", "toolCallId", "parentMessageId"];
+    let members = ["messageId", "toolCallId"];
     members.iter().any(|member| event.text(member) == Some(id))
 }
 
@@ -174,10 +189,17 @@ pub(super) fn is_known_of_state(name: &str) -> bool {
 /// No message remains in the input of a run that the log holds already.
 fn no_repetition(events: &[Event], start: usize) -> Finding {
     let messages = input_messages(&events[start]);
-    let necessary = necessary(&events[..start], &events[start]);
+    if messages.is_empty() {
+        return Ok(());
+    }
     let removed = is_removed(&events[start]);
+    let necessary = if removed {
+        Vec::new()
+    } else {
+        necessary(&events[..start], &events[start])?
+    };
     let rest = messages.into_iter().enumerate();
-    let mut rest = rest.filter(|(place, _)| removed || !necessary.contains(place));
+    let mut rest = rest.filter(|(place, _)| !necessary.contains(place));
     let left = rest.find(|(_, message)| removed || is_followed(&events[..start], message));
     match left {
         None => Ok(()),
@@ -274,4 +296,84 @@ fn makes_assistant(event: &Event, id: &str) -> bool {
 fn holds(messages: &[Value], id: &str) -> bool {
     let mut messages = messages.iter();
     messages.any(|message| message.get("id").and_then(Value::as_str) == Some(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chatstate_types::generated::EventStream;
+
+    /// Two deltas of an item with these events between them: whether the law lets them stand.
+    fn check(item: &str, between: &str, stands: bool) {
+        let delta = match item {
+            "c" => r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"a"}"#,
+            _ => r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#,
+        };
+        let log = format!(
+            r#"[{{"type":"RUN_STARTED","threadId":"t","runId":"r"}},
+            {{"type":"TEXT_MESSAGE_START","messageId":"m"}},
+            {{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f"}},
+            {delta},{{"type":{between}}},{delta}]"#
+        );
+        let events = EventStream::from_json(&log).expect("events").0;
+        assert_eq!(effective(&events).is_ok(), stands, "{item}: {between}");
+    }
+
+    #[test]
+    fn only_what_writes_to_an_item_is_a_barrier() {
+        for (item, between, stands) in [
+            ("m", r#""MESSAGES_SNAPSHOT","messages":[]"#, true),
+            (
+                "m",
+                r#""ACTIVITY_DELTA","messageId":"m","activityType":"p","patch":[]"#,
+                true,
+            ),
+            ("m", r#""REASONING_START","messageId":"m""#, true),
+            (
+                "m",
+                r#""TOOL_CALL_START","toolCallId":"d","toolCallName":"f","parentMessageId":"m""#,
+                true,
+            ),
+            (
+                "m",
+                r#""TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":"""#,
+                true,
+            ),
+            (
+                "c",
+                r#""REASONING_ENCRYPTED_VALUE","subtype":"tool-call","entityId":"c","encryptedValue":"e""#,
+                true,
+            ),
+            ("c", r#""TEXT_MESSAGE_START","messageId":"c""#, true),
+            // They name the item and do not write to it.
+            (
+                "c",
+                r#""TOOL_CALL_RESULT","messageId":"o","toolCallId":"c","content":"""#,
+                false,
+            ),
+            (
+                "m",
+                r#""SUBAGENT_STARTED","subagentRunId":"s","name":"n","parentMessageId":"m""#,
+                false,
+            ),
+            (
+                "c",
+                r#""SUBAGENT_STARTED","subagentRunId":"s","name":"n","parentToolCallId":"c""#,
+                false,
+            ),
+            (
+                "m",
+                r#""CUSTOM","name":"n","value":1,"messageId":"m""#,
+                false,
+            ),
+            (
+                "m",
+                r#""TOOL_CALL_ARGS","toolCallId":"c","delta":"x","messageId":"m""#,
+                false,
+            ),
+            ("m", r#""NEWER","messageId":"m""#, false),
+        ] {
+            check(item, between, stands);
+        }
+    }
 }

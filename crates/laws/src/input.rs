@@ -2,7 +2,7 @@
 
 use super::{Broken, Finding, run_starts};
 use chatstate_json::Value;
-use chatstate_streams::replay::{Replay, is_removed, replay};
+use chatstate_streams::replay::{is_removed, replay};
 use chatstate_types::diff::{Difference, LossClass};
 use chatstate_types::generated::{Event, RunStartedEvent};
 
@@ -54,9 +54,11 @@ fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) ->
             },
         ));
     }
-    let necessary = necessary(&before[..start], &before[start]);
-    let may_lose = is_removed(&after[start_after])
-        || holds_thread(&before[..run_end(before, start)], after, start_after);
+    if left_out.is_empty() || is_removed(&after[start_after]) {
+        return Ok(());
+    }
+    let necessary = necessary(&before[..start], &before[start])?;
+    let may_lose = holds_thread(&before[..run_end(before, start)], after, start_after)?;
     let mut left_out = left_out.into_iter();
     let lost = left_out.find(|(place, _)| necessary.contains(place) && !may_lose);
     match lost {
@@ -93,18 +95,24 @@ pub(super) fn input_messages(start: &Event) -> Vec<Value> {
 
 /// Whether the last snapshot in the run that begins at this index has all that the thread has at
 /// the end of the run.
-fn holds_thread(before: &[Event], after: &[Event], start: usize) -> bool {
+fn holds_thread(before: &[Event], after: &[Event], start: usize) -> Result<bool, Broken> {
     let mut run = after[start..run_end(after, start)].iter().rev();
     let snapshot = run.find_map(|event| match event {
         Event::MessagesSnapshot(snapshot) => Some(&snapshot.messages),
         _ => None,
     });
     let Some(snapshot) = snapshot else {
-        return false;
+        return Ok(false);
     };
     let restated = snapshot.iter().map(Value::of);
-    let thread = replay(before).unwrap_or_default().messages.into_iter();
-    restated.eq(thread.map(Value::from))
+    Ok(restated.eq(messages_of(before)?))
+}
+
+/// The messages that a log replays to. Without them nobody can judge an input.
+fn messages_of(log: &[Event]) -> Result<Vec<Value>, Broken> {
+    let problem = "the input of a run cannot be judged, since the log before it does not replay";
+    let replayed = replay(log).map_err(|rejection| Broken::refused(problem, &rejection))?;
+    Ok(replayed.messages.into_iter().map(Value::from).collect())
 }
 
 /// Where the run that begins at this index ends.
@@ -116,8 +124,12 @@ fn run_end(events: &[Event], start: usize) -> usize {
 
 /// The places of the input messages that must stay: those that a replay of the run's path does not
 /// hold before them.
-pub(super) fn necessary(before: &[Event], start: &Event) -> Vec<usize> {
-    let mut held = held_before(before, start);
+///
+/// # Errors
+///
+/// When that path does not replay.
+pub(super) fn necessary(before: &[Event], start: &Event) -> Result<Vec<usize>, Broken> {
+    let mut held = held_before(before, start)?;
     let mut necessary = Vec::new();
     for (place, message) in input_messages(start).into_iter().enumerate() {
         let known = held
@@ -131,13 +143,13 @@ pub(super) fn necessary(before: &[Event], start: &Event) -> Vec<usize> {
         }
         necessary.push(place);
     }
-    necessary
+    Ok(necessary)
 }
 
 /// The messages that a replay of a run's path holds before its input.
-fn held_before(before: &[Event], start: &Event) -> Vec<Value> {
+fn held_before(before: &[Event], start: &Event) -> Result<Vec<Value>, Broken> {
     let Event::RunStarted(start) = start else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let bare = RunStartedEvent {
         input: None,
@@ -145,9 +157,40 @@ fn held_before(before: &[Event], start: &Event) -> Vec<Value> {
     };
     let mut path = before.to_vec();
     path.push(Event::RunStarted(Box::new(bare)));
-    let Replay { messages, .. } = replay(&path).unwrap_or_default();
-    messages
-        .into_iter()
-        .map(Value::from)
-        .collect::<Vec<Value>>()
+    messages_of(&path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::effective;
+    use chatstate_types::generated::EventStream;
+
+    fn events(log: &str) -> Vec<Event> {
+        EventStream::from_json(log).expect("events").0
+    }
+
+    /// A log that does not replay, with this input in its second run.
+    fn unreplayable(messages: &str) -> Vec<Event> {
+        events(&format!(
+            r#"[{{"type":"RUN_STARTED","threadId":"t","runId":"r1"}},
+            {{"type":"TEXT_MESSAGE_END","messageId":"m"}},
+            {{"type":"RUN_FINISHED","threadId":"t","runId":"r1"}},
+            {{"type":"RUN_STARTED","threadId":"t","runId":"r2",
+              "input":{{"threadId":"t","runId":"r2","messages":[{messages}]}}}}]"#
+        ))
+    }
+
+    fn check(finding: Finding) {
+        let broken = finding.expect_err("nobody can judge the input");
+        assert_eq!(broken.rule.as_deref(), Some("text.not-open@/1"), "{broken}");
+    }
+
+    #[test]
+    fn a_log_that_does_not_replay_is_said_and_no_input_is_judged_by_it() {
+        let message = r#"{"id":"u","role":"user","content":"hi"}"#;
+        let (sent, emptied) = (unreplayable(message), unreplayable(""));
+        check(effective(&sent));
+        check(minimal_input(&sent, &emptied));
+    }
 }
