@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chatstate_codegen::{CodegenError, Drift, Files, compare};
+use chatstate_codegen::{CodegenError, Drift, Files, compare, events_page};
 use chatstate_generator_rust::{reference_schemas, reference_types};
 use chatstate_schema_model::{Ir, IrError, SchemaText, read, with_generated_lists};
 
@@ -47,9 +47,11 @@ const OBSTACLES: Source = Source {
 #[cfg(feature = "kit")]
 const KIT: &str = "schema/kit";
 
-/// The folder of the generated page, from the root of the workspace.
-#[cfg(feature = "kit")]
+/// The folder of the generated pages, from the root of the workspace.
 const DOCS: &str = "docs";
+
+/// The generated page about what events do.
+const EVENTS: &str = "events.md";
 
 /// The generated page that joins requirements and cases.
 #[cfg(feature = "kit")]
@@ -120,6 +122,7 @@ fn outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
         if source.schema == CANONICAL.schema {
             outputs.extend(packages::outputs(workspace, &ir)?);
             outputs.push(json_schemas(workspace, &ir)?);
+            outputs.push(events(workspace, &ir)?);
         }
         outputs.push(types(workspace, source, &ir)?);
         outputs.push(schema.output);
@@ -167,6 +170,28 @@ impl Schema {
     }
 }
 
+/// The page about what events do.
+fn events(workspace: &Path, ir: &Ir) -> Result<Output, Error> {
+    let mut files = Files::new();
+    if let Some(roles) = &ir.roles {
+        files.add(EVENTS, events_page(roles))?;
+    }
+    pages(workspace, files, &[EVENTS])
+}
+
+/// Generated pages in a folder whose other pages are written by people.
+fn pages(workspace: &Path, files: Files, names: &[&str]) -> Result<Output, Error> {
+    let path = workspace.join(DOCS);
+    let mut existing = texts(&path, ".md")?;
+    existing.retain(|name, _| names.contains(&name.as_str()));
+    Ok(Output {
+        folder: DOCS.to_owned(),
+        path,
+        files,
+        existing,
+    })
+}
+
 /// The types of the reference or of a test.
 fn types(workspace: &Path, source: &Source, ir: &Ir) -> Result<Output, Error> {
     let path = workspace.join(source.types);
@@ -199,14 +224,10 @@ fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
     for (name, text) in chatstate_runner::kit_schemas() {
         schemas.add(name, text)?;
     }
-    let mut pages = Files::new();
-    pages.add(TRACEABILITY, crate::traceability::page(workspace)?)?;
-    pages.add(DIALECTS, chatstate::dialect::page())?;
+    let mut made = Files::new();
+    made.add(TRACEABILITY, crate::traceability::page(workspace)?)?;
+    made.add(DIALECTS, chatstate::dialect::page())?;
     let kit = workspace.join(KIT);
-    let docs = workspace.join(DOCS);
-    // Other pages of the folder are written by people.
-    let mut page = texts(&docs, ".md")?;
-    page.retain(|name, _| [TRACEABILITY, DIALECTS].contains(&name.as_str()));
     Ok(vec![
         Output {
             folder: KIT.to_owned(),
@@ -214,12 +235,7 @@ fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
             path: kit,
             files: schemas,
         },
-        Output {
-            folder: DOCS.to_owned(),
-            path: docs,
-            files: pages,
-            existing: page,
-        },
+        pages(workspace, made, &[TRACEABILITY, DIALECTS])?,
     ])
 }
 

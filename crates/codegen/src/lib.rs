@@ -7,6 +7,7 @@
 mod drift;
 mod embedded;
 mod error;
+mod events_page;
 mod files;
 pub mod names;
 mod printing;
@@ -17,6 +18,7 @@ use chatstate_schema_model::Ir;
 pub use drift::{Change, Drift, compare};
 pub use embedded::embedded;
 pub use error::CodegenError;
+pub use events_page::events_page;
 pub use files::Files;
 pub use printing::{is_plain, printed};
 pub use wrapping::wrapped;

@@ -12,7 +12,7 @@ use crate::name::{Names, stem};
 use crate::node::Node;
 use crate::reader::{MAX_DEFINITIONS, Reader, too_many};
 use crate::roots::roots;
-use crate::{Definition, Ir, IrError, Lock, Schema, house};
+use crate::{Definition, Ir, IrError, Lock, Roles, Schema, house};
 
 /// Where a schema file has its definitions: now, and up to draft 7.
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
@@ -93,6 +93,7 @@ pub fn read_with(files: &[SchemaText<'_>], options: &Options) -> Result<Reading,
     let schemas = heads.iter().map(|head| head.schema(&names, &definitions));
     let ir = Ir {
         schemas: schemas.collect::<Result<_, _>>()?,
+        roles: roles(&heads, &names, &definitions)?,
         definitions,
     };
     if options.rules == Rules::House {
@@ -109,6 +110,27 @@ pub fn read_with(files: &[SchemaText<'_>], options: &Options) -> Result<Reading,
         types: names.lock.types,
     };
     Ok(Reading { ir, lock })
+}
+
+/// The roles of events, which one file may have.
+fn roles(
+    heads: &[Head<'_>],
+    names: &Names,
+    definitions: &IndexMap<String, Definition>,
+) -> Result<Option<Roles>, IrError> {
+    let mut found = None;
+    for head in heads {
+        let given = head.definitions.iter();
+        let given = given.filter_map(|(_, node)| Some((names.of(node)?, node.clone())));
+        let places: Vec<_> = given.collect();
+        let roles = crate::roles::read(&head.root, &places, definitions)?;
+        if found.is_some() && roles.is_some() {
+            let help = "keep the events of a protocol in one file";
+            return Err(head.root.fail("two files say what events are about", help));
+        }
+        found = found.or(roles);
+    }
+    Ok(found)
 }
 
 /// What stands at the top of a schema file.

@@ -9,7 +9,15 @@ use crate::references::{Way, references};
 use crate::{Ir, IrError, Kind, Others};
 
 /// The keywords at the top of a schema file.
-const HEAD: &[&str] = &["$schema", "$id", "title", "description", "x-roots", "$defs"];
+const HEAD: &[&str] = &[
+    "$schema",
+    "$id",
+    "title",
+    "description",
+    "x-roots",
+    "x-items",
+    "$defs",
+];
 
 /// The keywords below.
 const KEYWORDS: &[&str] = &[
@@ -34,6 +42,9 @@ const KEYWORDS: &[&str] = &[
     "required",
     "type",
 ];
+
+/// What a definition may say beside them.
+const EVENT: &str = "x-event";
 
 /// Checks the top of a file.
 pub(crate) fn check_head(root: &Node<'_>) -> Result<(), IrError> {
@@ -66,7 +77,9 @@ pub(crate) fn check(root: &Node<'_>, ir: &Ir) -> Result<(), IrError> {
         check_name(name, &node)?;
         check_description(&node)?;
         check_null(&node)?;
-        check_schema(&node)?;
+        only(&node, &[KEYWORDS, &[EVENT]].concat())?;
+        check_event(root, &node)?;
+        check_parts(&node)?;
         for (_, member) in node
             .get("properties")
             .map(|all| all.members())
@@ -80,9 +93,25 @@ pub(crate) fn check(root: &Node<'_>, ir: &Ir) -> Result<(), IrError> {
     check_reach(root, ir)
 }
 
-/// Checks a schema and those in it: known keywords, and what an object does not say.
+/// Checks a schema and those in it: known keywords only.
 fn check_schema(node: &Node<'_>) -> Result<(), IrError> {
     only(node, KEYWORDS)?;
+    check_parts(node)
+}
+
+/// A role of an event is read only where the file says what events are about.
+fn check_event(root: &Node<'_>, node: &Node<'_>) -> Result<(), IrError> {
+    match node.get(EVENT) {
+        Some(role) if !root.has("x-items") => {
+            let help = "list what events are about under `x-items` at the top of the file";
+            Err(role.fail("a role without items", help))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks the schemas in a schema, and what an object does not say.
+fn check_parts(node: &Node<'_>) -> Result<(), IrError> {
     let names = ["properties", "required"].map(|name| node.get(name));
     if let [Some(properties), Some(required)] = &names {
         check_required(properties, required)?;

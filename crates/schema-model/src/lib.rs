@@ -28,6 +28,7 @@ mod node;
 mod object;
 mod reader;
 mod references;
+mod roles;
 mod roots;
 mod tag;
 mod types;
@@ -41,3 +42,4 @@ pub use model::{
     Arm, Bounds, Definition, Enumeration, EnumerationValue, Ir, JsonKind, Kind, KindArm, Literal,
     Member, Object, Others, Schema, Slot, Type, Union,
 };
+pub use roles::{Changes, Closes, Does, EventMember, EventRole, Item, Key, Roles, Writes};

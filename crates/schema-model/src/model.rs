@@ -3,6 +3,8 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use crate::Roles;
+
 /// Everything the generators need to know about a set of schema files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ir {
@@ -10,6 +12,9 @@ pub struct Ir {
     pub schemas: Vec<Schema>,
     /// All definitions by name, in the order of the files; names are unique over all of them.
     pub definitions: IndexMap<String, Definition>,
+    /// What the events of the schema do, if it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roles: Option<Roles>,
 }
 
 impl Ir {

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 mod definitions;
 mod members;
 mod ordinary;
+mod roles;
 mod unions;
 
 /// A schema file around definitions; every one of them is a root unless `roots` says otherwise.

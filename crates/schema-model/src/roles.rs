@@ -1,0 +1,214 @@
+//! What events do, by the annotations `x-event` and `x-items` of a schema.
+
+mod check;
+mod read;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use read::read;
+
+/// What the events of a schema do. Every known arm of the union of events has a role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Roles {
+    /// The definition of the union of all events.
+    pub union: String,
+    /// What events are about, in the order of `x-items`.
+    pub items: Vec<Item>,
+    /// The roles in the order of the union's arms.
+    pub events: Vec<EventRole>,
+}
+
+impl Roles {
+    /// The item of this name.
+    #[must_use]
+    pub fn item(&self, name: &str) -> Option<&Item> {
+        self.items.iter().find(|item| item.name == name)
+    }
+
+    /// The first event that does this to an item.
+    #[must_use]
+    pub fn event(&self, does: Does, item: &str) -> Option<&EventRole> {
+        let mut events = self.events.iter();
+        events.find(|event| event.does == does && event.item.as_deref() == Some(item))
+    }
+
+    /// The members that the first chunk of an item needs: those that its beginning requires.
+    #[must_use]
+    pub fn needed_at_first(&self, chunk: &EventRole) -> Vec<&str> {
+        let item = chunk.item.as_deref().unwrap_or_default();
+        let begin = self.event(Does::Begin, item);
+        let known = |name: &&str| chunk.members.iter().any(|member| member.name == *name);
+        let required = begin.into_iter().flat_map(EventRole::required);
+        required.filter(known).collect()
+    }
+}
+
+/// Something that events begin, continue, end or set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// Its name, in lower-case words with `-` between.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub doc: String,
+    /// What tells open ones apart; `None` for what is never open.
+    pub key: Option<Key>,
+    /// Where the text goes that events append: members with `.` between.
+    pub streams: Option<String>,
+    /// What it changes of that which a replay answers.
+    pub changes: Option<Changes>,
+    /// The name space in which its ids have owners.
+    pub owners: Option<String>,
+}
+
+/// What tells open items of one kind apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Key {
+    /// The id.
+    Id,
+    /// The id together with the owner.
+    IdAndOwner,
+}
+
+/// What an item changes of that which a replay answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Changes {
+    /// The messages.
+    Messages,
+    /// The state.
+    State,
+}
+
+/// The role of one type of event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventRole {
+    /// The tag of the event in the union.
+    pub tag: String,
+    /// The definition of the event.
+    pub definition: String,
+    /// What it does.
+    pub does: Does,
+    /// What it is about.
+    pub item: Option<String>,
+    /// The member that names the one it is about.
+    pub id: Option<String>,
+    /// The member that names whom the item belongs to.
+    pub owner: Option<String>,
+    /// The member that names what the item is part of.
+    pub parent: Option<String>,
+    /// The chunk items that it closes by standing where it does.
+    pub closes: Closes,
+    /// What it writes to, so that no text is joined across it.
+    pub writes: Writes,
+    /// The member with the text that it appends.
+    pub text: Option<String>,
+    /// The member with the patch that it applies.
+    pub patch: Option<String>,
+    /// The members that describe the item that it begins.
+    pub opens: Vec<String>,
+    /// The members that the schema names for it, in its order.
+    pub members: Vec<EventMember>,
+}
+
+impl EventRole {
+    /// The members that it must have.
+    pub fn required(&self) -> impl Iterator<Item = &str> {
+        let members = self.members.iter().filter(|member| member.required);
+        members.map(|member| member.name.as_str())
+    }
+}
+
+/// A member of an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventMember {
+    /// Its name.
+    pub name: String,
+    /// Whether the event must have it.
+    pub required: bool,
+}
+
+/// What an event does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Does {
+    /// Begins a run.
+    StartRun,
+    /// Ends a run.
+    EndRun,
+    /// Begins an item.
+    Begin,
+    /// Appends text to an open item.
+    Append,
+    /// Ends an open item.
+    End,
+    /// Begins an item or continues the one that a chunk before it began.
+    Chunk,
+    /// Adds a whole item.
+    Add,
+    /// Sets an item to a new value.
+    Replace,
+    /// Changes an item by a patch.
+    Patch,
+    /// Says something of an item that is there.
+    Annotate,
+    /// Changes nothing.
+    None,
+}
+
+impl Does {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::StartRun,
+        Self::EndRun,
+        Self::Begin,
+        Self::Append,
+        Self::End,
+        Self::Chunk,
+        Self::Add,
+        Self::Replace,
+        Self::Patch,
+        Self::Annotate,
+        Self::None,
+    ];
+
+    /// The word as the schema spells it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::StartRun => "start-run",
+            Self::EndRun => "end-run",
+            Self::Begin => "begin",
+            Self::Append => "append",
+            Self::End => "end",
+            Self::Chunk => "chunk",
+            Self::Add => "add",
+            Self::Replace => "replace",
+            Self::Patch => "patch",
+            Self::Annotate => "annotate",
+            Self::None => "none",
+        }
+    }
+}
+
+/// The chunk items that an event closes by standing where it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Closes {
+    /// None.
+    Nothing,
+    /// The one of the lane that the event stands in.
+    Lane,
+    /// Those of all lanes.
+    All,
+}
+
+/// What an event writes to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Writes {
+    /// What these members name; nothing if there are none.
+    Members(Vec<String>),
+    /// Everything.
+    All,
+}

@@ -1,0 +1,283 @@
+//! What is wrong with roles: names that lead nowhere, and roles that do not fit each other.
+
+use indexmap::IndexMap;
+
+use super::read::Annotated;
+use super::{Closes, Does, EventRole, Roles, Writes};
+use crate::node::{Node, listed};
+use crate::{Definition, IrError, Kind, Member, Type};
+
+/// The member that tells in which lane an event stands.
+const LANE: &str = "subagentRunId";
+
+type Definitions = IndexMap<String, Definition>;
+
+/// Checks each role for itself and then against the others.
+pub(super) fn check(
+    roles: &Roles,
+    events: &[Annotated<'_>],
+    definitions: &Definitions,
+) -> Result<(), IrError> {
+    for event in events {
+        check_members(event, definitions)?;
+        check_word(event)?;
+        check_item(event, roles)?;
+    }
+    events.iter().try_for_each(|event| check_fit(event, roles))
+}
+
+/// Every member that a role names is there and holds what the role needs.
+fn check_members(event: &Annotated<'_>, definitions: &Definitions) -> Result<(), IrError> {
+    let Annotated { node, role } = event;
+    for name in ["id", "owner", "parent"] {
+        if let Some(place) = node.get(name) {
+            let member = named(&place, place.text()?, role, definitions)?;
+            require(&place, holds_text(&member.ty, definitions), "a text")?;
+        }
+    }
+    for name in ["opens", "writes"] {
+        let list = node.get(name).filter(|list| list.value.is_array());
+        for place in list
+            .map(|list| list.items())
+            .transpose()?
+            .unwrap_or_default()
+        {
+            let member = named(&place, place.text()?, role, definitions)?;
+            require(&place, holds_text(&member.ty, definitions), "a text")?;
+        }
+    }
+    if let Some(place) = node.get("text") {
+        let member = named(&place, place.text()?, role, definitions)?;
+        let ty = resolved(&member.ty, definitions);
+        require(&place, ty == Some(&Type::SplitText), "text that may be cut")?;
+    }
+    if let Some(place) = node.get("patch") {
+        let member = named(&place, place.text()?, role, definitions)?;
+        let ty = resolved(&member.ty, definitions);
+        require(
+            &place,
+            matches!(ty, Some(Type::List { .. })),
+            "a list of operations",
+        )?;
+    }
+    Ok(())
+}
+
+fn named<'d>(
+    place: &Node<'_>,
+    name: &str,
+    role: &EventRole,
+    definitions: &'d Definitions,
+) -> Result<&'d Member, IrError> {
+    let definition = definitions.get(&role.definition);
+    let object = match definition.map(|definition| &definition.kind) {
+        Some(Kind::Object(object)) => Some(object),
+        _ => None,
+    };
+    let member = object.and_then(|object| object.member(name));
+    member.ok_or_else(|| {
+        let known: Vec<&str> = role
+            .members
+            .iter()
+            .map(|known| known.name.as_str())
+            .collect();
+        let help = format!("name one of {}", listed(&known));
+        place.fail(
+            format!("`{}` has no member `{name}`", role.definition),
+            help,
+        )
+    })
+}
+
+fn require(place: &Node<'_>, holds: bool, what: &str) -> Result<(), IrError> {
+    if holds {
+        return Ok(());
+    }
+    let message = format!("the member does not hold {what}");
+    Err(place.fail(message, format!("name a member that holds {what}")))
+}
+
+/// The type behind names for it.
+fn resolved<'d>(ty: &'d Type, definitions: &'d Definitions) -> Option<&'d Type> {
+    let Type::Reference { to, .. } = ty else {
+        return Some(ty);
+    };
+    match &definitions.get(to)?.kind {
+        Kind::Alias(ty) => resolved(ty, definitions),
+        _ => None,
+    }
+}
+
+fn holds_text(ty: &Type, definitions: &Definitions) -> bool {
+    if let Type::Reference { to, .. } = ty
+        && let Some(Kind::Enumeration(values)) = definitions.get(to).map(|it| &it.kind)
+    {
+        return values.texts().is_some();
+    }
+    matches!(resolved(ty, definitions), Some(Type::Text { .. }))
+}
+
+/// What an event does says which of the other parts its role has.
+fn check_word(event: &Annotated<'_>) -> Result<(), IrError> {
+    let Annotated { node, role } = event;
+    let does = role.does;
+    let (may, must): (&[Does], &[Does]) =
+        (&[Does::Begin, Does::Chunk], &[Does::Append, Does::Chunk]);
+    has(node, "text", must.contains(&does), false)?;
+    has(node, "patch", does == Does::Patch, false)?;
+    has(node, "opens", false, may.contains(&does))?;
+    has(
+        node,
+        "item",
+        !matches!(does, Does::None | Does::Annotate),
+        false,
+    )?;
+    let names_one = matches!(
+        does,
+        Does::StartRun
+            | Does::Begin
+            | Does::Append
+            | Does::End
+            | Does::Chunk
+            | Does::Add
+            | Does::Annotate
+    );
+    has(node, "id", names_one, does != Does::None)?;
+    let must_be_there = names_one && does != Does::Chunk;
+    let id = role.id.as_deref().unwrap_or_default();
+    if must_be_there && !role.required().any(|name| name == id) {
+        let help = "name a required member, or make it required";
+        let place = node.get("id").unwrap_or_else(|| node.clone());
+        return Err(place.fail(format!("an event may lack its id `{id}`"), help));
+    }
+    check_writes(node, role)?;
+    let in_lane = role.members.iter().any(|member| member.name == LANE);
+    if role.closes == Closes::Lane && !in_lane {
+        let place = node.get("closes").unwrap_or_else(|| node.clone());
+        let message = format!("the event stands in no lane, since it has no `{LANE}`");
+        return Err(place.fail(message, "write `all`, or leave `closes` out"));
+    }
+    Ok(())
+}
+
+/// Whether a part of a role is there as the word for it asks.
+fn has(node: &Node<'_>, name: &str, must: bool, may: bool) -> Result<(), IrError> {
+    let does = node.member("does").and_then(serde_json::Value::as_str);
+    let does = does.unwrap_or_default();
+    match node.get(name) {
+        None if must => {
+            let message = format!("an event that does `{does}` needs `{name}`");
+            Err(node.fail(message, format!("add `{name}`")))
+        }
+        Some(place) if !must && !may => {
+            let message = format!("an event that does `{does}` has no `{name}`");
+            Err(place.fail(message, "remove it, or say what else the event does"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An event writes to what it is about and to what that is part of, and to nothing else.
+fn check_writes(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
+    let (Writes::Members(members), Some(list)) = (&role.writes, node.get("writes")) else {
+        return Ok(());
+    };
+    for (place, member) in list.items()?.iter().zip(members) {
+        if ![&role.id, &role.parent].contains(&&Some(member.clone())) {
+            let message = format!("`{member}` is neither the `id` nor the `parent`");
+            return Err(place.fail(message, "name one of the two, or write `all`"));
+        }
+    }
+    Ok(())
+}
+
+/// The item is listed, and can be what the event does with it.
+fn check_item(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
+    let (Some(place), Some(name)) = (event.node.get("item"), &event.role.item) else {
+        return Ok(());
+    };
+    let Some(item) = roles.item(name) else {
+        let known: Vec<&str> = roles.items.iter().map(|item| item.name.as_str()).collect();
+        let help = format!("name one of {}", listed(&known));
+        return Err(place.fail(format!("there is no item `{name}` in `x-items`"), help));
+    };
+    let opens = matches!(
+        event.role.does,
+        Does::Begin | Does::Append | Does::End | Does::Chunk
+    );
+    if opens != item.key.is_some() {
+        let message = format!(
+            "an event that does `{}` is not about `{name}`",
+            event.role.does.as_str()
+        );
+        let help = "items with a `key` are begun and ended, and others are not";
+        return Err(place.fail(message, help));
+    }
+    if event.role.does == Does::Append && item.streams.is_none() {
+        let help = "say in `x-items` where the text goes: `streams`";
+        return Err(place.fail(format!("no text is appended to `{name}`"), help));
+    }
+    Ok(())
+}
+
+/// The events of one item fit each other.
+fn check_fit(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
+    let Annotated { node, role } = event;
+    let Some(item) = role.item.as_deref() else {
+        return Ok(());
+    };
+    let needs: &[Does] = match role.does {
+        Does::Begin => &[Does::End],
+        Does::End => &[Does::Begin],
+        Does::Append => &[Does::Begin, Does::End],
+        Does::Chunk => &[Does::Begin, Does::Append, Does::End],
+        Does::StartRun => &[Does::EndRun],
+        Does::EndRun => &[Does::StartRun],
+        _ => &[],
+    };
+    for does in needs {
+        if roles.event(*does, item).is_none() {
+            let does = does.as_str();
+            let message = format!("no event does `{does}` with `{item}`");
+            return Err(node.fail(message, "give the event that does it this item"));
+        }
+    }
+    let alone = matches!(
+        role.does,
+        Does::StartRun | Does::Begin | Does::Append | Does::Chunk
+    );
+    if let Some(first) = roles.event(role.does, item)
+        && alone
+        && first.tag != role.tag
+    {
+        let does = role.does.as_str();
+        let message = format!("`{}` does `{does}` with `{item}` too", first.tag);
+        return Err(node.fail(message, "give one of the two another item"));
+    }
+    check_opens(event, roles, item)
+}
+
+/// A chunk says of its item what the beginning says.
+fn check_opens(event: &Annotated<'_>, roles: &Roles, item: &str) -> Result<(), IrError> {
+    let Annotated { node, role } = event;
+    let begin = roles.event(Does::Begin, item);
+    let Some(begin) = begin.filter(|_| role.does == Does::Chunk) else {
+        return Ok(());
+    };
+    let place = |name: &str| node.get(name).unwrap_or_else(|| node.clone());
+    for (name, here, there) in [
+        ("id", &role.id, &begin.id),
+        ("owner", &role.owner, &begin.owner),
+        ("parent", &role.parent, &begin.parent),
+    ] {
+        if here != there {
+            let message = format!("the `{name}` is not that of `{}`", begin.tag);
+            return Err(place(name).fail(message, "name the same member in both"));
+        }
+    }
+    if role.opens != begin.opens {
+        let message = format!("`opens` is not that of `{}`", begin.tag);
+        return Err(place("opens").fail(message, "list the same members in both"));
+    }
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! The annotations as they are written, with their places.
+
+use indexmap::IndexMap;
+
+use super::check::check;
+use super::{Changes, Closes, Does, EventMember, EventRole, Item, Key, Roles, Writes};
+use crate::node::{Node, listed};
+use crate::{Definition, IrError, Kind, Union};
+
+/// The annotation of an event.
+const EVENT: &str = "x-event";
+
+/// The annotation at the top of a file, with what events are about.
+const ITEMS: &str = "x-items";
+
+const MEMBERS_OF_ITEMS: [&str; 5] = ["description", "key", "streams", "changes", "owners"];
+
+const MEMBERS_OF_EVENTS: [&str; 10] = [
+    "does", "item", "id", "owner", "parent", "closes", "writes", "text", "patch", "opens",
+];
+
+/// An event with its annotation.
+pub(super) struct Annotated<'a> {
+    pub node: Node<'a>,
+    pub role: EventRole,
+}
+
+/// Reads the roles of the events of a file, if it says what events are about. Files that do not are
+/// somebody else's: what an annotation of theirs is called means nothing here.
+///
+/// `definitions` has the definitions of the file by their names in the model.
+pub(crate) fn read<'a>(
+    root: &Node<'a>,
+    places: &[(&str, Node<'a>)],
+    definitions: &IndexMap<String, Definition>,
+) -> Result<Option<Roles>, IrError> {
+    let Some(items) = root.get(ITEMS) else {
+        return Ok(None);
+    };
+    let items: Vec<Item> = items
+        .members()?
+        .iter()
+        .map(|(name, node)| item(name, node))
+        .collect::<Result<_, _>>()?;
+    let annotated: IndexMap<&str, Node<'a>> = places
+        .iter()
+        .filter_map(|(name, node)| Some((*name, node.get(EVENT)?)))
+        .collect();
+    let (union, arms) = union_of(root, &annotated, definitions)?;
+    if let Some((name, node)) = annotated
+        .iter()
+        .find(|(name, _)| !arms.arms.iter().any(|arm| arm.definition == **name))
+    {
+        let message = format!("`{name}` has a role, but it is no arm of `{union}`");
+        return Err(node.fail(message, format!("remove it, or add the arm to `{union}`")));
+    }
+    let mut events = Vec::new();
+    for arm in &arms.arms {
+        let Some(node) = annotated.get(arm.definition.as_str()) else {
+            return Err(no_role(root, places, &arm.definition));
+        };
+        events.push(Annotated {
+            role: event(&arm.tag, &arm.definition, node, definitions)?,
+            node: node.clone(),
+        });
+    }
+    let roles = Roles {
+        union,
+        items,
+        events: events.iter().map(|event| event.role.clone()).collect(),
+    };
+    check(&roles, &events, definitions)?;
+    Ok(Some(roles))
+}
+
+/// The union that the annotated definitions are arms of.
+fn union_of<'d>(
+    root: &Node<'_>,
+    annotated: &IndexMap<&str, Node<'_>>,
+    definitions: &'d IndexMap<String, Definition>,
+) -> Result<(String, &'d Union), IrError> {
+    let unions = definitions.iter().filter_map(|(name, definition)| {
+        let Kind::Union(union) = &definition.kind else {
+            return None;
+        };
+        let mut arms = union.arms.iter();
+        let holds = arms.any(|arm| annotated.contains_key(arm.definition.as_str()));
+        holds.then_some((name.clone(), union))
+    });
+    let mut unions = unions.fuse();
+    let help = "give the arms of one union of events an `x-event`";
+    match (unions.next(), unions.next()) {
+        (Some(union), None) => Ok(union),
+        (None, _) => Err(root.fail("there are items, but no event has a role", help)),
+        (Some((first, _)), Some((second, _))) => {
+            let message = format!("events of both `{first}` and `{second}` have roles");
+            Err(root.fail(message, help))
+        }
+    }
+}
+
+fn no_role(root: &Node<'_>, places: &[(&str, Node<'_>)], name: &str) -> IrError {
+    let place = places.iter().find(|(known, _)| *known == name);
+    let node = place.map_or(root, |(_, node)| node);
+    let help = "add `x-event` with what it `does`, which may be `none`";
+    node.fail(format!("the event `{name}` has no role"), help)
+}
+
+fn item(name: &str, node: &Node<'_>) -> Result<Item, IrError> {
+    only(node, &MEMBERS_OF_ITEMS)?;
+    Ok(Item {
+        name: name.to_owned(),
+        doc: node.require("description")?.text()?.to_owned(),
+        key: word(
+            node,
+            "key",
+            &[("id", Key::Id), ("id-and-owner", Key::IdAndOwner)],
+        )?,
+        streams: node.optional_text("streams")?,
+        changes: word(
+            node,
+            "changes",
+            &[("messages", Changes::Messages), ("state", Changes::State)],
+        )?,
+        owners: node.optional_text("owners")?,
+    })
+}
+
+fn event(
+    tag: &str,
+    definition: &str,
+    node: &Node<'_>,
+    definitions: &IndexMap<String, Definition>,
+) -> Result<EventRole, IrError> {
+    only(node, &MEMBERS_OF_EVENTS)?;
+    let words = Does::ALL.map(|does| (does.as_str(), does));
+    let closes = [("lane", Closes::Lane), ("all", Closes::All)];
+    let text = |name: &str| node.optional_text(name);
+    node.require("does")?;
+    Ok(EventRole {
+        tag: tag.to_owned(),
+        definition: definition.to_owned(),
+        does: word(node, "does", &words)?.unwrap_or(Does::None),
+        item: text("item")?,
+        id: text("id")?,
+        owner: text("owner")?,
+        parent: text("parent")?,
+        closes: word(node, "closes", &closes)?.unwrap_or(Closes::Nothing),
+        writes: writes(node)?,
+        text: text("text")?,
+        patch: text("patch")?,
+        opens: texts(node, "opens")?,
+        members: members(definition, definitions),
+    })
+}
+
+fn writes(node: &Node<'_>) -> Result<Writes, IrError> {
+    match node.get("writes") {
+        Some(all) if all.value == "all" => Ok(Writes::All),
+        _ => texts(node, "writes").map(Writes::Members),
+    }
+}
+
+fn texts(node: &Node<'_>, name: &str) -> Result<Vec<String>, IrError> {
+    let Some(list) = node.get(name) else {
+        return Ok(Vec::new());
+    };
+    let texts = list.texts()?.into_iter();
+    Ok(texts.map(str::to_owned).collect())
+}
+
+fn members(name: &str, definitions: &IndexMap<String, Definition>) -> Vec<EventMember> {
+    let object = match definitions.get(name).map(|definition| &definition.kind) {
+        Some(Kind::Object(object)) => Some(object),
+        _ => None,
+    };
+    let members = object.into_iter().flat_map(|object| &object.members);
+    let members = members.map(|member| EventMember {
+        name: member.name.clone(),
+        required: member.required,
+    });
+    members.collect()
+}
+
+/// One of a few words, if the member is there.
+fn word<T: Copy>(node: &Node<'_>, name: &str, words: &[(&str, T)]) -> Result<Option<T>, IrError> {
+    let Some(place) = node.get(name) else {
+        return Ok(None);
+    };
+    let written = place.text()?;
+    let known = words.iter().find(|(word, _)| *word == written);
+    let meaning = known.map(|(_, meaning)| *meaning);
+    let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    meaning.map(Some).ok_or_else(|| {
+        let message = format!("`{written}` is no word for `{name}`");
+        place.fail(message, format!("write one of {}", listed(&known)))
+    })
+}
+
+fn only(node: &Node<'_>, known: &[&str]) -> Result<(), IrError> {
+    for (name, place) in node.members()? {
+        if !known.contains(&name) {
+            let help = format!("remove it; this place takes {}", listed(known));
+            return Err(place.fail(format!("`{name}` means nothing here"), help));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! Roles of events: each row breaks the roles of the canonical schema in one way.
+
+use serde_json::{Value, json};
+
+const EVENTS: &str = include_str!("../../../../schema/v1/event.schema.json");
+
+/// The canonical schema with `value` at a place, or without the place, is refused at `at`.
+fn check(place: &str, value: Value, at: &str, message: &str, help: &str) {
+    let mut schema: Value = serde_json::from_str(EVENTS).expect("JSON");
+    let (parent, name) = place.rsplit_once('/').expect("a pointer");
+    let parent = schema.pointer_mut(parent).expect("the place is there");
+    let parent = parent.as_object_mut().expect("an object");
+    match value {
+        Value::Null => parent.shift_remove(name),
+        value => parent.insert(name.to_owned(), value),
+    };
+    crate::check(&schema, at, message, help);
+}
+
+fn role(definition: &str, part: &str) -> String {
+    format!("/$defs/{definition}/x-event{part}")
+}
+
+/// A role that is refused where it was broken.
+fn check_role(definition: &str, part: &str, value: Value, message: &str, help: &str) {
+    let place = role(definition, part);
+    check(&place, value, &place, message, help);
+}
+
+/// A role that lacks a part is refused as a whole.
+fn check_missing(definition: &str, part: &str, message: &str, help: &str) {
+    let place = role(definition, part);
+    check(&place, Value::Null, &role(definition, ""), message, help);
+}
+
+#[test]
+fn every_event_has_a_role() {
+    let message = "the event `CustomEvent` has no role";
+    let place = role("CustomEvent", "");
+    check(
+        &place,
+        Value::Null,
+        "/$defs/CustomEvent",
+        message,
+        "may be `none`",
+    );
+    check_missing("CustomEvent", "/does", "`does` is missing", "add `does`");
+    let stray = json!({"does": "none"});
+    let message = "`UnknownEvent` has a role, but it is no arm of `Event`";
+    check_role("UnknownEvent", "", stray, message, "remove it");
+    let message = "a role without items";
+    check(
+        "/x-items",
+        Value::Null,
+        &role("RunStartedEvent", ""),
+        message,
+        "`x-items`",
+    );
+}
+
+#[test]
+fn words_are_known() {
+    for (definition, part, value, message, help) in [
+        (
+            "RawEvent",
+            "/does",
+            json!("nothing"),
+            "`nothing` is no word for `does`",
+            "`begin`",
+        ),
+        (
+            "RawEvent",
+            "/closes",
+            json!("some"),
+            "`some` is no word for `closes`",
+            "`lane`, `all`",
+        ),
+        (
+            "RawEvent",
+            "/lane",
+            json!("all"),
+            "`lane` means nothing here",
+            "`closes`",
+        ),
+        (
+            "RawEvent",
+            "/does",
+            json!(1),
+            "expected a string",
+            "write a string",
+        ),
+    ] {
+        check_role(definition, part, value, message, help);
+    }
+    let key = "/x-items/text/key";
+    check(
+        key,
+        json!("name"),
+        key,
+        "`name` is no word for `key`",
+        "`id-and-owner`",
+    );
+    let item = "/x-items/text/colour";
+    check(
+        item,
+        json!("red"),
+        item,
+        "`colour` means nothing here",
+        "`streams`",
+    );
+}
+
+#[test]
+fn named_members_are_there_and_hold_what_is_needed() {
+    for (definition, part, value, message, help) in [
+        (
+            "TextMessageEndEvent",
+            "/id",
+            json!("textId"),
+            "has no member `textId`",
+            "`messageId`",
+        ),
+        (
+            "TextMessageEndEvent",
+            "/owner",
+            json!("by"),
+            "has no member `by`",
+            "`subagentRunId`",
+        ),
+        (
+            "StateSnapshotEvent",
+            "/owner",
+            json!("snapshot"),
+            "does not hold a text",
+            "a text",
+        ),
+        (
+            "TextMessageContentEvent",
+            "/text",
+            json!("messageId"),
+            "text that may be cut",
+            "cut",
+        ),
+        (
+            "StateDeltaEvent",
+            "/patch",
+            json!("subagentRunId"),
+            "a list of operations",
+            "a list",
+        ),
+    ] {
+        check_role(definition, part, value, message, help);
+    }
+    let opens = json!(["role", "title"]);
+    let at = role("TextMessageStartEvent", "/opens/1");
+    let place = role("TextMessageStartEvent", "/opens");
+    check(&place, opens, &at, "has no member `title`", "name one of");
+    let place = role("TextMessageStartEvent", "/id");
+    check(
+        &place,
+        json!("name"),
+        &place,
+        "may lack its id `name`",
+        "required",
+    );
+    let writes = json!(["messageId", "role"]);
+    let at = role("TextMessageStartEvent", "/writes/1");
+    let place = role("TextMessageStartEvent", "/writes");
+    check(
+        &place,
+        writes,
+        &at,
+        "neither the `id` nor the `parent`",
+        "write `all`",
+    );
+}
+
+#[test]
+fn a_role_has_the_parts_that_its_word_asks_for() {
+    for (definition, part, message) in [
+        ("TextMessageContentEvent", "/text", "`append` needs `text`"),
+        ("StateDeltaEvent", "/patch", "`patch` needs `patch`"),
+        ("StateDeltaEvent", "/item", "`patch` needs `item`"),
+        ("ToolCallResultEvent", "/id", "`add` needs `id`"),
+    ] {
+        check_missing(definition, part, message, "add `");
+    }
+    for (definition, part, value, message) in [
+        (
+            "TextMessageContentEvent",
+            "/opens",
+            json!(["messageId"]),
+            "`append` has no `opens`",
+        ),
+        ("RawEvent", "/item", json!("state"), "`none` has no `item`"),
+        ("CustomEvent", "/id", json!("name"), "`none` has no `id`"),
+    ] {
+        check_role(definition, part, value, message, "remove it");
+    }
+    let message = "has no `subagentRunId`";
+    check_role(
+        "MessagesSnapshotEvent",
+        "/closes",
+        json!("lane"),
+        message,
+        "write `all`",
+    );
+}
+
+#[test]
+fn items_are_listed_and_fit_what_is_done_with_them() {
+    for (definition, value, message, help) in [
+        (
+            "TextMessageEndEvent",
+            "texts",
+            "there is no item `texts`",
+            "`text`",
+        ),
+        (
+            "TextMessageEndEvent",
+            "state",
+            "`end` is not about `state`",
+            "with a `key`",
+        ),
+        (
+            "StateSnapshotEvent",
+            "text",
+            "`replace` is not about `text`",
+            "with a `key`",
+        ),
+        (
+            "TextMessageContentEvent",
+            "step",
+            "no text is appended to `step`",
+            "`streams`",
+        ),
+    ] {
+        check_role(definition, "/item", json!(value), message, help);
+    }
+}
+
+#[test]
+fn the_events_of_an_item_fit_each_other() {
+    let whole = |definition: &str| role(definition, "");
+    let item = |definition: &str| role(definition, "/item");
+    for (place, value, at, message) in [
+        (
+            item("ReasoningEndEvent"),
+            json!("reasoning"),
+            whole("ReasoningStartEvent"),
+            "no event does `end` with `reasoning-span`",
+        ),
+        (
+            item("StepStartedEvent"),
+            json!("subagent"),
+            whole("StepFinishedEvent"),
+            "no event does `begin` with `step`",
+        ),
+        (
+            item("ReasoningMessageContentEvent"),
+            json!("text"),
+            whole("ReasoningMessageContentEvent"),
+            "`TEXT_MESSAGE_CONTENT` does `append` with `text` too",
+        ),
+        (
+            role("ToolCallChunkEvent", "/opens"),
+            json!(["parentMessageId"]),
+            role("ToolCallChunkEvent", "/opens"),
+            "`opens` is not that of `TOOL_CALL_START`",
+        ),
+    ] {
+        let help = "";
+        check(&place, value, &at, message, help);
+    }
+}
+
+#[test]
+fn annotations_of_other_schemas_mean_nothing() {
+    let mut schema: Value = serde_json::from_str(EVENTS).expect("JSON");
+    let members = schema.as_object_mut().expect("an object");
+    members.shift_remove("x-items");
+    schema["$defs"]["RawEvent"]["x-event"] = json!("mine");
+    let text = schema.to_string();
+    let file = chatstate_schema_model::SchemaText {
+        name: "event.schema.json",
+        text: &text,
+    };
+    let reading = chatstate_schema_model::read_with(&[file], &chatstate_schema_model::Options::default());
+    assert_eq!(reading.expect("a model").ir.roles, None);
+}
