@@ -7,6 +7,7 @@
 mod drift;
 mod embedded;
 mod error;
+mod event_table;
 mod events_page;
 mod files;
 pub mod names;
@@ -18,6 +19,7 @@ use chatstate_schema_model::Ir;
 pub use drift::{Change, Drift, compare};
 pub use embedded::embedded;
 pub use error::CodegenError;
+pub use event_table::{Cell, Row, event_rows, item_rows};
 pub use events_page::events_page;
 pub use files::Files;
 pub use printing::{is_plain, printed};

@@ -110,7 +110,7 @@ fn bars(event: &Spelled, kind: &str, id: &str) -> bool {
 
 /// Whether an event writes to an id. The start of a tool call writes to the call and to the message
 /// that it is put into; a result writes to its own message and not to the call.
-fn writes_to(event: &Spelled, id: &str) -> bool {
+pub(super) fn writes_to(event: &Spelled, id: &str) -> bool {
     let members: &[&str] = match event.tag() {
         "TOOL_CALL_START" => &["toolCallId", "parentMessageId"],
         "TOOL_CALL_ARGS" | "TOOL_CALL_END" => &[],

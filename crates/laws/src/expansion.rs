@@ -199,3 +199,6 @@ fn delta_type(prefix: &str) -> String {
     };
     format!("{prefix}_{suffix}")
 }
+
+#[cfg(test)]
+mod tests;

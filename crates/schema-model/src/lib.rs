@@ -42,4 +42,6 @@ pub use model::{
     Arm, Bounds, Definition, Enumeration, EnumerationValue, Ir, JsonKind, Kind, KindArm, Literal,
     Member, Object, Others, Schema, Slot, Type, Union,
 };
-pub use roles::{Changes, Closes, Does, EventMember, EventRole, Item, Key, Roles, Writes};
+pub use roles::{
+    Changes, Closes, Does, EventMember, EventRole, Item, Key, LANE, MemberKind, Roles, Writes,
+};

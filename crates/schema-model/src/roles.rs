@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use read::read;
 
+/// The member that tells in which lane an event stands: that of a subagent, or of the agent itself.
+pub const LANE: &str = "subagentRunId";
+
 /// What the events of a schema do. Every known arm of the union of events has a role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roles {
@@ -126,6 +129,41 @@ pub struct EventMember {
     pub name: String,
     /// Whether the event must have it.
     pub required: bool,
+    /// What values it takes, told roughly.
+    pub kind: MemberKind,
+}
+
+/// What values a member takes, as far as a glance at a value can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemberKind {
+    /// Any text.
+    Text,
+    /// Text that may be cut inside a character.
+    SplitText,
+    /// `true` or `false`.
+    Boolean,
+    /// Any object.
+    Object,
+    /// Any value.
+    Any,
+    /// What only a reader can tell: lists, unions, limited numbers and texts.
+    Other,
+}
+
+impl MemberKind {
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::SplitText => "split-text",
+            Self::Boolean => "boolean",
+            Self::Object => "object",
+            Self::Any => "any",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// What an event does.

@@ -79,6 +79,11 @@ impl<'a> Head<'a> {
         self.texts.get(member)
     }
 
+    /// The decoded text of the member that a role names, under the same conditions.
+    pub(crate) fn named(&self, member: Option<&str>) -> Option<&str> {
+        self.text(Member::named(member?)?)
+    }
+
     /// The subagent that the event names as its own.
     #[must_use]
     pub fn subagent_run_id(&self) -> Option<&str> {

@@ -7,6 +7,7 @@ use chatstate_schema_model::{Definition, Kind, Schema};
 
 use crate::alias::alias;
 use crate::enumeration::enumeration;
+use crate::events::events;
 use crate::holder::{alternatives, kinds};
 use crate::names::{Names, identifier};
 use crate::object::object;
@@ -49,6 +50,11 @@ pub(crate) fn files(names: &Names<'_>) -> Result<Files, CodegenError> {
         files.add(format!("Generated/{stem}.cs"), text)?;
     }
     let all: Vec<&Schema> = names.ir.schemas.iter().collect();
+    if let Some(roles) = &names.ir.roles {
+        let stem = scope.take("EventRoles".to_owned(), "the roles of events")?;
+        let text = file(&all, vec![events(roles)?], names)?;
+        files.add(format!("generated/{stem}.cs"), text)?;
+    }
     let resolver = printed(&resolver(names))?;
     files.add("Generated/JsonTypes.cs", file(&all, vec![resolver], names)?)?;
     Ok(files)

@@ -13,6 +13,7 @@
 mod alias;
 mod docs;
 mod enumeration;
+mod events;
 mod file;
 mod holder;
 mod literal;

@@ -12,6 +12,7 @@ mod alias;
 mod annotation;
 mod class;
 mod docs;
+mod events;
 mod imports;
 mod layout;
 mod literal;

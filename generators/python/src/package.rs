@@ -4,6 +4,7 @@ use askama::Template;
 use chatstate_codegen::{CodegenError, Files, Package, printed};
 use chatstate_schema_model::Ir;
 
+use crate::events::events;
 use crate::models::{header, models};
 use crate::names::{module_name, type_name};
 use crate::written;
@@ -69,6 +70,9 @@ pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenErro
     let generated = header(ir, "What is made from the schema.");
     files.add(format!("{source}/generated/__init__.py"), generated)?;
     files.add(format!("{source}/generated/models.py"), models(ir)?)?;
+    if let Some(roles) = &ir.roles {
+        files.add(format!("{source}/generated/events.py"), events(ir, roles)?)?;
+    }
     Ok(files)
 }
 

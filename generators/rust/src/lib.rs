@@ -25,6 +25,7 @@ mod object;
 mod package;
 mod print;
 mod reader;
+mod roles;
 mod runtime;
 mod schemas;
 mod size;
@@ -90,5 +91,8 @@ fn types(ir: &Ir, names: &Names) -> Result<Files, CodegenError> {
         files.add(format!("{module}.rs"), text)?;
     }
     files.add("document.rs", module::document_file(ir, names)?)?;
+    if let Some(roles) = &ir.roles {
+        files.add("roles.rs", module::roles_file(ir, roles, names)?)?;
+    }
     Ok(files)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Ir, Kind, Schema};
+use chatstate_schema_model::{Definition, Ir, Kind, Roles, Schema};
 
 use crate::alias::alias;
 use crate::alternatives::alternatives;
@@ -44,6 +44,8 @@ struct Root<'n> {
     /// Whether something in the schema is deprecated.
     deprecated: bool,
     modules: &'n [String],
+    /// Whether the schema says what events do.
+    roles: bool,
     /// The schema files themselves, as literals, if they are part of it.
     schemas: Option<Vec<SchemaFile>>,
 }
@@ -96,6 +98,17 @@ pub(crate) fn schemas_file(ir: &Ir, names: &Names) -> Result<String, CodegenErro
     print("schemas.rs", &all(ir), docs, not_laid_out(text))
 }
 
+/// What the events of the schema do.
+pub(crate) fn roles_file(ir: &Ir, roles: &Roles, names: &Names) -> Result<String, CodegenError> {
+    let mut text = String::from(
+        "#![allow(clippy::match_same_arms, reason = \"each kind has a row of its own\")]\n\
+         use chatstate_json::{Object, SplitText};\n",
+    );
+    text += &crate::roles::roles(ir, roles, names)?;
+    let docs = "What events do, by their roles in the schema.";
+    print("roles.rs", &all(ir), docs, not_laid_out(text))
+}
+
 /// Code whose layout is left to the printer.
 fn not_laid_out(text: String) -> Code {
     let laid_out = false;
@@ -118,6 +131,7 @@ pub(crate) fn root_file(
     let view = Root {
         deprecated: has_deprecated(ir),
         modules: &names.modules,
+        roles: ir.roles.is_some(),
         schemas: schema_folder.map(|folder| schema_files(ir, folder)),
     };
     let docs = "The types of the schema, generated.";

@@ -93,16 +93,8 @@ fn variants(
     union: &Union,
     names: &Names,
 ) -> Result<Vec<Variant>, CodegenError> {
-    let mut scope = Scope::new(format!("definition `{}`", definition.name));
-    scope.take("Unknown".to_owned(), "the unknown arm")?;
-    let variants = union.arms.iter().map(|arm| {
-        let short = pascal_case(&arm.tag);
-        let name = if scope.has(&short) || short == "Self" {
-            arm.definition.clone()
-        } else {
-            short
-        };
-        let name = ident(&scope.take(name, &arm.tag)?);
+    let arms = union.arms.iter().zip(variant_names(definition, union)?);
+    let variants = arms.map(|(arm, name)| {
         let ty = names.definition(&arm.definition);
         let (tag, boxed) = (quoted(&arm.tag), is_large(ir, &arm.definition));
         Ok(Variant {
@@ -114,6 +106,25 @@ fn variants(
         })
     });
     variants.collect()
+}
+
+/// The variants of the known arms.
+pub(crate) fn variant_names(
+    definition: &Definition,
+    union: &Union,
+) -> Result<Vec<String>, CodegenError> {
+    let mut scope = Scope::new(format!("definition `{}`", definition.name));
+    scope.take("Unknown".to_owned(), "the unknown arm")?;
+    let names = union.arms.iter().map(|arm| {
+        let short = pascal_case(&arm.tag);
+        let name = if scope.has(&short) || short == "Self" {
+            arm.definition.clone()
+        } else {
+            short
+        };
+        Ok(ident(&scope.take(name, &arm.tag)?))
+    });
+    names.collect()
 }
 
 /// The field of the unknown arm that keeps the tag.

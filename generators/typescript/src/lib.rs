@@ -12,6 +12,7 @@
 mod checks;
 mod docs;
 mod documents;
+mod events;
 mod expressions;
 mod names;
 mod package;

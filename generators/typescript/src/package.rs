@@ -8,6 +8,7 @@ use chatstate_schema_model::{Definition, Ir, Kind, Schema, Type};
 
 use crate::checks::check;
 use crate::documents::{document, rule};
+use crate::events::events;
 use crate::expressions::Expressions;
 use crate::names::check_name;
 use crate::types::declaration;
@@ -41,6 +42,9 @@ pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenErro
     files.add("package.json", printed(&manifest)?)?;
     files.add("src/generated/types.ts", types_file(ir)?)?;
     files.add("src/generated/check.ts", check_file(ir)?)?;
+    if let Some(roles) = &ir.roles {
+        files.add("src/generated/events.ts", file(ir, &[], &[events(roles)?])?)?;
+    }
     let documents = documents_file(ir, chat_state)?;
     files.add("src/generated/index.ts", documents)?;
     Ok(files)

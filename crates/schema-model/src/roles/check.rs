@@ -3,12 +3,9 @@
 use indexmap::IndexMap;
 
 use super::read::Annotated;
-use super::{Closes, Does, EventRole, Roles, Writes};
+use super::{Closes, Does, EventRole, LANE, Roles, Writes};
 use crate::node::{Node, listed};
 use crate::{Definition, IrError, Kind, Member, Type};
-
-/// The member that tells in which lane an event stands.
-const LANE: &str = "subagentRunId";
 
 type Definitions = IndexMap<String, Definition>;
 
@@ -98,7 +95,7 @@ fn require(place: &Node<'_>, holds: bool, what: &str) -> Result<(), IrError> {
 }
 
 /// The type behind names for it.
-fn resolved<'d>(ty: &'d Type, definitions: &'d Definitions) -> Option<&'d Type> {
+pub(super) fn resolved<'d>(ty: &'d Type, definitions: &'d Definitions) -> Option<&'d Type> {
     let Type::Reference { to, .. } = ty else {
         return Some(ty);
     };

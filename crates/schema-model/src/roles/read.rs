@@ -2,10 +2,10 @@
 
 use indexmap::IndexMap;
 
-use super::check::check;
-use super::{Changes, Closes, Does, EventMember, EventRole, Item, Key, Roles, Writes};
+use super::check::{check, resolved};
+use super::{Changes, Closes, Does, EventMember, EventRole, Item, Key, MemberKind, Roles, Writes};
 use crate::node::{Node, listed};
-use crate::{Definition, IrError, Kind, Union};
+use crate::{Definition, IrError, Kind, Type, Union};
 
 /// The annotation of an event.
 const EVENT: &str = "x-event";
@@ -178,8 +178,25 @@ fn members(name: &str, definitions: &IndexMap<String, Definition>) -> Vec<EventM
     let members = members.map(|member| EventMember {
         name: member.name.clone(),
         required: member.required,
+        kind: member_kind(&member.ty, definitions),
     });
     members.collect()
+}
+
+fn member_kind(ty: &Type, definitions: &IndexMap<String, Definition>) -> MemberKind {
+    match resolved(ty, definitions) {
+        Some(Type::Text {
+            pattern: None,
+            minimum_length: None,
+            maximum_length: None,
+            ..
+        }) => MemberKind::Text,
+        Some(Type::SplitText) => MemberKind::SplitText,
+        Some(Type::Boolean) => MemberKind::Boolean,
+        Some(Type::OpenObject) => MemberKind::Object,
+        Some(Type::Any { nullable: true }) => MemberKind::Any,
+        _ => MemberKind::Other,
+    }
 }
 
 /// One of a few words, if the member is there.

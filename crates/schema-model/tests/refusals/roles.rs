@@ -285,6 +285,7 @@ fn annotations_of_other_schemas_mean_nothing() {
         name: "event.schema.json",
         text: &text,
     };
-    let reading = chatstate_schema_model::read_with(&[file], &chatstate_schema_model::Options::default());
+    let reading =
+        chatstate_schema_model::read_with(&[file], &chatstate_schema_model::Options::default());
     assert_eq!(reading.expect("a model").ir.roles, None);
 }

@@ -53,7 +53,7 @@ impl<'a> Piece<'a> {
         for (name, raw) in members_of(self.event)? {
             if name == "rawEvent" {
                 self.raw_event = Some(raw);
-            } else if !kind.has_member(&name) {
+            } else if !kind.role().members.contains(&name.as_ref()) {
                 if !self.extra.is_empty() {
                     self.extra.push(',');
                 }

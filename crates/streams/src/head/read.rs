@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::earlier::EarlierMessages;
-use super::kind::EventKind;
+use super::kind::{EventKind, Shape, values_of};
 use super::level::{OtherNames, split_text, text};
 use super::member::{Member, Set};
 use super::messages::{Messages, read_messages};
@@ -108,7 +108,7 @@ impl<'a> RawHead<'a> {
 
     /// Fills in what the members say, if they are what the type asks for.
     fn fill(self, head: &mut Head<'a>) -> Option<()> {
-        let shape = head.kind.shape();
+        let shape = Shape::get(head.kind);
         if !shape.required.is_within(self.seen) {
             return None;
         }
@@ -118,7 +118,7 @@ impl<'a> RawHead<'a> {
         }
         for member in self.seen.texts_within(shape.known) {
             let text = text(self.raw(member)?)?;
-            let values = head.kind.values_of(member);
+            let values = values_of(head.kind, member);
             if values.is_some_and(|values| !values.contains(&text.as_ref())) {
                 return None;
             }
@@ -156,7 +156,7 @@ impl<'a> RawHead<'a> {
         } = &mut head.values;
         match (head.kind, self.raw(Member::Delta)) {
             (EventKind::StateDelta, raw) => *delta = Some(of_kind(raw?, Kind::Array)?),
-            (kind, Some(raw)) if kind.has_text() => {
+            (kind, Some(raw)) if kind.role().text.is_some() => {
                 let (text, spelling) = Scanner::of(raw).text()?;
                 *delta = Some(text);
                 head.delta = Some(delta_of(text, spelling)?);

@@ -7,37 +7,7 @@ use indexmap::{Equivalent, IndexMap};
 use super::Violation;
 use chatstate_json::{ObjectWriter, WriteJson};
 
-/// The kinds of items that have a beginning and an end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ItemKind {
-    /// A text message.
-    Text,
-    /// A reasoning message.
-    Reasoning,
-    /// A tool call.
-    ToolCall,
-    /// A step.
-    Step,
-    /// A span of reasoning around reasoning messages.
-    ReasoningSpan,
-    /// A run of a subagent.
-    Subagent,
-}
-
-impl ItemKind {
-    /// The kind as results and rule names spell it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Reasoning => "reasoning",
-            Self::ToolCall => "tool-call",
-            Self::Step => "step",
-            Self::ReasoningSpan => "reasoning-span",
-            Self::Subagent => "subagent",
-        }
-    }
-}
+pub use chatstate_types::generated::roles::ItemKind;
 
 /// An item that is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,7 +152,7 @@ impl OpenItems {
 }
 
 fn key_of<'a>(kind: ItemKind, id: &'a str, subagent_run_id: Option<&'a str>) -> BorrowedKey<'a> {
-    let owner = subagent_run_id.filter(|_| kind == ItemKind::Step);
+    let owner = subagent_run_id.filter(|_| kind.is_told_apart_by_owner());
     BorrowedKey { kind, id, owner }
 }
 

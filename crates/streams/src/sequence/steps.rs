@@ -1,7 +1,8 @@
 //! Events as steps: what is begun, continued and ended.
 
 use super::open::{ItemKind, OpenItem};
-use crate::head::{EventKind, Head, Member};
+use crate::head::{Head, Member};
+use chatstate_types::generated::roles::{Does, Subject};
 
 /// One thing that an event does to an item.
 ///
@@ -53,21 +54,7 @@ pub(crate) struct Part<'a> {
     pub subagent_run_id: Option<&'a str>,
 }
 
-/// The opening of every reasoning message.
-pub(super) const REASONING: Opening<'static> = Opening::Message {
-    role: "reasoning",
-    name: None,
-};
-
-/// The opening of a text message; without a role it speaks as the assistant.
-pub(super) fn message_opening<'a>(head: &'a Head<'_>) -> Opening<'a> {
-    Opening::Message {
-        role: head.text(Member::Role).unwrap_or("assistant"),
-        name: head.text(Member::Name),
-    }
-}
-
-/// What an event does by its own words; chunks speak for what stands around them too.
+/// What an event does by itself; a chunk also depends on the open item of its lane.
 pub(super) enum Doing<'a> {
     Begins(Beginning<'a>),
     Continues(Part<'a>),
@@ -75,53 +62,51 @@ pub(super) enum Doing<'a> {
     Nothing,
 }
 
-/// What an event begins, continues or ends, if it is not a chunk.
+/// What an event begins, continues or ends, if it is not a chunk. Who reads events refuses those
+/// that lack a member that this needs.
 pub(super) fn doing<'a>(head: &'a Head<'_>) -> Doing<'a> {
-    use EventKind as K;
-    let begins = |kind, id, opening| {
-        Doing::Begins(Beginning {
-            kind,
-            id: head.text(id).unwrap_or_default(),
-            subagent_run_id: head.subagent_run_id(),
-            opening,
-        })
+    let role = head.kind.role();
+    let (Subject::Item(kind), Some(id)) = (role.subject, head.named(role.id)) else {
+        return Doing::Nothing;
     };
-    let part = |kind, id| Part {
+    let subagent_run_id = head.named(role.owner);
+    let part = Part {
         kind,
-        id: head.text(id).unwrap_or_default(),
-        subagent_run_id: head.subagent_run_id(),
+        id,
+        subagent_run_id,
     };
-    match head.kind {
-        K::TextMessageStart => begins(ItemKind::Text, Member::MessageId, message_opening(head)),
-        K::ToolCallStart => {
-            let name = head.text(Member::ToolCallName).unwrap_or_default();
-            let parent = head.text(Member::ParentMessageId);
-            let opening = Opening::Call { name, parent };
-            begins(ItemKind::ToolCall, Member::ToolCallId, opening)
-        }
-        K::ReasoningMessageStart => begins(ItemKind::Reasoning, Member::MessageId, REASONING),
-        K::StepStarted => begins(ItemKind::Step, Member::StepName, Opening::Span),
-        K::ReasoningStart => begins(ItemKind::ReasoningSpan, Member::MessageId, Opening::Span),
-        K::SubagentStarted => Doing::Begins(Beginning {
-            kind: ItemKind::Subagent,
-            id: head.subagent_run_id().unwrap_or_default(),
-            subagent_run_id: head.text(Member::ParentSubagentRunId),
-            opening: Opening::Span,
+    match (role.does, opening_of(kind, head)) {
+        (Does::Begin, Ok(opening)) => Doing::Begins(Beginning {
+            kind,
+            id,
+            subagent_run_id,
+            opening,
         }),
-        K::TextMessageContent => Doing::Continues(part(ItemKind::Text, Member::MessageId)),
-        K::ToolCallArgs => Doing::Continues(part(ItemKind::ToolCall, Member::ToolCallId)),
-        K::ReasoningMessageContent => {
-            Doing::Continues(part(ItemKind::Reasoning, Member::MessageId))
-        }
-        K::TextMessageEnd => Doing::Ends(part(ItemKind::Text, Member::MessageId)),
-        K::ToolCallEnd => Doing::Ends(part(ItemKind::ToolCall, Member::ToolCallId)),
-        K::ReasoningMessageEnd => Doing::Ends(part(ItemKind::Reasoning, Member::MessageId)),
-        K::StepFinished => Doing::Ends(part(ItemKind::Step, Member::StepName)),
-        K::ReasoningEnd => Doing::Ends(part(ItemKind::ReasoningSpan, Member::MessageId)),
-        K::SubagentFinished | K::SubagentError => Doing::Ends(Part {
-            subagent_run_id: None,
-            ..part(ItemKind::Subagent, Member::SubagentRunId)
-        }),
+        (Does::Append, _) => Doing::Continues(part),
+        (Does::End, _) => Doing::Ends(part),
         _ => Doing::Nothing,
     }
+}
+
+/// What a beginning or a first chunk says of its item, or the name of a member that it lacks.
+pub(super) fn opening_of<'a>(
+    kind: ItemKind,
+    head: &'a Head<'_>,
+) -> Result<Opening<'a>, &'static str> {
+    Ok(match kind {
+        // Without a role, a text message speaks as the assistant.
+        ItemKind::Text => Opening::Message {
+            role: head.text(Member::Role).unwrap_or("assistant"),
+            name: head.text(Member::Name),
+        },
+        ItemKind::Reasoning => Opening::Message {
+            role: "reasoning",
+            name: None,
+        },
+        ItemKind::ToolCall => Opening::Call {
+            name: head.text(Member::ToolCallName).ok_or("toolCallName")?,
+            parent: head.text(Member::ParentMessageId),
+        },
+        ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => Opening::Span,
+    })
 }

@@ -4,8 +4,9 @@ use super::Violation;
 use super::chunks::{Chunk, ChunkItem, Lanes, missing_head};
 use super::halves::Halves;
 use super::open::{ItemKind, OpenItem, OpenItems};
-use super::steps::{Beginning, Doing, Opening, Part, REASONING, Step, doing, message_opening};
-use crate::head::{Delta, EventKind, Head, Member};
+use super::steps::{Beginning, Doing, Part, Step, doing, opening_of};
+use crate::head::{Delta, Head};
+use chatstate_types::generated::roles::{Closes, Does, Subject, ValueKind};
 
 /// Whoever takes the steps.
 type Emit<'e> = dyn FnMut(Step<'_>) + 'e;
@@ -27,18 +28,17 @@ impl Tracker {
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
         self.close_chunks_before(head, emit)?;
-        match head.kind {
-            EventKind::RunStarted | EventKind::RunFinished | EventKind::RunError => {
+        let role = head.kind.role();
+        match (role.does, role.subject) {
+            (Does::StartRun | Does::EndRun, _) => {
                 self.items.leave(emit);
                 Ok(())
             }
-            EventKind::MessagesSnapshot => {
+            (Does::Replace, Subject::Value(ValueKind::Messages)) => {
                 self.items.halves.clear();
                 Ok(())
             }
-            EventKind::TextMessageChunk
-            | EventKind::ToolCallChunk
-            | EventKind::ReasoningMessageChunk => self.chunk(index, head, emit),
+            (Does::Chunk, Subject::Item(kind)) => self.chunk(index, kind, head, emit),
             _ => match doing(head) {
                 Doing::Begins(beginning) => self.items.begin(index, beginning, emit),
                 Doing::Continues(part) => self.items.append(index, part, head.delta, emit),
@@ -97,27 +97,16 @@ impl Tracker {
         head: &Head<'_>,
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
-        match head.kind {
-            EventKind::RunStarted
-            | EventKind::RunFinished
-            | EventKind::RunError
-            | EventKind::MessagesSnapshot => {
+        match head.kind.role().closes {
+            Closes::All => {
                 let items = &mut self.items;
                 self.lanes
                     .close_all()
                     .map(|(lane, item)| items.close(lane.as_deref(), &item, emit))
                     .fold(Ok(()), Result::and)
             }
-            EventKind::TextMessageChunk
-            | EventKind::ToolCallChunk
-            | EventKind::ReasoningMessageChunk
-            | EventKind::Raw
-            | EventKind::ActivitySnapshot
-            | EventKind::ActivityDelta
-            | EventKind::ReasoningEncryptedValue
-            | EventKind::SubagentStarted
-            | EventKind::Unknown => Ok(()),
-            _ => self.close_lane(head.subagent_run_id(), emit),
+            Closes::Lane => self.close_lane(head.subagent_run_id(), emit),
+            Closes::Nothing => Ok(()),
         }
     }
 
@@ -132,10 +121,11 @@ impl Tracker {
     fn chunk(
         &mut self,
         index: usize,
+        kind: ItemKind,
         head: &Head<'_>,
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
-        let chunk = chunk_of(head);
+        let chunk = chunk_of(kind, head);
         let lane = self.lanes.lane_of(&chunk)?;
         let Some(item) = self.lanes.continued(lane, &chunk)? else {
             let lane = lane.map(str::to_owned);
@@ -164,15 +154,12 @@ impl Tracker {
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
         self.close_lane(lane.as_deref(), emit)?;
-        let name = match chunk.kind {
-            ItemKind::ToolCall => "toolCallId",
-            _ => "messageId",
-        };
+        let id = chunk.id.ok_or(chunk.kind.id_member());
         let beginning = Beginning {
             kind: chunk.kind,
-            id: chunk.id.ok_or_else(|| missing_head(name))?,
+            id: id.map_err(missing_head)?,
             subagent_run_id: chunk.subagent_run_id,
-            opening: opening_of(head)?,
+            opening: opening_of(chunk.kind, head).map_err(missing_head)?,
         };
         self.items.begin(index, beginning, emit)?;
         let part = Part {
@@ -237,9 +224,9 @@ impl Items {
     ) -> Result<(), Violation> {
         let (kind, id) = (part.kind, part.id);
         self.open.end(kind, id, part.subagent_run_id)?;
-        let whole = match kind {
-            ItemKind::Text | ItemKind::Reasoning | ItemKind::ToolCall => self.halves.end(kind, id),
-            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => Ok(()),
+        let whole = match kind.appends() {
+            Some(_) => self.halves.end(kind, id),
+            None => Ok(()),
         };
         emit(step(part));
         whole
@@ -269,44 +256,16 @@ impl Items {
     }
 }
 
-fn chunk_of<'a>(head: &'a Head<'_>) -> Chunk<'a> {
-    let (kind, id, [first, second]) = match head.kind {
-        EventKind::ToolCallChunk => {
-            let heads = [
-                ("toolCallName", Member::ToolCallName),
-                ("parentMessageId", Member::ParentMessageId),
-            ];
-            (ItemKind::ToolCall, Member::ToolCallId, heads)
-        }
-        // A reasoning message has neither of the two.
-        kind => {
-            let is_text = kind == EventKind::TextMessageChunk;
-            let heads = [("role", Member::Role), ("name", Member::Name)];
-            let kind = if is_text {
-                ItemKind::Text
-            } else {
-                ItemKind::Reasoning
-            };
-            (kind, Member::MessageId, heads)
-        }
-    };
+fn chunk_of<'a>(kind: ItemKind, head: &'a Head<'_>) -> Chunk<'a> {
+    let role = head.kind.role();
+    let mut heads = [("", None); 2];
+    for (place, name) in heads.iter_mut().zip(role.opens) {
+        *place = (*name, head.named(Some(name)));
+    }
     Chunk {
         kind,
-        id: head.text(id),
-        subagent_run_id: head.subagent_run_id(),
-        heads: [first, second].map(|(name, member)| (name, head.text(member))),
-    }
-}
-
-fn opening_of<'a>(head: &'a Head<'_>) -> Result<Opening<'a>, Violation> {
-    match head.kind {
-        EventKind::ToolCallChunk => {
-            let name = head.text(Member::ToolCallName);
-            let name = name.ok_or_else(|| missing_head("toolCallName"))?;
-            let parent = head.text(Member::ParentMessageId);
-            Ok(Opening::Call { name, parent })
-        }
-        EventKind::TextMessageChunk => Ok(message_opening(head)),
-        _ => Ok(REASONING),
+        id: head.named(role.id),
+        subagent_run_id: head.named(role.owner),
+        heads,
     }
 }

@@ -17,6 +17,7 @@ mod session;
 pub mod definitions;
 mod document;
 
+pub mod roles;
 pub use chat_state::*;
 pub use event::*;
 pub use session::*;
