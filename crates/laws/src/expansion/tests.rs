@@ -5,7 +5,7 @@ use crate::effective::writes_to;
 use chatstate_arbitrary::Source;
 use chatstate_arbitrary::streams::generate;
 use chatstate_types::generated::Event;
-use chatstate_types::generated::roles::{Action, Closes, ItemKind, Written};
+use chatstate_types::generated::roles::{Action, Closes, EventKind, ItemKind, Written};
 
 /// An event with its chunks spelled out: its index, its type, and of an item the id and the owner.
 type Line = (usize, String, Option<(String, Option<String>)>);
@@ -54,7 +54,7 @@ fn by_roles(events: &[Event]) -> Vec<Line> {
                 });
                 let says = chunk.text.is_some() || event.raw_event().is_some();
                 if says || known.is_some() && event.metadata().is_some() {
-                    let tag = chunk.item.appends().and_then(|kind| kind.tag());
+                    let tag = chunk.item.appends().and_then(EventKind::tag);
                     lines.push(line(index, tag.expect("a type"), Some((id, owner))));
                 }
             }
@@ -145,4 +145,34 @@ fn the_roles_of_events_say_what_the_laws_say_by_hand() {
         }
     }
     assert!(seen.len() > 31, "all types are tried: {seen:?}");
+}
+
+/// Whether an event of a type closes the item of its own lane, and that of another lane.
+fn check_closes(kind: EventKind, tag: &str) {
+    let event = super::object([("type", tag), ("subagentRunId", "s")]);
+    let by_hand = [Some("s"), None].map(|owner| {
+        let open = super::Open {
+            prefix: "TEXT_MESSAGE".to_owned(),
+            id: "m".to_owned(),
+            owner: owner.map(str::to_owned),
+        };
+        super::closes(&event, &open)
+    });
+    let by_role = match kind.role().closes {
+        Closes::All => [true, true],
+        Closes::Lane => [true, false],
+        Closes::Nothing => [false, false],
+    };
+    assert_eq!(by_role, by_hand, "{tag}");
+}
+
+#[test]
+fn each_type_closes_what_the_laws_say_by_hand() {
+    for kind in EventKind::ALL {
+        let tag = kind.tag().expect("a type that the schema knows");
+        // What a chunk closes depends on what is open.
+        if !tag.ends_with("_CHUNK") {
+            check_closes(kind, tag);
+        }
+    }
 }
