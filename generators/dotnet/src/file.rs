@@ -53,7 +53,7 @@ pub(crate) fn files(names: &Names<'_>) -> Result<Files, CodegenError> {
     if let Some(roles) = &names.ir.roles {
         let stem = scope.take("EventRoles".to_owned(), "the roles of events")?;
         let text = file(&all, vec![events(roles)?], names)?;
-        files.add(format!("generated/{stem}.cs"), text)?;
+        files.add(format!("Generated/{stem}.cs"), text)?;
     }
     let resolver = printed(&resolver(names))?;
     files.add("Generated/JsonTypes.cs", file(&all, vec![resolver], names)?)?;
