@@ -1,8 +1,8 @@
-//! What can be asked of an implementation, made up: documents from the tables of the schema, valid
-//! event streams, documents with faults, and other spellings of one document.
+//! Generated inputs: documents from the tables of the schema, valid event streams, documents with
+//! faults, and other spellings of one document.
 //!
-//! Everything comes from a seed and is the same on every machine. Nothing here knows whether an
-//! answer is right.
+//! Everything comes from a seed and a fixed algorithm, so that a seed means the same on every machine
+//! and in every version. Nothing here knows whether an answer is right.
 
 pub mod documents;
 pub mod mutations;

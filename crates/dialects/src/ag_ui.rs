@@ -1,4 +1,9 @@
 //! The messages of AG-UI 1.0.
+//!
+//! In AG-UI a tool result, a piece of reasoning and an activity are messages; in the canonical form they
+//! are items of a message. Reading makes one canonical message of each AG-UI message. Writing makes
+//! several where it must: reasoning before the message, results after it, with ids that are made up
+//! where none exist. Neighbouring messages are not merged, since the way back could not split them.
 
 mod messages;
 mod parts;

@@ -1,6 +1,9 @@
-//! Documents on their way to an adapter that speaks a dialect, and back.
+//! Converts documents on their way to an adapter that speaks a dialect, and its answers back.
 //!
-//! What a dialect is belongs to the reference library; its name is all that is known here.
+//! The runner knows only the name of the dialect. An adapter that converted documents itself would hide
+//! the defects of the SDK behind its own. A document that the dialect cannot hold without loss is not
+//! sent: that is a failure whose fingerprint is the losses. Answers are compared by the equality of the
+//! dialect, which may not distinguish, say, an absent list from an empty one.
 
 use chatstate_dialects::{self as dialect, CANONICAL};
 use chatstate_json::{self as json, Halves, Value};

@@ -1,4 +1,8 @@
 //! What one implementation writes, another reads and writes again: every pair, and what is lost.
+//!
+//! A reader is compared with what the writer wrote, not with the document of the corpus. So each loss
+//! is attributed to the implementation that caused it. A pair of an implementation with itself counts
+//! too.
 
 mod speaker;
 pub mod text;

@@ -1,4 +1,8 @@
 //! What a process may use of the machine, where the system has such limits.
+//!
+//! They are set from outside, right after the process has started, because setting them inside would
+//! need `unsafe`. Memory is private writable memory: the runtimes of JavaScript and .NET reserve far
+//! more addresses than they use. Where limits cannot be set, asking for them is an error.
 
 use std::io;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! What a run found. The modules below write it down, each in one format; `lines` and `json` can be
-//! read again.
+//! What a run found. The modules below write it, each in one format; `lines` and `json` can be read
+//! again.
 
 mod badge;
 mod compare;

@@ -1,8 +1,8 @@
-//! Transcripts: what an adapter was asked, and what came of each request. A run can be judged again
-//! from one, also by a later corpus, where the SDK is not there.
+//! Transcripts: each request of a run with its outcome. A run can be judged again from one, also with a
+//! later corpus and without the SDK.
 //!
-//! What is kept is the request without the number that it had, so that the order of the requests, the
-//! number of processes and the search for whom to blame do not matter when it is judged again.
+//! Requests are kept without their sequence numbers and without case ids, so that the order of the
+//! requests, the number of processes and renamed cases do not matter.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;

@@ -1,9 +1,9 @@
-//! Works off calls with one adapter process at a time, and finds whom to blame when it breaks.
+//! Sends calls to one adapter process at a time, and determines which call broke it.
 //!
-//! When a process dies, hangs or breaks the protocol with several calls under way, nobody can tell
-//! from the outside which of them did it. So all of them run again, one at a time, in a new
-//! process: the one that breaks it again is to blame and the others get their true answers. When
-//! none does it again, the one that was sent first is blamed, and the outcome says so.
+//! When a process dies, hangs or breaks the protocol with several calls in flight, any of them may be
+//! the cause. So all of them run again in a new process, one at a time: the one that breaks it again is
+//! blamed and the others get their true answers. If none does, the first is blamed, and the outcome
+//! says so. Retrying without blame would hide an adapter that crashes now and then.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

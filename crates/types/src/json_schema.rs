@@ -1,7 +1,8 @@
-//! JSON Schemas of the generated types, for schemas that hold them (feature `schemars`).
+//! JSON Schemas of the generated types, for schemas that contain them (feature `schemars`).
 //!
-//! They are the definitions of the schema files; what a definition refers to becomes a definition
-//! of the schema that is being made.
+//! They are the definitions of the schema files, word for word. Deriving them from the types would
+//! lose what Rust does not express: descriptions, patterns, and which unions are open. What a
+//! definition refers to becomes a definition of the schema that is being built.
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};

@@ -1,4 +1,8 @@
 //! Whether a document is valid, and everything that is wrong with one that is not.
+//!
+//! The typed reader decides, and stops at the first error. The list of all violations comes from the
+//! `jsonschema` crate, for people who repair a file, and only for small documents because it needs the
+//! document as a tree.
 
 mod tree;
 

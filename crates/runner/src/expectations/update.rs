@@ -1,5 +1,5 @@
-//! Brings a list of expected failures up to what a run has shown, and leaves the rest of the file as it
-//! stands: its order, its comments, its reasons.
+//! Updates a list of expected failures to what a run has shown, and keeps the rest of the file: its
+//! order, its comments, its reasons. Reasons are for people to write, so a new entry asks for one.
 
 mod edit;
 

@@ -1,4 +1,7 @@
-//! Ranges of versions, whatever scheme an SDK numbers its versions by.
+//! Ranges of versions, compared part by part.
+//!
+//! The runner does not know the scheme of an SDK. This order agrees with Cargo, npm, PyPI and NuGet,
+//! except for epochs and some words for pre-releases.
 
 use std::cmp::Ordering;
 
