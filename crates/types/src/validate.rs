@@ -1,8 +1,8 @@
 //! Whether a document is valid, and everything that is wrong with one that is not.
 //!
 //! The typed reader decides, and stops at the first error. The list of all violations comes from the
-//! `jsonschema` crate, for people who repair a file, and only for small documents because it needs the
-//! document as a tree.
+//! `jsonschema` crate, for people who repair a file. It needs the document as a tree, so callers ask for
+//! it only for small documents.
 
 mod tree;
 
