@@ -18,9 +18,9 @@ struct Disagreement {
     named: &'static str,
 }
 
-const DUPLICATES: &str = "Duplicate member names are refused. JavaScript keeps the last copy.";
-const HALVES: &str = "Half a surrogate pair is accepted at the ends of text deltas only.";
-const BYTES: &str = "Bytes that are not UTF-8 are refused.";
+const DUPLICATES: &str = "Duplicate names are rejected. JavaScript keeps the last member.";
+const HALVES: &str = "An unpaired surrogate is accepted only at the ends of text deltas.";
+const BYTES: &str = "Bytes that are not UTF-8 are rejected.";
 
 const DISAGREEMENTS: &[Disagreement] = &[
     Disagreement {
