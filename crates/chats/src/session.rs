@@ -70,7 +70,7 @@ impl Session {
         let read = |(index, item)| {
             Self::read(item).map_err(|rejection: Rejection| rejection.within(index))
         };
-        raw.items().enumerate().map(read).collect()
+        raw.elements().enumerate().map(read).collect()
     }
 
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {

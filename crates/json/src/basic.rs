@@ -6,7 +6,7 @@ use std::fmt::Write;
 use indexmap::IndexMap;
 
 use super::typed::{expect_kind, wrong_kind};
-use super::writer::write_split_text;
+use super::writer::{write_array, write_split_text};
 use super::{
     Kind, Number, Object, ObjectWriter, Raw, ReadJson, SplitText, Value, WriteJson, constraint,
     parse, write_string,
@@ -15,8 +15,10 @@ use crate::rejection::{Class, Rejection};
 
 impl ReadJson for Value {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        // The reader of trees says what is wrong with one.
-        raw.tree().map_or_else(|| parse(raw.get()), Ok)
+        if raw.has_unpaired_surrogate() {
+            return parse(raw.get());
+        }
+        Ok(raw.tree())
     }
 }
 
@@ -32,15 +34,15 @@ impl ReadJson for Object {
 
 impl ReadJson for SplitText {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        expect_kind(raw, Kind::String)?;
-        raw.decoded()
+        let text = raw.decoded();
+        text.ok_or_else(|| wrong_kind("string", raw.kind().as_str()))
     }
 }
 
 impl ReadJson for String {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match raw.plain() {
-            Some(text) => Ok(text.to_owned()),
+        match raw.text() {
+            Some(text) => Ok(text.into_owned()),
             None => SplitText::read(raw)?.into_string().map_err(|_| unpaired()),
         }
     }
@@ -90,8 +92,8 @@ impl<T: ReadJson> ReadJson for Box<T> {
 impl<T: ReadJson> ReadJson for Vec<T> {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::Array)?;
-        let mut read = Vec::with_capacity(raw.items().count());
-        for (index, raw) in raw.items().enumerate() {
+        let mut read = Vec::with_capacity(raw.length());
+        for (index, raw) in raw.elements().enumerate() {
             read.push(T::read(raw).map_err(|rejection| rejection.within(index))?);
         }
         Ok(read)
@@ -150,7 +152,7 @@ tuple!(12: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 /// The items of an array that has exactly `N`.
 fn exactly<const N: usize>(raw: Raw<'_>) -> Result<[Raw<'_>; N], Rejection> {
     expect_kind(raw, Kind::Array)?;
-    let items: Vec<_> = raw.items().collect();
+    let items: Vec<_> = raw.elements().collect();
     constraint::min_items(items.len(), N)?;
     constraint::max_items(items.len(), N)?;
     items
@@ -232,14 +234,7 @@ impl<T: WriteJson> WriteJson for Box<T> {
 
 impl<T: WriteJson> WriteJson for Vec<T> {
     fn write(&self, out: &mut String) {
-        out.push('[');
-        for (index, item) in self.iter().enumerate() {
-            if index > 0 {
-                out.push(',');
-            }
-            item.write(out);
-        }
-        out.push(']');
+        write_array(out, self, |out, element| element.write(out));
     }
 }
 

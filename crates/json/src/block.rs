@@ -1,4 +1,7 @@
 //! Sixteen bytes of text at once.
+//!
+//! Most of a document is the text of its strings. To look for their ends byte by byte makes reading
+//! a log onto a tape take 1.4 to 1.6 times as long.
 
 use std::ops::BitOr;
 
@@ -13,19 +16,7 @@ pub(super) struct Block(u8x16);
 pub(super) struct Marks(u8x16);
 
 impl Block {
-    /// How many bytes it has.
-    pub const LENGTH: usize = 16;
-
-    /// The bytes from a place on, and zeros where there are no more; no block at the end.
-    #[inline]
-    pub fn at(bytes: &[u8], place: usize) -> Option<Self> {
-        let rest = bytes.get(place..)?;
-        match rest.first_chunk() {
-            Some(block) => Some(Self(u8x16::new(*block))),
-            None if rest.is_empty() => None,
-            None => Some(Self::last(rest)),
-        }
-    }
+    const LENGTH: usize = 16;
 
     fn last(rest: &[u8]) -> Self {
         let mut block = [0; Self::LENGTH];
@@ -44,18 +35,12 @@ impl Block {
     pub fn are_at_most(self, byte: u8) -> Marks {
         Marks(self.0.min(u8x16::splat(byte)).simd_eq(self.0))
     }
-
-    /// The bytes with more bits set.
-    #[inline]
-    pub fn with(self, bits: u8) -> Self {
-        Self(self.0 | u8x16::splat(bits))
-    }
 }
 
 impl Marks {
     /// The marks as bits, the first byte's the lowest.
     #[inline]
-    pub fn bits(self) -> u32 {
+    fn bits(self) -> u32 {
         self.0.to_bitmask()
     }
 }
@@ -118,8 +103,6 @@ mod tests {
             let is_marked = |mark: fn(Block) -> Marks| find(&bytes, 0, mark) == 0;
             assert_eq!(is_marked(|block| block.are(b'"')), byte == b'"');
             assert_eq!(is_marked(|block| block.are_at_most(0x1f)), byte < 0x20);
-            let is_brace = is_marked(|block| block.with(0x20).are(b'{'));
-            assert_eq!(is_brace, matches!(byte, b'{' | b'['));
             let either = is_marked(|block| block.are(b'a') | block.are(b'b'));
             assert_eq!(either, matches!(byte, b'a' | b'b'));
         }

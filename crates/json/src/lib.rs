@@ -1,4 +1,4 @@
-//! Exact JSON: a value tree that loses nothing, its reader, its canonical form, and typed reading.
+//! Exact JSON: a value tree that loses nothing, one tokenizer, the canonical form, and typed reading.
 
 mod alternatives;
 mod basic;
@@ -7,36 +7,44 @@ mod canonical;
 #[cfg(feature = "cbor")]
 pub mod cbor;
 pub mod constraint;
-mod known;
+mod document;
+mod legacy;
+mod names;
 mod number;
 mod object;
 pub mod pointer;
-mod reader;
 mod rejection;
 mod scan;
 mod span;
 mod split_text;
+mod string;
 mod tape;
+mod tokenizer;
 mod typed;
 mod value;
 mod writer;
 
 pub use alternatives::{Alternative, first_of};
 pub use basic::unpaired;
-pub use canonical::{canonical, digest};
-pub use canonical::{canonical_of_text, is_canonical_string};
-pub use known::{each_item, each_member, members_of};
+pub use canonical::{canonical, canonical_of_text, digest, is_canonical_string};
+pub use document::{
+    Surrogates, byte_order_mark, check, is_cut_off, not_utf8, parse, parse_with, text_of,
+};
+pub use legacy::{compact_length, each_item, each_member, members_of, split_text_of};
 pub use number::Number;
 pub use object::Object;
-pub use reader::{Halves, MAX_DEPTH, check, parse, parse_with, text_of};
-pub use reader::{byte_order_mark, compact_length, not_utf8, string as split_text_of};
 pub use rejection::{Class, Rejection};
-pub use scan::{Scanner, Spelling};
-pub use span::range_within;
-pub use span::span;
+pub use span::{range_within, span};
 pub use split_text::{SplitText, UnpairedSurrogate};
+pub use string::Spelling;
 pub use tape::{Raw, Tape};
-pub use typed::{Constant, Kind, Members, ObjectWriter, Presence, ReadJson, WriteJson, from_text};
-pub use typed::{missing, wrong_kind};
+pub use tokenizer::MAX_DEPTH;
+pub use tokenizer::Tokenizer as Scanner;
+pub use typed::{
+    Constant, Kind, Members, Presence, ReadJson, WriteJson, from_text, missing, wrong_kind,
+};
 pub use value::Value;
-pub use writer::write_string;
+pub use writer::{ObjectWriter, write_string};
+
+/// The former name.
+pub use document::Surrogates as Halves;

@@ -30,7 +30,7 @@ pub fn range_within(text: &str, part: &str) -> Option<Range<usize>> {
 fn child<'a>(raw: Raw<'a>, segment: &str) -> Option<Raw<'a>> {
     match raw.kind() {
         Kind::Object => raw.member(segment).map(|(_, value)| value),
-        Kind::Array => raw.items().nth(pointer::index(segment)?),
+        Kind::Array => raw.elements().nth(pointer::index(segment)?),
         _ => None,
     }
 }

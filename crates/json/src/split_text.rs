@@ -43,6 +43,15 @@ impl SplitText {
         }
     }
 
+    /// Text from its parts, of which a reader knows that they are what they have to be.
+    pub(super) fn of_surrogates(leading: Option<u16>, body: String, trailing: Option<u16>) -> Self {
+        Self {
+            leading,
+            body,
+            trailing,
+        }
+    }
+
     /// The text, if it is well-formed.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {

@@ -1,16 +1,14 @@
-//! Typed reading and writing: what generated types are made of.
+//! Typed reading: what the readers of generated types are made of.
 //!
-//! A reader takes the raw text of one value. Objects are split once into names and borrowed raw
-//! values, so that a look at the discriminator decides which type reads the rest, and a value
-//! nobody asks for is never decoded. All text here has passed [`check`](super::check()).
+//! A reader takes one value of a document that a [`Tape`] holds. A look at the discriminator decides
+//! which type reads the rest, and a value that is not asked for is never decoded.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 
 use indexmap::IndexMap;
 
 use super::tape::MembersInOrder;
-use super::{Number, Object, Raw, Tape, Value, constraint, write_string};
+use super::{Number, Object, Raw, Tape, Value, constraint};
 use crate::rejection::Rejection;
 
 /// A type that can be read from the raw text of one JSON value.
@@ -25,21 +23,9 @@ pub trait WriteJson {
     fn write(&self, out: &mut String);
 }
 
-thread_local! {
-    /// The tape of the last document that this thread has read. Most documents are small, and to
-    /// make room for a tape would take longer than to fill it.
-    static TAPE: Cell<Tape> = Cell::default();
-}
-
 /// Reads a whole document: the pass over all of its text, then the typed reader.
 pub fn from_text<T: ReadJson>(text: &str) -> Result<T, Rejection> {
-    // A reader that itself reads a document finds a new tape, and so does a thread that ends.
-    let mut tape = TAPE.try_with(Cell::take).unwrap_or_default();
-    let result = tape.read(text).and_then(T::read);
-    if tape.is_small() {
-        let _ = TAPE.try_with(|kept| kept.set(tape));
-    }
-    result
+    Tape::default().read(text).and_then(T::read)
 }
 
 /// A member that may be absent, null, or a value: three different things.
@@ -54,7 +40,7 @@ pub enum Presence<T> {
     Value(T),
 }
 
-/// The kinds of JSON values, as the first byte of a value's text tells them.
+/// The kinds of JSON values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// `null`.
@@ -78,15 +64,10 @@ impl Kind {
         raw.kind()
     }
 
-    /// The kind of the value that a text is.
+    /// The kind of the value that a text is, as its first byte tells.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
-        Self::of_byte(text.as_bytes().first().copied())
-    }
-
-    /// The kind of the value that begins with a byte.
-    pub(super) fn of_byte(first: Option<u8>) -> Self {
-        match first {
+        match text.as_bytes().first() {
             Some(b'{') => Self::Object,
             Some(b'[') => Self::Array,
             Some(b'"') => Self::String,
@@ -134,7 +115,7 @@ pub trait Constant {
 
 impl Constant for str {
     fn is(&self, raw: Raw<'_>) -> bool {
-        raw.kind() == Kind::String && tag_text(raw).is_ok_and(|text| text == self)
+        raw.text().is_some_and(|text| text == self)
     }
 
     fn words(&self) -> String {
@@ -185,7 +166,7 @@ impl<'a> Members<'a> {
         Ok(Self {
             object: raw,
             ahead: MembersInOrder::of(raw),
-            left: raw.members_length(),
+            left: raw.length(),
             taken: 0,
             taken_later: Vec::new(),
         })
@@ -308,94 +289,6 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Writes one object member by member.
-pub struct ObjectWriter<'a> {
-    out: &'a mut String,
-    empty: bool,
-}
-
-impl<'a> ObjectWriter<'a> {
-    /// Begins an object.
-    pub fn new(out: &'a mut String) -> Self {
-        out.push('{');
-        Self { out, empty: true }
-    }
-
-    /// Writes a member. Here and below, a name stands for itself: where it has to be escaped, it is
-    /// spelled so.
-    pub fn member(&mut self, name: &str, value: &impl WriteJson) -> &mut Self {
-        self.name(name);
-        value.write(self.out);
-        self
-    }
-
-    /// Writes a member whose value is the given text, such as a discriminator.
-    pub fn text(&mut self, name: &str, text: &str) -> &mut Self {
-        self.name(name);
-        write_string(self.out, text);
-        self
-    }
-
-    /// Writes a member if there is one.
-    pub fn optional(&mut self, name: &str, value: &Option<impl WriteJson>) -> &mut Self {
-        if let Some(value) = value {
-            self.member(name, value);
-        }
-        self
-    }
-
-    /// Writes a member that may be absent or null.
-    pub fn presence(&mut self, name: &str, value: &Presence<impl WriteJson>) -> &mut Self {
-        match value {
-            Presence::Absent => self,
-            Presence::Null => self.member(name, &Value::Null),
-            Presence::Value(value) => self.member(name, value),
-        }
-    }
-
-    /// Writes the members that the schema does not name.
-    pub fn rest(&mut self, rest: &Object) -> &mut Self {
-        for (name, value) in rest.iter() {
-            self.any(name, value);
-        }
-        self
-    }
-
-    /// Writes members of any names and one type.
-    pub fn each<T: WriteJson>(&mut self, members: &IndexMap<String, T>) -> &mut Self {
-        for (name, value) in members {
-            self.any(name, value);
-        }
-        self
-    }
-
-    /// Ends the object.
-    pub fn end(&mut self) {
-        self.out.push('}');
-    }
-
-    fn name(&mut self, name: &str) {
-        self.separate();
-        self.out.push('"');
-        self.out.push_str(name);
-        self.out.push_str("\":");
-    }
-
-    /// Writes a member of any name.
-    fn any(&mut self, name: &str, value: &impl WriteJson) {
-        self.separate();
-        write_string(self.out, name);
-        self.out.push(':');
-        value.write(self.out);
-    }
-
-    fn separate(&mut self) {
-        if !std::mem::take(&mut self.empty) {
-            self.out.push(',');
-        }
-    }
-}
-
 /// Refuses a value of another kind than `expected`.
 pub(super) fn expect_kind(raw: Raw<'_>, expected: Kind) -> Result<(), Rejection> {
     let found = raw.kind();
@@ -423,8 +316,8 @@ pub fn missing(name: &str) -> Rejection {
 
 /// A discriminator's text, borrowed unless it holds escapes.
 fn tag_text(raw: Raw<'_>) -> Result<Cow<'_, str>, Rejection> {
-    match raw.plain() {
-        Some(text) => Ok(Cow::Borrowed(text)),
+    match raw.text() {
+        Some(text) => Ok(text),
         None => String::read(raw).map(Cow::Owned),
     }
 }

@@ -1,6 +1,6 @@
 //! The value tree.
 
-use super::{Halves, Kind, Number, Object, SplitText, WriteJson, parse_with};
+use super::{Kind, Number, Object, SplitText, Surrogates, WriteJson, parse_with};
 
 /// Any JSON value, exactly: numbers keep their decimal text, objects their order.
 ///
@@ -30,7 +30,7 @@ impl Value {
     pub fn of(value: &impl WriteJson) -> Self {
         let mut text = String::new();
         value.write(&mut text);
-        parse_with(&text, Halves::Keep).unwrap_or_default()
+        parse_with(&text, Surrogates::AllowUnpairedAtEnds).unwrap_or_default()
     }
 
     /// The text of a well-formed string.

@@ -146,7 +146,10 @@ const EVENTS: &[(&str, Wanted)] = &[
         r#"{"type":"x","y":1,"\u0079":1}"#,
         Refused("syntax duplicate-member /y"),
     ),
-    (r#"{"type":"RAW","event":{"a":1,"a":1}}"#, PassedOver),
+    (
+        r#"{"type":"RAW","event":{"a":1,"a":1}}"#,
+        Refused("syntax duplicate-member /event/a"),
+    ),
     // What must be there, and of which kind.
     (r#"{"messageId":"m"}"#, Refused("schema required /type")),
     (r#"{"type":null}"#, Refused("schema type /type")),

@@ -46,7 +46,7 @@ fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
     match (type_name, raw.kind()) {
         (name, Kind::Object) if VERSIONED.contains(&name) => unspoken_of(raw),
         ("SessionList", Kind::Array) => {
-            let mut sessions = raw.items().enumerate();
+            let mut sessions = raw.elements().enumerate();
             sessions.find_map(|(index, raw)| Some(unspoken_of(raw)?.within(index)))
         }
         _ => None,

@@ -234,7 +234,7 @@ fn of_kind(raw: &str, kind: Kind) -> Option<&str> {
 /// What a string says of its place between others. Without escapes by code unit it holds no half of
 /// a surrogate pair, so it need not be decoded.
 pub(super) fn delta_of(raw: &str, spelling: Spelling) -> Option<Delta> {
-    if spelling == Spelling::CodeUnits {
+    if spelling == Spelling::Unpaired {
         return split_text(raw).as_ref().map(Delta::from);
     }
     Some(Delta {

@@ -68,7 +68,8 @@ impl<'a> Plain<'a> {
                 Self::text(ItemKind::ToolCall, id, delta)
             }
             ("STATE_SNAPSHOT", None, None, None, Some(state)) => {
-                is_whole(state).then(|| Self::State(state.get()))
+                let is_whole = !state.has_unpaired_surrogate();
+                is_whole.then(|| Self::State(state.get()))
             }
             _ => None,
         }
@@ -77,7 +78,7 @@ impl<'a> Plain<'a> {
     fn text(kind: ItemKind, id: &'a str, delta: Raw<'a>) -> Option<Self> {
         let text = match delta.plain() {
             Some(text) => Text::Whole(text),
-            None if delta.kind() == Kind::String => Text::Decoded(delta.decoded().ok()?),
+            None if delta.kind() == Kind::String => Text::Decoded(delta.decoded()?),
             None => return None,
         };
         Some(Self::Text(kind, id, text))
@@ -87,12 +88,6 @@ impl<'a> Plain<'a> {
 /// Whether a number is an integer that fits wherever one may stand.
 fn is_small(number: &str) -> bool {
     number.len() <= 18 && number.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Whether no text in a value holds half a surrogate pair.
-fn is_whole(value: Raw<'_>) -> bool {
-    let code_unit = memchr::memmem::find(value.get().as_bytes(), b"\\u");
-    code_unit.is_none() || value.tree().is_some()
 }
 
 /// So many patches wait at most.

@@ -25,7 +25,7 @@ pub(super) fn replay_straight(text: &str, at: Option<&str>) -> Option<Replay> {
     };
     let mut tape = Tape::default();
     if text.trim_start().starts_with('[') {
-        tape.each_item(text, |raw| replay.take(raw))?;
+        tape.each_element(text, |raw| replay.take(raw))?;
     } else {
         for line in text.split('\n').filter(|line| !line.trim().is_empty()) {
             replay.take(tape.read(line).ok()?)?;

@@ -1,0 +1,532 @@
+//! The grammar of JSON text (RFC 8259), and the only code that knows it.
+//!
+//! A tokenizer hands on one token after the other and says where each one is. It checks everything
+//! that a document has to be: the grammar, the depth, numbers, unpaired surrogates and duplicate
+//! names. It keeps the containers that are open, so that a rejection names its place without a
+//! second pass, and it recurses nowhere.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::names::{Name, Names};
+use super::string::{self, Fault, Spelling};
+use super::{Surrogates, pointer};
+use crate::rejection::{Class, Rejection};
+
+/// The deepest nesting of arrays and objects that is read (requirement `limit.depth`).
+pub const MAX_DEPTH: usize = 512;
+
+/// The longest exponent, in digits, so that a number's magnitude fits its arithmetic.
+const MAX_EXPONENT_DIGITS: usize = 18;
+
+/// How many containers are open at once in most documents.
+const USUAL_DEPTH: usize = 8;
+
+/// One token. A name includes the quotes; commas and colons are no tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Token {
+    /// `{`
+    StartObject,
+    /// `}`
+    EndObject,
+    /// `[`
+    StartArray,
+    /// `]`
+    EndArray,
+    /// A member's name, which its object does not have yet.
+    Name(Spelling),
+    String(Spelling),
+    Number,
+    Boolean,
+    Null,
+}
+
+/// What the grammar allows next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    /// A value, with nothing before it but whitespace.
+    Value,
+    /// The first element of an array, or its end.
+    FirstElement,
+    /// The first name of an object, or its end.
+    FirstName,
+    /// The colon after a name, and the value.
+    MemberValue,
+    /// What follows a value: a comma, the end of the container, or the end of the document.
+    Separator,
+}
+
+/// What a step leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The next value, which begins here.
+    Value,
+    /// A name, or the end of a container, which is stepped over.
+    Token(Token),
+    /// The end of the document.
+    End,
+}
+
+/// An open container.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    is_object: bool,
+    /// The number of values that are complete.
+    length: usize,
+    /// Where its names begin among those of all open objects.
+    first_name: usize,
+}
+
+/// Reads the tokens of a text.
+#[derive(Debug)]
+pub struct Tokenizer<'a> {
+    pub(super) text: &'a str,
+    /// Where the last token begins.
+    start: usize,
+    /// Where the last token ends, or where the text is no JSON.
+    pub(super) at: usize,
+    /// The number of members or elements of the container that was closed last.
+    length: usize,
+    expected: Expected,
+    surrogates: Surrogates,
+    open: Vec<Frame>,
+    names: Names<'a>,
+}
+
+/// The open containers and their names. A tokenizer that is done hands its room on to the next one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Stack {
+    open: Vec<Frame>,
+    names: Vec<Name>,
+}
+
+/// A rejection is boxed, so that a token fits into registers.
+type Read<T> = Result<T, Box<Rejection>>;
+
+impl<'a> Tokenizer<'a> {
+    /// A tokenizer at the beginning of a text.
+    pub fn new(text: &'a str, surrogates: Surrogates) -> Self {
+        Self::with_stack(text, surrogates, Stack::default())
+    }
+
+    /// The same, in the room that another tokenizer has left.
+    pub(super) fn with_stack(text: &'a str, surrogates: Surrogates, mut stack: Stack) -> Self {
+        stack.open.clear();
+        stack.open.reserve(USUAL_DEPTH);
+        Self {
+            text,
+            start: 0,
+            at: 0,
+            length: 0,
+            expected: Expected::Value,
+            surrogates,
+            open: stack.open,
+            names: Names::new(stack.names),
+        }
+    }
+
+    /// The room for the next tokenizer.
+    pub(super) fn into_stack(self) -> Stack {
+        Stack {
+            open: self.open,
+            names: self.names.into_room(),
+        }
+    }
+
+    /// The place of the last token.
+    #[inline]
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.at
+    }
+
+    /// The number of members or elements of the container that the last token has closed.
+    #[inline]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// How many containers are open.
+    #[inline]
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The name of the member whose value is next or was read last.
+    pub fn name(&self) -> Option<Cow<'a, str>> {
+        let name = self.names.before(self.names.len())?;
+        Some(name.text(self.text))
+    }
+
+    /// Reads a whole document, and gives all of its tokens.
+    #[inline]
+    pub(super) fn document(&mut self, mut take: impl FnMut(Token, &Self)) -> Read<()> {
+        while let Some(token) = self.next()? {
+            take(token, self);
+        }
+        Ok(())
+    }
+
+    /// Reads the next value, and gives all of its tokens.
+    #[inline]
+    pub(super) fn tokens(&mut self, mut take: impl FnMut(Token, &Self)) -> Read<()> {
+        let depth = self.depth();
+        while let Some(token) = self.next()? {
+            take(token, self);
+            if self.depth() == depth {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next token; none at the end of the document.
+    #[inline]
+    fn next(&mut self) -> Read<Option<Token>> {
+        match self.step()? {
+            Step::Value => self.begin_value().map(Some),
+            Step::Token(token) => Ok(Some(token)),
+            Step::End => Ok(None),
+        }
+    }
+
+    /// Steps over whatever comes before the next value, or over a token that begins no value.
+    #[inline]
+    pub(super) fn step(&mut self) -> Read<Step> {
+        self.skip_whitespace();
+        match self.expected {
+            Expected::Value => Ok(Step::Value),
+            Expected::FirstElement => self.first_element(),
+            Expected::FirstName => self.first_name(),
+            Expected::MemberValue => self.member_value(),
+            Expected::Separator => self.after_value(),
+        }
+    }
+
+    /// What follows the beginning of an array.
+    #[inline]
+    fn first_element(&mut self) -> Read<Step> {
+        if self.byte() == Some(b']') {
+            return self.close();
+        }
+        self.expected = Expected::Value;
+        Ok(Step::Value)
+    }
+
+    /// What follows the beginning of an object.
+    #[inline]
+    fn first_name(&mut self) -> Read<Step> {
+        if self.byte() == Some(b'}') {
+            return self.close();
+        }
+        self.member_name()
+    }
+
+    /// What follows a name: a colon and the value.
+    #[inline]
+    fn member_value(&mut self) -> Read<Step> {
+        if self.byte() != Some(b':') {
+            return Err(self.unexpected("`:` after the member name"));
+        }
+        self.at += 1;
+        self.skip_whitespace();
+        self.expected = Expected::Value;
+        Ok(Step::Value)
+    }
+
+    /// What follows a value.
+    #[inline]
+    fn after_value(&mut self) -> Read<Step> {
+        let Some(Frame { is_object, .. }) = self.open.last().copied() else {
+            return match self.byte() {
+                None => Ok(Step::End),
+                Some(_) => Err(self.unexpected("the end of the document")),
+            };
+        };
+        match (self.byte(), is_object) {
+            (Some(b','), _) => {
+                self.at += 1;
+                self.skip_whitespace();
+                if is_object {
+                    return self.member_name();
+                }
+                self.expected = Expected::Value;
+                Ok(Step::Value)
+            }
+            (Some(b'}'), true) | (Some(b']'), false) => self.close(),
+            (_, true) => Err(self.unexpected("`,` or `}`")),
+            (_, false) => Err(self.unexpected("`,` or `]`")),
+        }
+    }
+
+    /// A scalar, or the beginning of a container.
+    #[inline]
+    pub(super) fn begin_value(&mut self) -> Read<Token> {
+        self.start = self.at;
+        let token = match self.byte() {
+            Some(b'{') => return self.open(Token::StartObject, Expected::FirstName),
+            Some(b'[') => return self.open(Token::StartArray, Expected::FirstElement),
+            Some(b'"') => Token::String(self.string(self.surrogates)?),
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            _ => self.literal()?,
+        };
+        self.complete();
+        Ok(token)
+    }
+
+    /// Notes that a value is complete.
+    #[inline]
+    pub(super) fn complete(&mut self) {
+        self.expected = Expected::Separator;
+        if let Some(frame) = self.open.last_mut() {
+            frame.length += 1;
+        }
+    }
+
+    #[inline]
+    fn open(&mut self, token: Token, expected: Expected) -> Read<Token> {
+        if self.open.len() == MAX_DEPTH {
+            return Err(self.too_deep());
+        }
+        self.at += 1;
+        self.expected = expected;
+        self.open.push(Frame {
+            is_object: token == Token::StartObject,
+            length: 0,
+            first_name: self.names.len(),
+        });
+        Ok(token)
+    }
+
+    #[inline]
+    fn close(&mut self) -> Read<Step> {
+        self.start = self.at;
+        let Some(frame) = self.open.pop() else {
+            return Err(self.unexpected("a value"));
+        };
+        self.at += 1;
+        self.length = frame.length;
+        self.complete();
+        if frame.is_object {
+            self.names.leave(frame.first_name);
+            return Ok(Step::Token(Token::EndObject));
+        }
+        Ok(Step::Token(Token::EndArray))
+    }
+
+    /// A name that its object does not have yet.
+    #[inline]
+    fn member_name(&mut self) -> Read<Step> {
+        self.start = self.at;
+        if self.byte() != Some(b'"') {
+            return Err(self.unexpected("a member name in double quotes"));
+        }
+        let spelling = self.string(Surrogates::Reject)?;
+        let first = self.open.last().map_or(0, |frame| frame.first_name);
+        let is_new = self.names.add(
+            self.text,
+            first,
+            Name {
+                start: self.start,
+                end: self.at,
+                spelling,
+            },
+        );
+        self.expected = Expected::MemberValue;
+        if is_new {
+            return Ok(Step::Token(Token::Name(spelling)));
+        }
+        Err(self.duplicate_name())
+    }
+
+    fn literal(&mut self) -> Read<Token> {
+        let literals = [
+            ("null", Token::Null),
+            ("true", Token::Boolean),
+            ("false", Token::Boolean),
+        ];
+        let rest = &self.text.as_bytes()[self.at..];
+        let literal = literals
+            .iter()
+            .find(|(literal, _)| rest.starts_with(literal.as_bytes()));
+        let Some((literal, token)) = literal else {
+            return Err(self.unexpected("a value"));
+        };
+        self.at += literal.len();
+        Ok(*token)
+    }
+
+    fn number(&mut self) -> Read<Token> {
+        self.step_over(b'-');
+        if !self.step_over(b'0') {
+            self.digits()?;
+        }
+        if self.step_over(b'.') {
+            self.digits()?;
+        }
+        if self.step_over(b'e') || self.step_over(b'E') {
+            let _ = self.step_over(b'+') || self.step_over(b'-');
+            let exponent = self.digits()?;
+            if exponent.trim_start_matches('0').len() > MAX_EXPONENT_DIGITS {
+                return Err(self.long_exponent());
+            }
+        }
+        Ok(Token::Number)
+    }
+
+    fn digits(&mut self) -> Read<&'a str> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if length == 0 {
+            return Err(self.unexpected("a digit"));
+        }
+        let start = self.at;
+        self.at += length;
+        Ok(&self.text[start..self.at])
+    }
+
+    /// Steps over a string.
+    #[inline]
+    fn string(&mut self, surrogates: Surrogates) -> Read<Spelling> {
+        let end = string::end_of_plain(self.text.as_bytes(), self.at + 1);
+        if self.text.as_bytes().get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok(Spelling::Plain);
+        }
+        self.escaped_string(surrogates)
+    }
+
+    fn escaped_string(&mut self, surrogates: Surrogates) -> Read<Spelling> {
+        match string::read(self.text, self.at, &mut ()) {
+            Ok(read) => {
+                self.at = read.end;
+                let spelling = read.spelling();
+                if spelling == Spelling::Unpaired && surrogates == Surrogates::Reject {
+                    return Err(self.unpaired_surrogate());
+                }
+                Ok(spelling)
+            }
+            Err((at, fault)) => Err(self.bad_string(at, fault)),
+        }
+    }
+
+    #[inline]
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    #[inline]
+    fn step_over(&mut self, byte: u8) -> bool {
+        let is_there = self.byte() == Some(byte);
+        self.at += usize::from(is_there);
+        is_there
+    }
+
+    #[inline]
+    fn skip_whitespace(&mut self) {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.byte() {
+            self.at += 1;
+        }
+    }
+}
+
+/// Rejections, with the place where the tokenizer stands.
+impl Tokenizer<'_> {
+    #[cold]
+    fn bad_string(&mut self, at: usize, fault: Fault) -> Box<Rejection> {
+        self.at = at;
+        match fault {
+            Fault::Expected(what) => self.unexpected(what),
+            Fault::UnpairedSurrogate => self.unpaired_surrogate(),
+        }
+    }
+
+    #[cold]
+    fn unexpected(&self, expected: &str) -> Box<Rejection> {
+        let found = match self.text[self.at..].chars().next() {
+            None if self.text.trim().is_empty() => "the document is empty".to_owned(),
+            None => "the document ends".to_owned(),
+            Some(character @ ('"' | '\'')) => format!("there is `{character}`"),
+            Some(character) => format!("there is `{}`", character.escape_debug()),
+        };
+        let message = format!(
+            "not JSON: expected {expected}, but {found}{}",
+            self.position()
+        );
+        self.reject(Class::Syntax, "json", message)
+    }
+
+    #[cold]
+    fn unpaired_surrogate(&self) -> Box<Rejection> {
+        let message = format!(
+            "text holds half a surrogate pair{}; only a string `delta` may begin or end with one",
+            self.position()
+        );
+        self.reject(Class::Syntax, "unpaired-surrogate", message)
+    }
+
+    #[cold]
+    fn duplicate_name(&self) -> Box<Rejection> {
+        let message = format!(
+            "a member name stands twice in one object{}; readers disagree about which one counts, so remove one",
+            self.position()
+        );
+        self.reject(Class::Syntax, "duplicate-member", message)
+    }
+
+    #[cold]
+    fn long_exponent(&self) -> Box<Rejection> {
+        let message = format!("a number's exponent has more than {MAX_EXPONENT_DIGITS} digits");
+        self.reject(Class::Limit, "number-exponent", message)
+    }
+
+    #[cold]
+    fn too_deep(&self) -> Box<Rejection> {
+        let message = format!(
+            "the document is nested deeper than {MAX_DEPTH} levels, which is as deep as this reader goes"
+        );
+        Box::new(Rejection::new(Class::Limit, "depth", message))
+    }
+
+    fn reject(&self, class: Class, rule: &'static str, message: String) -> Box<Rejection> {
+        let mut rejection = Rejection::new(class, rule, message);
+        rejection.at = self.pointer();
+        Box::new(rejection)
+    }
+
+    /// The value that is being read, as a pointer through the open containers.
+    fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for (depth, frame) in self.open.iter().enumerate() {
+            let inner = self.open.get(depth + 1);
+            // Between two members there is no name.
+            let is_named =
+                inner.is_some() || matches!(self.expected, Expected::MemberValue | Expected::Value);
+            let names_end = inner.map_or(self.names.len(), |inner| inner.first_name);
+            if !frame.is_object {
+                pointer += &format!("/{}", frame.length);
+            } else if let Some(name) = self.names.before(names_end).filter(|_| is_named) {
+                pointer += &format!("/{}", pointer::escape(&name.text(self.text)));
+            }
+        }
+        pointer
+    }
+
+    /// Whether nothing is wrong where the tokenizer stands, but that the text ends.
+    pub(super) fn is_at_cut(&self) -> bool {
+        let (before, rest) = self.text.split_at(self.at);
+        let is_literal = ["null", "true", "false", "\\"]
+            .iter()
+            .any(|token| token.starts_with(rest));
+        let is_code_unit = before.ends_with("\\u") && rest.len() < 4;
+        is_literal || (is_code_unit && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    }
+
+    /// Where the tokenizer stands, as line and column for people.
+    fn position(&self) -> String {
+        let before = &self.text[..self.at];
+        let line = 1 + before.matches('\n').count();
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let column = 1 + before[line_start..].chars().count();
+        format!(" (line {line}, column {column})")
+    }
+}
