@@ -5,10 +5,8 @@ mod lines;
 mod utf8;
 
 use array::Array;
-use chatstate_json::Rejection;
-use chatstate_json::{byte_order_mark, check};
+use chatstate_json::{Rejection, byte_order_mark, check, is_cut_off};
 use lines::Lines;
-use serde::de::IgnoredAny;
 use utf8::Decoder;
 
 /// Takes the texts of some events, with the framing that they came in.
@@ -63,8 +61,7 @@ impl TornTail {
 
 /// Whether a text is the beginning of an object, and no whole one.
 fn breaks_off(text: &str) -> bool {
-    text.trim_start().starts_with('{')
-        && serde_json::from_str::<IgnoredAny>(text).is_err_and(|error| error.is_eof())
+    text.trim_start().starts_with('{') && is_cut_off(text)
 }
 
 /// Takes blocks apart. The first byte that is not blank tells the framing.

@@ -1,9 +1,7 @@
 //! One JSON array, element by element.
 
-use serde_json::value::RawValue;
-
 use super::{Each, Framing, TornTail};
-use chatstate_json::{Class, Rejection};
+use chatstate_json::{Class, Rejection, check};
 
 /// Splits an array into its elements.
 pub(super) struct Array {
@@ -12,9 +10,7 @@ pub(super) struct Array {
     /// Where that begins.
     offset: u64,
     expected: Expected,
-    /// Do not look again before there is as much: an element over many blocks is looked at a few
-    /// times only.
-    wanted: usize,
+    element: Element,
 }
 
 /// What comes next.
@@ -33,18 +29,13 @@ impl Array {
             begun: String::new(),
             offset,
             expected: Expected::Opening,
-            wanted: 0,
+            element: Element::default(),
         }
     }
 
     pub fn push(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
         self.begun.push_str(text);
-        if self.begun.len() < self.wanted {
-            return Ok(());
-        }
-        self.take_steps(each)?;
-        self.wanted = 2 * self.begun.len();
-        Ok(())
+        self.take_steps(each)
     }
 
     /// The array ends before its closing bracket if something is still expected.
@@ -90,10 +81,12 @@ impl Array {
             (Expected::ElementOrClosing | Expected::CommaOrClosing, b']') => Expected::Nothing,
             (Expected::CommaOrClosing, b',') => Expected::Element,
             (Expected::ElementOrClosing | Expected::Element, _) => {
-                let element = element(rest).map_err(|error| self.not_json(at + blank, &error))?;
-                let Some(element) = element else {
+                let Some(length) = self.element.end(rest.as_bytes()) else {
                     return Ok(None);
                 };
+                self.element = Element::default();
+                let element = &rest[..length];
+                self.check(element, at + blank)?;
                 elements.push(element);
                 self.expected = Expected::CommaOrClosing;
                 return Ok(Some(blank + element.len()));
@@ -103,10 +96,21 @@ impl Array {
         Ok(Some(blank + 1))
     }
 
-    fn not_json(&self, at: usize, error: &serde_json::Error) -> Rejection {
+    /// An element has to be JSON before anybody takes it. What else is wrong with an event is told
+    /// by who takes it.
+    fn check(&self, element: &str, at: usize) -> Result<(), Rejection> {
+        let Err(rejection) = check(element) else {
+            return Ok(());
+        };
+        if rejection.rule != "json" {
+            return Ok(());
+        }
         let byte = self.offset + at as u64;
-        let message = format!("not JSON, in the element that begins at byte {byte}: {error}");
-        Rejection::new(Class::Syntax, "json", message)
+        let message = format!(
+            "not JSON, in the element that begins at byte {byte}: {}",
+            rejection.message
+        );
+        Err(Rejection::new(Class::Syntax, "json", message))
     }
 
     fn unexpected(&self, at: usize, rest: &str) -> Rejection {
@@ -114,7 +118,7 @@ impl Array {
             Expected::Nothing => "the end of the document",
             _ => "`,` or `]`",
         };
-        let found = rest.chars().next().unwrap_or_default().escape_debug();
+        let found: String = rest.chars().take(1).flat_map(char::escape_debug).collect();
         let byte = self.offset + at as u64;
         let message =
             format!("not JSON: expected {expected}, but there is `{found}` (byte {byte})");
@@ -122,26 +126,73 @@ impl Array {
     }
 }
 
-/// The element that a text begins with, if it ends there.
-fn element(text: &str) -> Result<Option<&str>, serde_json::Error> {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
-    match values.next() {
-        Some(Ok(value)) => Ok(Some(value.get())),
-        Some(Err(error)) if !error.is_eof() && !is_within_number(text, &error) => Err(error),
-        _ => Ok(None),
+/// How far an element is known. Only brackets and strings are looked at.
+#[derive(Default)]
+struct Element {
+    length: usize,
+    /// How many containers are open.
+    depth: usize,
+    is_in_string: bool,
+}
+
+impl Element {
+    /// The length of the element that a text begins with, if it ends there.
+    fn end(&mut self, text: &[u8]) -> Option<usize> {
+        while let Some(byte) = text.get(self.length) {
+            if self.is_in_string {
+                self.string(text)?;
+            } else if self.depth == 0 && self.length > 0 {
+                // What ends a number or a literal is not part of it.
+                if matches!(byte, b',' | b'[' | b']' | b'{' | b'}' | b'"') || is_blank(*byte) {
+                    return Some(self.length);
+                }
+                self.length += 1;
+                continue;
+            } else {
+                self.step(*byte);
+            }
+            let is_closed = matches!(text.get(self.length - 1), Some(b'"' | b']' | b'}'));
+            if is_closed && self.depth == 0 && !self.is_in_string {
+                return Some(self.length);
+            }
+        }
+        None
+    }
+
+    /// Steps over a byte outside of strings.
+    fn step(&mut self, byte: u8) {
+        match byte {
+            b'"' => self.is_in_string = true,
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        self.length += 1;
+    }
+
+    /// Steps over the rest of a string, or to an escape that is cut off.
+    fn string(&mut self, text: &[u8]) -> Option<()> {
+        loop {
+            let rest = text.get(self.length..)?;
+            let Some(length) = memchr::memchr2(b'"', b'\\', rest) else {
+                self.length = text.len();
+                return None;
+            };
+            self.length += length;
+            if rest[length] == b'"' {
+                self.length += 1;
+                self.is_in_string = false;
+                return Some(());
+            }
+            // The escaped byte has to be there.
+            rest.get(length + 1)?;
+            self.length += 2;
+        }
     }
 }
 
-/// Whether the text breaks off where a number must go on. The parser calls such a number invalid,
-/// and does not say that the text ends.
-fn is_within_number(text: &str, error: &serde_json::Error) -> bool {
-    if !text.ends_with(['-', '+', '.', 'e', 'E']) {
-        return false;
-    }
-    let (lines, last) = text
-        .split('\n')
-        .fold((0, ""), |(count, _), line| (count + 1, line));
-    (error.line(), error.column()) == (lines, last.len())
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 fn trimmed(text: &str) -> &str {
