@@ -1,5 +1,6 @@
 //! Untagged unions: the first variant that accepts the value is the one.
 
+use super::tape::Accepted;
 use super::{Kind, Raw};
 use crate::rejection::Rejection;
 
@@ -13,16 +14,17 @@ pub type Alternative<T> = fn(Raw<'_>) -> Result<T, Rejection>;
 /// accepted a container. The name tells one union from another.
 pub fn first_of<T>(raw: Raw<'_>, name: &'static str, alternatives: &[Alternative<T>]) -> Option<T> {
     let read = |index: usize| Some((index, alternatives.get(index)?(raw).ok()?));
+    let search = || (0..alternatives.len()).find_map(read);
     if !matches!(raw.kind(), Kind::Array | Kind::Object) {
-        return (0..alternatives.len())
-            .find_map(read)
-            .map(|(_, value)| value);
+        return search().map(|(_, value)| value);
     }
     let found = match raw.accepted(name) {
-        Some(index) => index.and_then(read),
-        None => {
-            let found = (0..alternatives.len()).find_map(read);
-            raw.set_accepted(name, found.as_ref().map(|(index, _)| *index));
+        Accepted::Variant(index) => read(index),
+        Accepted::None => None,
+        Accepted::Unknown => {
+            let found = search();
+            let variant = found.as_ref().map(|(index, _)| *index);
+            raw.set_accepted(name, variant.map_or(Accepted::None, Accepted::Variant));
             found
         }
     };

@@ -91,6 +91,7 @@ fn write_members<N: AsRef<str>, V>(
 
 /// Whether a string, with its quotes or without, has only escapes that the canonical form has, as
 /// nearly all strings have.
+#[must_use]
 pub fn is_canonical_string(text: &str) -> bool {
     let (bytes, mut at) = (text.as_bytes(), 0);
     while let Some(backslash) = bytes[at..].iter().position(|byte| *byte == b'\\') {

@@ -22,12 +22,12 @@ pub fn split_text_of(text: &str) -> Result<SplitText, Rejection> {
 }
 
 /// Gives the elements of the array that a text is, as text.
-pub fn each_item<'a>(text: &'a str, mut take: impl FnMut(&'a str)) -> Result<(), Rejection> {
+pub fn each_item<'a>(text: &'a str, mut give: impl FnMut(&'a str)) -> Result<(), Rejection> {
     let mut tape = Tape::default();
     let raw = tape.read(text)?;
     expect_kind(raw, Kind::Array)?;
     for element in raw.elements() {
-        take(&text[element.range()]);
+        give(&text[element.range()]);
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::tokenizer::{Step, Token, Tokenizer};
 
 impl<'a> Tokenizer<'a> {
     /// A tokenizer at the beginning of a text.
+    #[must_use]
     pub fn of(text: &'a str) -> Self {
         Self::new(text, Surrogates::AllowUnpairedAtEnds)
     }
@@ -56,6 +57,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// What follows what was stepped over.
+    #[must_use]
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }

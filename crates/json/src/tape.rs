@@ -36,6 +36,14 @@ enum NodeKind {
     Object,
 }
 
+/// The variant of an untagged union that accepts a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Accepted {
+    Unknown,
+    None,
+    Variant(usize),
+}
+
 /// Where everything in one document is. One tape reads many documents, one after the other.
 #[derive(Debug, Clone, Default)]
 pub struct Tape {
@@ -46,7 +54,7 @@ pub struct Tape {
     /// The room for the containers that a tokenizer keeps open.
     stack: Stack,
     /// Which variant of an untagged union has accepted the value of a node.
-    accepted: RefCell<HashMap<(u32, &'static str), Option<usize>>>,
+    accepted: RefCell<HashMap<(u32, &'static str), Accepted>>,
 }
 
 /// About how many bytes of a document there are for each value and name in it.
@@ -288,6 +296,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The member of this name among an object's members, with its index.
+    #[must_use]
     pub fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
         MembersInOrder::of(self).find(name)
     }
@@ -325,17 +334,17 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// What is known of the variant of an untagged union that accepts this value, by the name of
-    /// the union: its index, or that there is none.
-    pub(super) fn accepted(self, union: &'static str) -> Option<Option<usize>> {
+    /// Which variant of an untagged union accepts this value, by the name of the union.
+    pub(super) fn accepted(self, union: &'static str) -> Accepted {
         let accepted = self.tape.accepted.borrow();
-        accepted.get(&(self.index, union)).copied()
+        let known = accepted.get(&(self.index, union)).copied();
+        known.unwrap_or(Accepted::Unknown)
     }
 
     /// Notes the variant that accepts this value.
-    pub(super) fn set_accepted(self, union: &'static str, variant: Option<usize>) {
-        let mut accepted = self.tape.accepted.borrow_mut();
-        accepted.insert((self.index, union), variant);
+    pub(super) fn set_accepted(self, union: &'static str, accepted: Accepted) {
+        let mut known = self.tape.accepted.borrow_mut();
+        known.insert((self.index, union), accepted);
     }
 }
 

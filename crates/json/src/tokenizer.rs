@@ -5,13 +5,15 @@
 //! names. It keeps the containers that are open, so that a rejection names its place without a
 //! second pass, and it recurses nowhere.
 
+mod rejecting;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::Surrogates;
 use super::names::{Name, Names};
-use super::string::{self, Fault, Spelling};
-use super::{Surrogates, pointer};
-use crate::rejection::{Class, Rejection};
+use super::string::{self, Spelling};
+use crate::rejection::Rejection;
 
 /// The deepest nesting of arrays and objects that is read (requirement `limit.depth`).
 pub const MAX_DEPTH: usize = 512;
@@ -24,7 +26,7 @@ const USUAL_DEPTH: usize = 8;
 
 /// One token. A name includes the quotes; commas and colons are no tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Token {
+pub(crate) enum Token {
     /// `{`
     StartObject,
     /// `}`
@@ -77,7 +79,10 @@ struct Frame {
     first_name: usize,
 }
 
-/// Reads the tokens of a text.
+/// Reads the tokens of a text. Outside of this crate it is used to read on without a [`Tape`]:
+/// members, elements and values as text, in the order of the document.
+///
+/// [`Tape`]: super::Tape
 #[derive(Debug)]
 pub struct Tokenizer<'a> {
     pub(super) text: &'a str,
@@ -105,7 +110,7 @@ type Read<T> = Result<T, Box<Rejection>>;
 
 impl<'a> Tokenizer<'a> {
     /// A tokenizer at the beginning of a text.
-    pub fn new(text: &'a str, surrogates: Surrogates) -> Self {
+    pub(crate) fn new(text: &'a str, surrogates: Surrogates) -> Self {
         Self::with_stack(text, surrogates, Stack::default())
     }
 
@@ -135,24 +140,24 @@ impl<'a> Tokenizer<'a> {
 
     /// The place of the last token.
     #[inline]
-    pub fn range(&self) -> Range<usize> {
+    pub(crate) fn range(&self) -> Range<usize> {
         self.start..self.at
     }
 
     /// The number of members or elements of the container that the last token has closed.
     #[inline]
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.length
     }
 
     /// How many containers are open.
     #[inline]
-    pub fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
 
     /// The name of the member whose value is next or was read last.
-    pub fn name(&self) -> Option<Cow<'a, str>> {
+    pub(crate) fn name(&self) -> Option<Cow<'a, str>> {
         let name = self.names.before(self.names.len())?;
         Some(name.text(self.text))
     }
@@ -225,7 +230,7 @@ impl<'a> Tokenizer<'a> {
     #[inline]
     fn member_value(&mut self) -> Read<Step> {
         if self.byte() != Some(b':') {
-            return Err(self.unexpected("`:` after the member name"));
+            return Err(self.unexpected("`:` after the member name").into());
         }
         self.at += 1;
         self.skip_whitespace();
@@ -239,7 +244,7 @@ impl<'a> Tokenizer<'a> {
         let Some(Frame { is_object, .. }) = self.open.last().copied() else {
             return match self.byte() {
                 None => Ok(Step::End),
-                Some(_) => Err(self.unexpected("the end of the document")),
+                Some(_) => Err(self.unexpected("the end of the document").into()),
             };
         };
         match (self.byte(), is_object) {
@@ -253,8 +258,8 @@ impl<'a> Tokenizer<'a> {
                 Ok(Step::Value)
             }
             (Some(b'}'), true) | (Some(b']'), false) => self.close(),
-            (_, true) => Err(self.unexpected("`,` or `}`")),
-            (_, false) => Err(self.unexpected("`,` or `]`")),
+            (_, true) => Err(self.unexpected("`,` or `}`").into()),
+            (_, false) => Err(self.unexpected("`,` or `]`").into()),
         }
     }
 
@@ -285,7 +290,7 @@ impl<'a> Tokenizer<'a> {
     #[inline]
     fn open(&mut self, token: Token, expected: Expected) -> Read<Token> {
         if self.open.len() == MAX_DEPTH {
-            return Err(self.too_deep());
+            return Err(Self::too_deep().into());
         }
         self.at += 1;
         self.expected = expected;
@@ -301,7 +306,7 @@ impl<'a> Tokenizer<'a> {
     fn close(&mut self) -> Read<Step> {
         self.start = self.at;
         let Some(frame) = self.open.pop() else {
-            return Err(self.unexpected("a value"));
+            return Err(self.unexpected("a value").into());
         };
         self.at += 1;
         self.length = frame.length;
@@ -318,7 +323,7 @@ impl<'a> Tokenizer<'a> {
     fn member_name(&mut self) -> Read<Step> {
         self.start = self.at;
         if self.byte() != Some(b'"') {
-            return Err(self.unexpected("a member name in double quotes"));
+            return Err(self.unexpected("a member name in double quotes").into());
         }
         let spelling = self.string(Surrogates::Reject)?;
         let first = self.open.last().map_or(0, |frame| frame.first_name);
@@ -335,7 +340,7 @@ impl<'a> Tokenizer<'a> {
         if is_new {
             return Ok(Step::Token(Token::Name(spelling)));
         }
-        Err(self.duplicate_name())
+        Err(self.duplicate_name().into())
     }
 
     fn literal(&mut self) -> Read<Token> {
@@ -349,7 +354,7 @@ impl<'a> Tokenizer<'a> {
             .iter()
             .find(|(literal, _)| rest.starts_with(literal.as_bytes()));
         let Some((literal, token)) = literal else {
-            return Err(self.unexpected("a value"));
+            return Err(self.unexpected("a value").into());
         };
         self.at += literal.len();
         Ok(*token)
@@ -367,7 +372,7 @@ impl<'a> Tokenizer<'a> {
             let _ = self.step_over(b'+') || self.step_over(b'-');
             let exponent = self.digits()?;
             if exponent.trim_start_matches('0').len() > MAX_EXPONENT_DIGITS {
-                return Err(self.long_exponent());
+                return Err(self.long_exponent().into());
             }
         }
         Ok(Token::Number)
@@ -377,7 +382,7 @@ impl<'a> Tokenizer<'a> {
         let rest = &self.text.as_bytes()[self.at..];
         let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if length == 0 {
-            return Err(self.unexpected("a digit"));
+            return Err(self.unexpected("a digit").into());
         }
         let start = self.at;
         self.at += length;
@@ -401,11 +406,11 @@ impl<'a> Tokenizer<'a> {
                 self.at = read.end;
                 let spelling = read.spelling();
                 if spelling == Spelling::Unpaired && surrogates == Surrogates::Reject {
-                    return Err(self.unpaired_surrogate());
+                    return Err(self.unpaired_surrogate().into());
                 }
                 Ok(spelling)
             }
-            Err((at, fault)) => Err(self.bad_string(at, fault)),
+            Err((at, fault)) => Err(self.bad_string(at, fault).into()),
         }
     }
 
@@ -426,107 +431,5 @@ impl<'a> Tokenizer<'a> {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.byte() {
             self.at += 1;
         }
-    }
-}
-
-/// Rejections, with the place where the tokenizer stands.
-impl Tokenizer<'_> {
-    #[cold]
-    fn bad_string(&mut self, at: usize, fault: Fault) -> Box<Rejection> {
-        self.at = at;
-        match fault {
-            Fault::Expected(what) => self.unexpected(what),
-            Fault::UnpairedSurrogate => self.unpaired_surrogate(),
-        }
-    }
-
-    #[cold]
-    fn unexpected(&self, expected: &str) -> Box<Rejection> {
-        let found = match self.text[self.at..].chars().next() {
-            None if self.text.trim().is_empty() => "the document is empty".to_owned(),
-            None => "the document ends".to_owned(),
-            Some(character @ ('"' | '\'')) => format!("there is `{character}`"),
-            Some(character) => format!("there is `{}`", character.escape_debug()),
-        };
-        let message = format!(
-            "not JSON: expected {expected}, but {found}{}",
-            self.position()
-        );
-        self.reject(Class::Syntax, "json", message)
-    }
-
-    #[cold]
-    fn unpaired_surrogate(&self) -> Box<Rejection> {
-        let message = format!(
-            "text holds half a surrogate pair{}; only a string `delta` may begin or end with one",
-            self.position()
-        );
-        self.reject(Class::Syntax, "unpaired-surrogate", message)
-    }
-
-    #[cold]
-    fn duplicate_name(&self) -> Box<Rejection> {
-        let message = format!(
-            "a member name stands twice in one object{}; readers disagree about which one counts, so remove one",
-            self.position()
-        );
-        self.reject(Class::Syntax, "duplicate-member", message)
-    }
-
-    #[cold]
-    fn long_exponent(&self) -> Box<Rejection> {
-        let message = format!("a number's exponent has more than {MAX_EXPONENT_DIGITS} digits");
-        self.reject(Class::Limit, "number-exponent", message)
-    }
-
-    #[cold]
-    fn too_deep(&self) -> Box<Rejection> {
-        let message = format!(
-            "the document is nested deeper than {MAX_DEPTH} levels, which is as deep as this reader goes"
-        );
-        Box::new(Rejection::new(Class::Limit, "depth", message))
-    }
-
-    fn reject(&self, class: Class, rule: &'static str, message: String) -> Box<Rejection> {
-        let mut rejection = Rejection::new(class, rule, message);
-        rejection.at = self.pointer();
-        Box::new(rejection)
-    }
-
-    /// The value that is being read, as a pointer through the open containers.
-    fn pointer(&self) -> String {
-        let mut pointer = String::new();
-        for (depth, frame) in self.open.iter().enumerate() {
-            let inner = self.open.get(depth + 1);
-            // Between two members there is no name.
-            let is_named =
-                inner.is_some() || matches!(self.expected, Expected::MemberValue | Expected::Value);
-            let names_end = inner.map_or(self.names.len(), |inner| inner.first_name);
-            if !frame.is_object {
-                pointer += &format!("/{}", frame.length);
-            } else if let Some(name) = self.names.before(names_end).filter(|_| is_named) {
-                pointer += &format!("/{}", pointer::escape(&name.text(self.text)));
-            }
-        }
-        pointer
-    }
-
-    /// Whether nothing is wrong where the tokenizer stands, but that the text ends.
-    pub(super) fn is_at_cut(&self) -> bool {
-        let (before, rest) = self.text.split_at(self.at);
-        let is_literal = ["null", "true", "false", "\\"]
-            .iter()
-            .any(|token| token.starts_with(rest));
-        let is_code_unit = before.ends_with("\\u") && rest.len() < 4;
-        is_literal || (is_code_unit && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
-    }
-
-    /// Where the tokenizer stands, as line and column for people.
-    fn position(&self) -> String {
-        let before = &self.text[..self.at];
-        let line = 1 + before.matches('\n').count();
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let column = 1 + before[line_start..].chars().count();
-        format!(" (line {line}, column {column})")
     }
 }
