@@ -8,10 +8,10 @@ mod canonical;
 pub mod cbor;
 pub mod constraint;
 mod document;
-mod legacy;
 mod names;
 mod number;
 mod object;
+mod parts;
 pub mod pointer;
 mod rejection;
 mod scan;
@@ -30,9 +30,9 @@ pub use canonical::{canonical, canonical_of_text, digest, is_canonical_string};
 pub use document::{
     Surrogates, byte_order_mark, check, is_cut_off, not_utf8, parse, parse_with, text_of,
 };
-pub use legacy::{compact_length, each_item, each_member, members_of, split_text_of};
 pub use number::Number;
 pub use object::Object;
+pub use parts::{compact_length, each_item, each_member, members_of, split_text_of};
 pub use rejection::{Class, Rejection};
 pub use span::{range_within, span};
 pub use split_text::{SplitText, UnpairedSurrogate};

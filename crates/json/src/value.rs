@@ -1,6 +1,7 @@
 //! The value tree.
 
 use super::{Kind, Number, Object, SplitText, Surrogates, WriteJson, parse_with};
+use crate::rejection::Rejection;
 
 /// Any JSON value, exactly: numbers keep their decimal text, objects their order.
 ///
@@ -25,12 +26,18 @@ pub enum Value {
 }
 
 impl Value {
-    /// A typed value as a tree. Typed values are written from what was read, so their text is
-    /// always JSON; text that is split inside a character stays so.
-    pub fn of(value: &impl WriteJson) -> Self {
+    /// A typed value as a tree, or why it is none: its text is nested too deeply, or it has a member
+    /// twice since one of its type is also among the others.
+    pub fn try_of(value: &impl WriteJson) -> Result<Self, Rejection> {
         let mut text = String::new();
         value.write(&mut text);
-        parse_with(&text, Surrogates::AllowUnpairedAtEnds).unwrap_or_default()
+        parse_with(&text, Surrogates::AllowUnpairedAtEnds)
+    }
+
+    /// A typed value as a tree, and `null` where [`Value::try_of`] says that it is none. For values
+    /// that were read, which are always one.
+    pub fn of(value: &impl WriteJson) -> Self {
+        Self::try_of(value).unwrap_or(Self::Null)
     }
 
     /// The text of a well-formed string.
