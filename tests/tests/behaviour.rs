@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use chatstate::generated::{Event, EventStream};
-use chatstate::json::{Halves, canonical, parse_with};
+use chatstate::json::{Surrogates, canonical, parse_with};
 use chatstate_arbitrary::Choose;
 use chatstate_arbitrary::testing::{Source, generate, setting};
 use chatstate_tests::adapter::Adapter;
@@ -68,7 +68,7 @@ impl Language {
 /// refusal.
 fn answered(answer: &Value) -> String {
     if let Some(text) = answer["ok"].as_str() {
-        return parse_with(text, Halves::Keep).map_or_else(
+        return parse_with(text, Surrogates::AllowUnpairedAtEnds).map_or_else(
             |rejection| format!("no JSON ({rejection}): {text}"),
             |value| canonical(&value),
         );

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chatstate::definition::{Definition, Member, Shape, definition_of};
 use chatstate::generated::definitions::DEFINITIONS;
-use chatstate::json::{Halves, Object, Value, parse_with, pointer};
+use chatstate::json::{Object, Surrogates, Value, parse_with, pointer};
 use chatstate_corpus::{Case, Expect, traceability};
 use chatstate_tests::embedded::{corpus, input_text, requirements};
 use chatstate_tests::program::chatstate;
@@ -207,7 +207,7 @@ fn document(case: &Case) -> Option<(&'static Definition, Value)> {
         ("verify" | "replay" | "lineage", _) => "EventStream",
         _ => return None,
     };
-    let value = parse_with(&input_text(case)?, Halves::Keep).ok()?;
+    let value = parse_with(&input_text(case)?, Surrogates::AllowUnpairedAtEnds).ok()?;
     Some((definition_of(name)?, value))
 }
 

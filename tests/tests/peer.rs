@@ -7,7 +7,7 @@
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::diff::{Difference, LossClass, diff};
 use chatstate::generated::{Event, EventStream};
-use chatstate::json::{Halves, Value, WriteJson, parse_with};
+use chatstate::json::{Surrogates, Value, WriteJson, parse_with};
 use chatstate::replay::{read_stream, replay};
 use chatstate::verify::verify;
 use chatstate_arbitrary::Choose;
@@ -105,7 +105,8 @@ fn text(events: &[Event]) -> String {
 }
 
 fn value(text: &str) -> Value {
-    parse_with(text, Halves::Keep).unwrap_or_else(|rejection| panic!("{rejection}: {text}"))
+    parse_with(text, Surrogates::AllowUnpairedAtEnds)
+        .unwrap_or_else(|rejection| panic!("{rejection}: {text}"))
 }
 
 /// What the peer says of each stream.
@@ -361,10 +362,12 @@ fn defects(before: &Answer, after: &Answer, same_again: bool) -> BTreeSet<&'stat
     let mut found = match (before, after) {
         (_, Answer::Refused(_, words)) if words.contains("already") => [BEHIND_ITS_RUN].into(),
         (_, Answer::Refused(..)) => [OUT_OF_ORDER].into(),
-        (Answer::Ok(before), Answer::Ok(after)) => match parse_with(after, Halves::Keep) {
-            Ok(after) => changed(&value(before), &after),
-            Err(_) => ["a character is torn apart"].into(),
-        },
+        (Answer::Ok(before), Answer::Ok(after)) => {
+            match parse_with(after, Surrogates::AllowUnpairedAtEnds) {
+                Ok(after) => changed(&value(before), &after),
+                Err(_) => ["a character is torn apart"].into(),
+            }
+        }
         (Answer::Refused(..), _) => panic!("the peer refuses a valid stream: {before:?}"),
     };
     if !same_again {

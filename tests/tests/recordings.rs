@@ -2,7 +2,7 @@
 
 use chatstate::diff::diff;
 use chatstate::generated::Event;
-use chatstate::json::{Halves, Value, WriteJson, parse_with};
+use chatstate::json::{Surrogates, Value, WriteJson, parse_with};
 use chatstate::lineage::lineage;
 use chatstate::replay::{read_stream, replay};
 use chatstate_tests::program::chatstate;
@@ -150,5 +150,6 @@ fn replayed(recording: &Recording) -> Value {
 }
 
 fn value_of(text: &str) -> Value {
-    parse_with(text, Halves::Keep).unwrap_or_else(|rejection| panic!("{rejection}: {text}"))
+    parse_with(text, Surrogates::AllowUnpairedAtEnds)
+        .unwrap_or_else(|rejection| panic!("{rejection}: {text}"))
 }

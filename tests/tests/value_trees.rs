@@ -1,7 +1,7 @@
 //! The judgement of a value tree is the judgement of its text, over the whole corpus.
 
 use chatstate::generated::ROOT_NAMES;
-use chatstate::json::{Halves, parse_with};
+use chatstate::json::{Surrogates, parse_with};
 use chatstate::validate::{check_value, validate};
 use chatstate::{Class, Rejection};
 use chatstate_tests::embedded::{corpus, input_text};
@@ -15,7 +15,7 @@ fn judgement(result: Result<(), Rejection>) -> Result<(), (Class, String, String
 /// Judges a document as every root type; gives how many of the judgements were refusals, or nothing
 /// for a text that is no tree.
 fn check(place: &str, text: &str) -> Option<usize> {
-    let value = parse_with(text, Halves::Keep).ok()?;
+    let value = parse_with(text, Surrogates::AllowUnpairedAtEnds).ok()?;
     let mut refusals = 0;
     for type_name in ROOT_NAMES {
         let by_text = judgement(validate(type_name, text).expect("a root type"));

@@ -1,6 +1,6 @@
 //! Changes of a document, each at one place: most make it wrong, and some only unusual.
 
-use chatstate_json::{Halves, Object, Value, parse, parse_with};
+use chatstate_json::{Object, Surrogates, Value, parse, parse_with};
 
 use crate::{Choose, Source, documents};
 
@@ -194,7 +194,7 @@ fn other_text(text: &str, source: &mut Source) -> Value {
 fn half(text: &str) -> Value {
     let json = Value::from(text).to_json();
     let json = format!("{}\\ud83d\"", json.trim_end_matches('"'));
-    parse_with(&json, Halves::Keep).unwrap_or_default()
+    parse_with(&json, Surrogates::AllowUnpairedAtEnds).unwrap_or_default()
 }
 
 fn number(source: &mut Source) -> Value {

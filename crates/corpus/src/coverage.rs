@@ -10,7 +10,7 @@ mod points;
 
 use std::collections::BTreeSet;
 
-use chatstate_json::{Halves, parse_with};
+use chatstate_json::{Surrogates, parse_with};
 use chatstate_types::definition::{Definition, definition_of};
 use chatstate_types::validate;
 use globset::Glob;
@@ -64,7 +64,7 @@ pub fn coverage(corpus: &Corpus) -> Coverage {
 fn touch(case: &Case, definition: &'static Definition, coverage: &mut Coverage) {
     let input = case.input_bytes();
     let text = std::str::from_utf8(&input.bytes).unwrap_or("");
-    if let Ok(value) = parse_with(text, Halves::Keep) {
+    if let Ok(value) = parse_with(text, Surrogates::AllowUnpairedAtEnds) {
         place::trace(&definition.shape, definition.name, &value, &mut |point| {
             coverage.touched.insert(point);
         });
@@ -75,7 +75,7 @@ fn touch(case: &Case, definition: &'static Definition, coverage: &mut Coverage) 
 fn violate(case: &Case, definition: &'static Definition, coverage: &mut Coverage) {
     let input = case.input_bytes();
     let text = std::str::from_utf8(&input.bytes).unwrap_or("");
-    let Ok(value) = parse_with(text, Halves::Keep) else {
+    let Ok(value) = parse_with(text, Surrogates::AllowUnpairedAtEnds) else {
         return;
     };
     let Err(rejection) = validate::check_definition(definition, &value) else {

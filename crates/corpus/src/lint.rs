@@ -5,7 +5,7 @@ mod mutants;
 use std::collections::{BTreeMap, HashSet};
 
 use chatstate_json::Rejection;
-use chatstate_json::{self as json, Halves};
+use chatstate_json::{self as json, Surrogates};
 use chatstate_streams::verify::verify;
 use chatstate_types::generated::EventStream;
 use serde_json::value::RawValue;
@@ -344,7 +344,7 @@ impl CaseLint<'_> {
         }
         let input = self.case.input_bytes();
         let text = std::str::from_utf8(&input.bytes).unwrap_or("");
-        if let Err(rejection) = json::parse_with(text, Halves::Keep) {
+        if let Err(rejection) = json::parse_with(text, Surrogates::AllowUnpairedAtEnds) {
             let message = format!("no answer can equal this input: {}", rejection.message);
             self.report("/expect", message, "add `expect`");
         }
@@ -353,7 +353,7 @@ impl CaseLint<'_> {
     /// A value that an answer can equal, of the form that the operation gives.
     fn ok(&mut self, pointer: &str, value: &RawValue) {
         let text = value.get();
-        if let Err(rejection) = json::parse_with(text, Halves::Keep) {
+        if let Err(rejection) = json::parse_with(text, Surrogates::AllowUnpairedAtEnds) {
             let message = format!("no answer can equal this value: {}", rejection.message);
             let place = format!("{pointer}{}", rejection.at);
             self.report(&place, message, "correct the value");

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::Invention;
-use chatstate_json::{self as json, Halves, Object, Value, parse_with};
+use chatstate_json::{self as json, Object, Surrogates, Value, parse_with};
 use chatstate_json::{Class, Rejection};
 use chatstate_types::generated::Event;
 
@@ -73,7 +73,7 @@ pub fn read(text: &str) -> Result<Converted, Rejection> {
 /// The values of a log, before anybody knows whether they are events.
 fn values(text: &str) -> Result<Vec<Value>, Rejection> {
     if text.trim_start().starts_with('[') {
-        return match parse_with(text, Halves::Keep)? {
+        return match parse_with(text, Surrogates::AllowUnpairedAtEnds)? {
             Value::Array(items) => Ok(items),
             other => Ok(vec![other]),
         };
@@ -83,7 +83,8 @@ fn values(text: &str) -> Result<Vec<Value>, Rejection> {
     }
     let lines = text.split('\n').filter(|line| !line.trim().is_empty());
     let read = |(index, line): (usize, &str)| {
-        parse_with(line, Halves::Keep).map_err(|rejection| rejection.within(index))
+        parse_with(line, Surrogates::AllowUnpairedAtEnds)
+            .map_err(|rejection| rejection.within(index))
     };
     lines.enumerate().map(read).collect()
 }

@@ -6,7 +6,7 @@ use chatstate_arbitrary::mutations::mutate;
 use chatstate_arbitrary::streams::{FEATURES, Feature, generate_with};
 use chatstate_arbitrary::{Choose, Source};
 use chatstate_corpus::{Corpus, Expect, Law};
-use chatstate_json::{Halves, Value, parse, parse_with};
+use chatstate_json::{Surrogates, Value, parse, parse_with};
 use chatstate_protocol::vocabulary;
 use chatstate_types::generated::{EventStream, definitions::ROOTS};
 use serde_json::Map;
@@ -55,7 +55,7 @@ impl<'a> Questions<'a> {
                 op: &case.op,
                 document_type: case.document_type.as_deref(),
                 args: &case.args,
-                document: parse_with(text, Halves::Keep).ok()?,
+                document: parse_with(text, Surrogates::AllowUnpairedAtEnds).ok()?,
             })
         });
         let declared = |need: &str| capabilities.iter().any(|it| it == need);
@@ -115,7 +115,7 @@ impl<'a> Questions<'a> {
         let number = u64::try_from(source.below(usize::MAX)).unwrap_or(0);
         let stream = generate_with(Source::new(self.seed, number), &self.features);
         let text = EventStream(stream.events).to_json();
-        parse_with(&text, Halves::Keep).unwrap_or_default()
+        parse_with(&text, Surrogates::AllowUnpairedAtEnds).unwrap_or_default()
     }
 
     fn of_document(&self, op: &str, source: &mut Source) -> Option<Question> {

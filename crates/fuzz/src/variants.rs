@@ -2,7 +2,7 @@
 
 use chatstate_arbitrary::variants::{Spelling, with_cut_deltas, with_unknown_members};
 use chatstate_corpus::{Case, Expect};
-use chatstate_json::{Halves, parse_with};
+use chatstate_json::{Surrogates, parse_with};
 use chatstate_protocol::Rejected;
 use serde_json::value::RawValue;
 
@@ -58,7 +58,10 @@ fn question_of(case: &Case) -> Option<Question> {
         document_type: case.document_type.clone(),
         args: case.args.clone(),
         laws,
-        ..Question::new(&case.op, parse_with(text, Halves::Keep).ok()?)
+        ..Question::new(
+            &case.op,
+            parse_with(text, Surrogates::AllowUnpairedAtEnds).ok()?,
+        )
     })
 }
 

@@ -4,7 +4,7 @@ use chatstate_arbitrary::mutations::mutate;
 use chatstate_arbitrary::streams::generate;
 use chatstate_arbitrary::{Choose, Source};
 use chatstate_corpus::{Case, Expect, Law, Level as Binding};
-use chatstate_json::{Halves, parse_with};
+use chatstate_json::{Surrogates, parse_with};
 use chatstate_runner::{Bar, Outcome, judge};
 use chatstate_streams::attach::attach;
 use chatstate_streams::compact::{Level, Options, Retain, compact};
@@ -39,7 +39,7 @@ fn case(op: &str, arguments: &serde_json::Value, events: &[Event]) -> Case {
 
 /// A right answer with a few things changed, or something else altogether.
 fn spoiled(answer: &str, source: &mut Source) -> Outcome {
-    let mut value = parse_with(answer, Halves::Keep).expect("JSON");
+    let mut value = parse_with(answer, Surrogates::AllowUnpairedAtEnds).expect("JSON");
     for _ in 0..source.below(4) {
         let others = value.clone();
         mutate(&mut value, source, &[&others]);

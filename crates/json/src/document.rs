@@ -13,14 +13,6 @@ pub enum Surrogates {
     AllowUnpairedAtEnds,
 }
 
-#[allow(non_upper_case_globals)]
-impl Surrogates {
-    /// The former name.
-    pub const Refuse: Self = Self::Reject;
-    /// The former name.
-    pub const Keep: Self = Self::AllowUnpairedAtEnds;
-}
-
 /// Bytes as the text of a document, or the reason why they are none.
 pub fn text_of(bytes: &[u8]) -> Result<&str, Rejection> {
     let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(error.valid_up_to() as u64))?;

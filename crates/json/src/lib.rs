@@ -45,6 +45,3 @@ pub use typed::{
 };
 pub use value::Value;
 pub use writer::{ObjectWriter, write_string};
-
-/// The former name.
-pub use document::Surrogates as Halves;

@@ -6,7 +6,7 @@ use chatstate_arbitrary::texts;
 use chatstate_json::Class;
 use chatstate_json::Rejection;
 use chatstate_json::cbor::{from_cbor, to_cbor};
-use chatstate_json::{Halves, Value, canonical, parse, parse_with};
+use chatstate_json::{Surrogates, Value, canonical, parse, parse_with};
 use proptest::prelude::*;
 
 fn hex(bytes: &[u8]) -> String {
@@ -25,7 +25,8 @@ fn bytes(hex: &str) -> Vec<u8> {
 }
 
 fn json(text: &str) -> Value {
-    parse_with(text, Halves::Keep).unwrap_or_else(|error| panic!("{text}: {error}"))
+    parse_with(text, Surrogates::AllowUnpairedAtEnds)
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// Texts with the encoding of their value, both ways.

@@ -1,7 +1,7 @@
 //! The exact reader, the canonical form and the text rules, as data and as laws.
 
 use chatstate_json::Class;
-use chatstate_json::{Halves, SplitText, Value, canonical, check, digest, parse, parse_with};
+use chatstate_json::{SplitText, Surrogates, Value, canonical, check, digest, parse, parse_with};
 use proptest::prelude::*;
 
 fn check_canonical(cases: &[(&str, &str)]) {
@@ -122,7 +122,7 @@ fn refusals_name_class_rule_and_place() {
 
 #[test]
 fn halves_of_a_surrogate_pair_are_kept_only_at_the_ends() {
-    let kept = |input: &str| parse_with(input, Halves::Keep);
+    let kept = |input: &str| parse_with(input, Surrogates::AllowUnpairedAtEnds);
     for text in [
         r#""\ud83d""#,
         r#""\ude00""#,
@@ -145,7 +145,7 @@ fn halves_of_a_surrogate_pair_are_kept_only_at_the_ends() {
 
 #[test]
 fn two_halves_that_meet_are_one_character() {
-    let half = |text: &str| match parse_with(text, Halves::Keep) {
+    let half = |text: &str| match parse_with(text, Surrogates::AllowUnpairedAtEnds) {
         Ok(Value::Split(text)) => *text,
         other => panic!("{text}: {other:?}"),
     };

@@ -1,7 +1,7 @@
 //! The scanner that only knows what is right against the reader that says what is wrong: both take
 //! the same texts, and a tape gives the values that the reader gives.
 
-use chatstate_json::{self as json, Halves, MAX_DEPTH, ReadJson, Tape, Value, check};
+use chatstate_json::{self as json, MAX_DEPTH, ReadJson, Surrogates, Tape, Value, check};
 use proptest::prelude::*;
 
 /// The tape takes a text exactly when the reader does, and refuses it in the same words.
@@ -10,7 +10,7 @@ fn agree(text: &str) -> Result<(), TestCaseError> {
     match (tape.read(text), check(text)) {
         (Err(ours), Err(reader)) => prop_assert_eq!(ours, reader, "{}", text),
         (Ok(raw), Ok(())) => {
-            let tree = json::parse_with(text, Halves::Refuse);
+            let tree = json::parse_with(text, Surrogates::Reject);
             prop_assert_eq!(Value::read(raw).ok(), tree.ok(), "{}", text);
         }
         (ours, reader) => {

@@ -3,7 +3,7 @@
 //! `CHATSTATE_STREAMS` sets how many streams they are tried on, `CHATSTATE_SEED` which.
 
 use chatstate_arbitrary::testing::{Source, case, cuts, generate, setting, shrink};
-use chatstate_json::Halves;
+use chatstate_json::Surrogates;
 use chatstate_json::{Value, WriteJson, parse_with};
 use chatstate_laws as laws;
 use chatstate_streams::compact::{Level, Options, Retain, compact};
@@ -30,7 +30,8 @@ impl Rule {
 fn has_metadata(event: &Event, name: &str) -> bool {
     let mut text = String::new();
     event.write(&mut text);
-    let value = parse_with(&text, Halves::Keep).expect("what is written can be read");
+    let value =
+        parse_with(&text, Surrogates::AllowUnpairedAtEnds).expect("what is written can be read");
     let metadata = value.get("metadata").and_then(Value::as_object);
     metadata.is_some_and(|metadata| metadata.contains_key(name))
 }

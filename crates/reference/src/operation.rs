@@ -6,7 +6,7 @@ use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::dialect::convert_bytes;
 use chatstate::encoding::{decode_text, encode_text};
 use chatstate::generated::{Document, EventStream};
-use chatstate::json::{Halves, WriteJson, canonical, parse, parse_with, text_of, write_string};
+use chatstate::json::{Surrogates, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
 use chatstate::replay::{replay, replay_at};
 use chatstate::verify::verify;
@@ -34,7 +34,7 @@ pub fn run(request: &Run) -> Reply {
         ("canonicalize", None) => parse(text).map(|value| canonical(&value)).map(Some),
         // With a type, the document is one of that type, and its deltas may be split.
         ("canonicalize", Some(name)) => match of_type(name, text, |_| String::new()) {
-            Ok(Some(_)) => parse_with(text, Halves::Keep)
+            Ok(Some(_)) => parse_with(text, Surrogates::AllowUnpairedAtEnds)
                 .map(|value| canonical(&value))
                 .map(Some),
             other => other,

@@ -6,7 +6,7 @@
 //! dialect, which may not distinguish, say, an absent list from an empty one.
 
 use chatstate_dialects::{self as dialect, CANONICAL};
-use chatstate_json::{self as json, Halves, Value};
+use chatstate_json::{self as json, Surrogates, Value};
 use chatstate_protocol::vocabulary;
 
 use crate::call::Call;
@@ -88,7 +88,7 @@ pub(crate) fn answered(name: &str, case: &Call<'_>, asked: &Call<'_>, outcome: O
     let (Outcome::Ok(text), Some(type_name)) = (&outcome, &case.document_type) else {
         return outcome;
     };
-    let Ok(document) = json::parse_with(text, Halves::Keep) else {
+    let Ok(document) = json::parse_with(text, Surrogates::AllowUnpairedAtEnds) else {
         return outcome;
     };
     if says_the_same(name, asked, &document) {

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use chatstate_corpus::{Case, Corpus, Expect};
-use chatstate_json::{self as json, Halves};
+use chatstate_json::{self as json, Surrogates};
 use chatstate_protocol::ImplementationName;
 use serde::Serialize;
 
@@ -265,7 +265,9 @@ fn sorted<'a>(
     for (document, outcome) in written {
         let Document { case, call } = document;
         match outcome {
-            Outcome::Ok(text) if json::parse_with(&text, Halves::Keep).is_ok() => {
+            Outcome::Ok(text)
+                if json::parse_with(&text, Surrogates::AllowUnpairedAtEnds).is_ok() =>
+            {
                 let input = text.into_bytes().into();
                 let call = Call {
                     input,
@@ -303,8 +305,8 @@ fn loss(letter: &Letter<'_>, outcome: Outcome) -> Option<Loss> {
         return Some(no_document(letter.case, outcome));
     };
     let sent = String::from_utf8_lossy(&letter.call.input);
-    let sent = json::parse_with(&sent, Halves::Keep).ok()?;
-    let Ok(got) = json::parse_with(text, Halves::Keep) else {
+    let sent = json::parse_with(&sent, Surrogates::AllowUnpairedAtEnds).ok()?;
+    let Ok(got) = json::parse_with(text, Surrogates::AllowUnpairedAtEnds) else {
         return Some(no_document(letter.case, outcome));
     };
     if json::canonical(&sent) == json::canonical(&got) {

@@ -1,7 +1,7 @@
 //! Judges one outcome against one case. Pure: nothing is asked and nothing is kept.
 
 use chatstate_corpus::{Alternative, Case, Expect, Level, RejectedExpectation};
-use chatstate_json::{self as json, Halves, Object, Value};
+use chatstate_json::{self as json, Object, Surrogates, Value};
 use chatstate_protocol::Rejected;
 use chatstate_types::definition::Definition;
 use chatstate_types::diff;
@@ -237,11 +237,11 @@ fn compare(case: &Case, expected: &str, got: &str, bar: Bar) -> Finding {
             Err(rejection) => Finding::malformed_case(rejection.to_string()),
         };
     }
-    let mut expected = match json::parse_with(expected, Halves::Keep) {
+    let mut expected = match json::parse_with(expected, Surrogates::AllowUnpairedAtEnds) {
         Ok(value) => value,
         Err(rejection) => return Finding::malformed_case(rejection.to_string()),
     };
-    let mut got = match json::parse_with(got, Halves::Keep) {
+    let mut got = match json::parse_with(got, Surrogates::AllowUnpairedAtEnds) {
         Ok(value) => value,
         Err(rejection) => return Finding::wrong(Cause::NotJson(rejection.to_string())),
     };
@@ -361,7 +361,7 @@ fn expected(case: &Case) -> Option<Expected> {
 }
 
 fn expected_ok(case: &Case, text: &str) -> Expected {
-    let value = json::parse_with(text, Halves::Keep);
+    let value = json::parse_with(text, Surrogates::AllowUnpairedAtEnds);
     Expected::Ok(match value {
         Ok(Value::String(text)) if case.op == "canonicalize" => text,
         Ok(value) => json::canonical(&value),

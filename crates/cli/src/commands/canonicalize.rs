@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chatstate::json::{Halves, canonical, parse, parse_with};
+use chatstate::json::{Surrogates, canonical, parse, parse_with};
 use chatstate::validate::validate;
 
 use super::known_type;
@@ -18,7 +18,7 @@ pub fn run(document_type: Option<&str>, file: Option<&PathBuf>) -> Result<u8, Fa
         // Only a type says where text may be split inside a character.
         Some(document_type) => {
             validate(document_type, text).unwrap_or(Ok(()))?;
-            parse_with(text, Halves::Keep)
+            parse_with(text, Surrogates::AllowUnpairedAtEnds)
         }
         None => parse(text),
     });

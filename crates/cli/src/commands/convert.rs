@@ -5,7 +5,7 @@ use chatstate::compact::Framing;
 use chatstate::dialect::ag_ui_draft::{self, Converted};
 use chatstate::dialect::{self, CANONICAL};
 use chatstate::generated::EventStream;
-use chatstate::json::{Halves, ObjectWriter, WriteJson, parse_with};
+use chatstate::json::{ObjectWriter, Surrogates, WriteJson, parse_with};
 
 use crate::arguments::{AG_UI, AG_UI_DRAFT, CBOR, Convert};
 use crate::failure::{Failure, UNEXPECTED};
@@ -62,7 +62,7 @@ fn bytes(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
     match (arguments.from.as_str(), arguments.to.as_str()) {
         (CANONICAL, CBOR) => {
             let text = input.text().map_err(refused)?;
-            let value = parse_with(text, Halves::Keep).map_err(refused)?;
+            let value = parse_with(text, Surrogates::AllowUnpairedAtEnds).map_err(refused)?;
             output::print_bytes(&to_cbor(&value).map_err(refused)?)?;
         }
         (CBOR, CANONICAL) => {

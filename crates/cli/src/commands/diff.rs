@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use chatstate::definition::definition_of;
 use chatstate::diff::{Difference, diff, diff_lexical};
-use chatstate::json::{Halves, Object, Value, parse_with};
+use chatstate::json::{Object, Surrogates, Value, parse_with};
 
 use super::known_type;
 use crate::arguments::Diff;
@@ -45,7 +45,9 @@ pub fn run(arguments: &Diff) -> Result<u8, Failure> {
 }
 
 fn read(input: &Input) -> Result<Value, Failure> {
-    let value = input.text().and_then(|text| parse_with(text, Halves::Keep));
+    let value = input
+        .text()
+        .and_then(|text| parse_with(text, Surrogates::AllowUnpairedAtEnds));
     value.map_err(|rejection| input.refused(&rejection))
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use chatstate::json::{Halves, Number, Object, Value, canonical, parse, parse_with};
+use chatstate::json::{Number, Object, Surrogates, Value, canonical, parse, parse_with};
 use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
@@ -67,7 +67,10 @@ fn said(request: &Run, change: fn(&str) -> String) -> Reply {
 /// Writes a document that can be read in another way.
 fn again(request: &Run, write: fn(&Value) -> String) -> Reply {
     let text = request.input.as_deref().unwrap_or_default();
-    match (operation::run(request), parse_with(text, Halves::Keep)) {
+    match (
+        operation::run(request),
+        parse_with(text, Surrogates::AllowUnpairedAtEnds),
+    ) {
         (Reply::Ok(_), Ok(value)) => Reply::Ok(write(&value)),
         (reply, _) => reply,
     }
@@ -76,7 +79,10 @@ fn again(request: &Run, write: fn(&Value) -> String) -> Reply {
 /// Changes a value and everything in it, then writes it with the given order of members.
 fn changed(request: &Run, change: fn(&mut Value)) -> Reply {
     let text = request.input.as_deref().unwrap_or_default();
-    match (operation::run(request), parse_with(text, Halves::Keep)) {
+    match (
+        operation::run(request),
+        parse_with(text, Surrogates::AllowUnpairedAtEnds),
+    ) {
         (Reply::Ok(_), Ok(mut value)) => {
             each(&mut value, change);
             Reply::Ok(canonical(&value))
@@ -102,9 +108,13 @@ fn sort_by_code_points(request: &Run) -> Reply {
 /// Writes what is in order of code points, after a change.
 fn ordered(request: &Run, change: fn(&mut Value)) -> Reply {
     let text = request.input.as_deref().unwrap_or_default();
-    match (operation::run(request), parse_with(text, Halves::Keep)) {
+    match (
+        operation::run(request),
+        parse_with(text, Surrogates::AllowUnpairedAtEnds),
+    ) {
         (Reply::Ok(right), Ok(mut value)) => {
-            let mut spelled = parse_with(&right, Halves::Keep).unwrap_or_default();
+            let mut spelled =
+                parse_with(&right, Surrogates::AllowUnpairedAtEnds).unwrap_or_default();
             each(&mut value, change);
             each(&mut spelled, sort_members);
             Reply::Ok(spelled.to_json())

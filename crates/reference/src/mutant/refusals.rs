@@ -2,7 +2,7 @@
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
 use chatstate::generated::EventStream;
-use chatstate::json::{Halves, Object, Value, parse_with, pointer};
+use chatstate::json::{Object, Surrogates, Value, parse_with, pointer};
 use chatstate::verify::verify;
 use chatstate_protocol::{Rejected, Reply, Run};
 
@@ -171,7 +171,7 @@ pub(super) fn accepted(request: &Run) -> Reply {
 
 /// The document of a request.
 fn document(request: &Run) -> Option<Value> {
-    parse_with(request.input.as_deref()?, Halves::Keep).ok()
+    parse_with(request.input.as_deref()?, Surrogates::AllowUnpairedAtEnds).ok()
 }
 
 /// Whether what is refused is null.

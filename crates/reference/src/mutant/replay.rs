@@ -1,6 +1,6 @@
 //! Faults of replay: a change of the events that are replayed, or of what they come to.
 
-use chatstate::json::{Halves, Object, Value, parse_with};
+use chatstate::json::{Object, Surrogates, Value, parse_with};
 use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
@@ -144,7 +144,7 @@ fn answered(request: &Run, change: fn(&mut Object)) -> Reply {
     let Reply::Ok(answer) = &reply else {
         return reply;
     };
-    match parse_with(answer, Halves::Keep) {
+    match parse_with(answer, Surrogates::AllowUnpairedAtEnds) {
         Ok(Value::Object(mut answer)) => {
             change(&mut answer);
             Reply::Ok(Value::Object(answer).to_json())

@@ -1,7 +1,7 @@
 //! Faults in what is made of event streams: a change of the events that an operation is given, or
 //! of those that it answers.
 
-use chatstate::json::{Halves, Object, Value, parse_with};
+use chatstate::json::{Object, Surrogates, Value, parse_with};
 use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
@@ -66,7 +66,7 @@ impl Fault {
 }
 
 pub(super) fn read(text: &str) -> Option<Events> {
-    let Ok(Value::Array(items)) = parse_with(text, Halves::Keep) else {
+    let Ok(Value::Array(items)) = parse_with(text, Surrogates::AllowUnpairedAtEnds) else {
         return None;
     };
     let object = |item| match item {

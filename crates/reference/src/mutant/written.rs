@@ -2,7 +2,7 @@
 //! each place.
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
-use chatstate::json::{Halves, Number, Value, parse, parse_with};
+use chatstate::json::{Number, Surrogates, Value, parse, parse_with};
 use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
@@ -66,7 +66,7 @@ pub(super) fn rewrite(request: &Run, change: Change) -> Reply {
     match (
         request.op.as_str(),
         definition,
-        parse_with(text, Halves::Keep),
+        parse_with(text, Surrogates::AllowUnpairedAtEnds),
     ) {
         ("round-trip", Some(definition), Ok(mut value)) => {
             let mut change = change;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::compact::metadata::FoldedMetadata;
 use crate::head::Digest;
-use chatstate_json::{Halves, canonical, is_canonical_string, parse_with, write_string};
+use chatstate_json::{Surrogates, canonical, is_canonical_string, parse_with, write_string};
 
 /// A message that an item of this run made and only this run has written to.
 #[derive(Default)]
@@ -161,7 +161,7 @@ fn canonical_of(text: &str) -> Cow<'_, str> {
     if text.starts_with('"') && is_canonical_string(text) {
         return Cow::Borrowed(text);
     }
-    match parse_with(text, Halves::Keep) {
+    match parse_with(text, Surrogates::AllowUnpairedAtEnds) {
         Ok(value) => Cow::Owned(canonical(&value)),
         Err(_) => Cow::Borrowed(text),
     }
