@@ -7,16 +7,14 @@ event of that lane that is not one of its chunks ends the item.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+from ..generated.events import EVENTS
 from .kinds import ItemKind, JsonEvent
 from .violation import Violation
 
-_HEADS = {
-    "text": (("role", "assistant"), ("name", None)),
-    "reasoning": (),
-    "tool-call": (("toolCallName", None), ("parentMessageId", None)),
-}
-"""What chunks say of their item, with what it means that the first one does not say it."""
+DEFAULTS: Final = {"role": "assistant"}
+"""What it means that the event which begins an item does not say it."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,9 @@ class ChunkItem:
     @classmethod
     def opened_by(cls, index: int, kind: ItemKind, id: str, event: JsonEvent) -> ChunkItem:
         """Gives the item that a chunk opens."""
-        heads = tuple((name, event.get(name, default)) for name, default in _HEADS[kind])
+        heads = tuple(
+            (name, event.get(name, DEFAULTS.get(name))) for name in EVENTS[event["type"]].opens
+        )
         return cls(kind, id, heads, index)
 
     def says_like(self, other: ChunkItem) -> bool:

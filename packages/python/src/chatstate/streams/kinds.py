@@ -1,8 +1,13 @@
-"""The types of events: what each does to items, and which chunks it ends by standing there."""
+"""The types of events by what they do, as the schema says it: the lists that the hot loops ask.
+
+They are built once, from the generated table. Nothing here names a type of event.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
+
+from ..generated.events import EVENTS, ITEMS, EventRole, Item
 
 JsonEvent: TypeAlias = dict[str, Any]
 """An event as `json.loads` gives it."""
@@ -10,90 +15,92 @@ JsonEvent: TypeAlias = dict[str, Any]
 ItemKind: TypeAlias = Literal["text", "reasoning", "tool-call", "step", "reasoning-span", "subagent"]
 """The kinds of items that have a beginning and an end."""
 
+ItemAction: TypeAlias = Literal["begin", "append", "end", "chunk"]
+"""What events do to items that have a beginning and an end."""
 
-class Doing(NamedTuple):
+
+class ItemRole(NamedTuple):
     """What the events of one type do to an item."""
 
-    what: Literal["begins", "continues", "ends", "chunk"]
-    kind: ItemKind
-    named_by: str
+    does: ItemAction
+    item: ItemKind
+    id: str
     """The member that names the item."""
 
 
-DOINGS: Final[dict[str, Doing]] = {
-    "TEXT_MESSAGE_START": Doing("begins", "text", "messageId"),
-    "TEXT_MESSAGE_CONTENT": Doing("continues", "text", "messageId"),
-    "TEXT_MESSAGE_END": Doing("ends", "text", "messageId"),
-    "TEXT_MESSAGE_CHUNK": Doing("chunk", "text", "messageId"),
-    "REASONING_MESSAGE_START": Doing("begins", "reasoning", "messageId"),
-    "REASONING_MESSAGE_CONTENT": Doing("continues", "reasoning", "messageId"),
-    "REASONING_MESSAGE_END": Doing("ends", "reasoning", "messageId"),
-    "REASONING_MESSAGE_CHUNK": Doing("chunk", "reasoning", "messageId"),
-    "TOOL_CALL_START": Doing("begins", "tool-call", "toolCallId"),
-    "TOOL_CALL_ARGS": Doing("continues", "tool-call", "toolCallId"),
-    "TOOL_CALL_END": Doing("ends", "tool-call", "toolCallId"),
-    "TOOL_CALL_CHUNK": Doing("chunk", "tool-call", "toolCallId"),
-    "STEP_STARTED": Doing("begins", "step", "stepName"),
-    "STEP_FINISHED": Doing("ends", "step", "stepName"),
-    "REASONING_START": Doing("begins", "reasoning-span", "messageId"),
-    "REASONING_END": Doing("ends", "reasoning-span", "messageId"),
-    "SUBAGENT_STARTED": Doing("begins", "subagent", "subagentRunId"),
-    "SUBAGENT_FINISHED": Doing("ends", "subagent", "subagentRunId"),
-    "SUBAGENT_ERROR": Doing("ends", "subagent", "subagentRunId"),
+class Streamed(NamedTuple):
+    """An item that text is appended to: the member that names it, and the types of its events."""
+
+    id: str
+    begin: str
+    append: str
+    end: str
+    chunk: str
+
+
+def _item_role(role: EventRole) -> ItemRole | None:
+    if role.does not in ("begin", "append", "end", "chunk") or role.id is None:
+        return None
+    return ItemRole(cast(ItemAction, role.does), cast(ItemKind, role.item), role.id)
+
+
+def _streamed(item: Item) -> Streamed | None:
+    if item.id is None or item.begin is None or item.append is None or item.chunk is None:
+        return None
+    return Streamed(item.id, item.begin, item.append, item.ends[0], item.chunk)
+
+
+ITEM_ROLES: Final[dict[str, ItemRole]] = {
+    tag: item_role for tag, role in EVENTS.items() if (item_role := _item_role(role)) is not None
 }
 """What each type does to an item; those that are not here do nothing to any."""
 
-DELTAS: Final = frozenset(tag for tag, doing in DOINGS.items() if doing.what == "continues")
+STREAMED: Final[dict[str, Streamed]] = {
+    name: streamed for name, item in ITEMS.items() if (streamed := _streamed(item)) is not None
+}
+"""The items that text is appended to."""
+
+DELTAS: Final = {tag: role for tag, role in ITEM_ROLES.items() if role.does == "append"}
 """The events that append text to an item that they name."""
 
-RUN_EVENTS: Final = frozenset(["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR"])
+RUN_EVENTS: Final = frozenset(tag for tag, role in EVENTS.items() if role.item == "run")
 """The events that begin and end runs."""
 
-TERMINAL: Final = frozenset(["RUN_FINISHED", "RUN_ERROR"])
+TERMINAL: Final = frozenset(tag for tag, role in EVENTS.items() if role.does == "end-run")
 """The events that end a run."""
 
-ENDING_ALL_CHUNKS: Final = RUN_EVENTS | {"MESSAGES_SNAPSHOT"}
-"""The events that end what chunks keep open in all lanes."""
+CLOSING_ALL: Final = frozenset(tag for tag, role in EVENTS.items() if role.closes == "all")
+"""The events that close what chunks keep open in all lanes."""
 
-ENDING_A_LANE: Final = frozenset(
-    ["STATE_SNAPSHOT", "STATE_DELTA", "TOOL_CALL_RESULT", "CUSTOM"]
-    + [tag for tag, doing in DOINGS.items() if doing.what != "chunk" and tag != "SUBAGENT_STARTED"]
-)
-"""The events that end what chunks keep open in the lane of their subagent."""
+CLOSING_A_LANE: Final = frozenset(tag for tag, role in EVENTS.items() if role.closes == "lane")
+"""The events that close what chunks keep open in the lane of their subagent."""
 
-OWNED: Final = (
-    frozenset(DOINGS)
-    | ENDING_A_LANE
-    | {"RAW", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA", "REASONING_ENCRYPTED_VALUE"}
-)
-"""The events that may say whose they are."""
+_OWNERS: Final = {tag: role.owner for tag, role in EVENTS.items() if role.owner is not None}
 
-KNOWN: Final = OWNED | ENDING_ALL_CHUNKS
-"""The types that the schema knows."""
+_WRITES: Final = {tag: role.writes for tag, role in EVENTS.items() if role.writes != "all"}
 
-_BASE: Final = frozenset(["type", "timestamp", "rawEvent", "metadata", "subagentRunId"])
-
-FOLDED_MEMBERS: Final[dict[str, frozenset[str]]] = {
-    "TEXT_MESSAGE_CONTENT": _BASE | {"messageId", "delta"},
-    "TEXT_MESSAGE_CHUNK": _BASE | {"messageId", "role", "name", "delta"},
-    "REASONING_MESSAGE_CONTENT": _BASE | {"messageId", "delta"},
-    "REASONING_MESSAGE_CHUNK": _BASE | {"messageId", "delta"},
-    "TOOL_CALL_ARGS": _BASE | {"toolCallId", "delta"},
-    "TOOL_CALL_CHUNK": _BASE | {"toolCallId", "toolCallName", "parentMessageId", "delta"},
-    "STATE_SNAPSHOT": _BASE | {"snapshot"},
-    "STATE_DELTA": _BASE | {"delta"},
-}
-"""The members that the schema names, for the events that compaction joins and folds."""
-
-
-def unknown_members(event: JsonEvent) -> JsonEvent:
-    """Gives the members of an event that compaction joins or folds which the schema does not name."""
-    known = FOLDED_MEMBERS[event["type"]]
-    if event.keys() <= known:
-        return {}
-    return {name: value for name, value in event.items() if name not in known}
+_MEMBERS: Final = {tag: role.members.keys() for tag, role in EVENTS.items()}
 
 
 def owner_of(event: JsonEvent) -> str | None:
-    """Gives the subagent that an event names as its own."""
-    return event.get("subagentRunId") if event["type"] in OWNED else None
+    """Gives the subagent that an event names as the owner of its item."""
+    named_by = _OWNERS.get(event["type"])
+    return None if named_by is None else event.get(named_by)
+
+
+def ids_written_by(event: JsonEvent) -> list[str | None]:
+    """Gives the ids of what an event writes to, of one that does not write to everything."""
+    return [event.get(name) for name in _WRITES.get(event["type"], ())]
+
+
+def writes_its_item(tag: str) -> bool:
+    """Whether the events of a type write to the item that they are about."""
+    return EVENTS[tag].id in _WRITES[tag]
+
+
+def unknown_members(event: JsonEvent) -> JsonEvent:
+    """Gives the members of an event of a known type which the schema does not name."""
+    known = _MEMBERS[event["type"]]
+    if event.keys() <= known:
+        return {}
+    return {name: value for name, value in event.items() if name not in known}

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .kinds import ItemKind, JsonEvent
+from ..generated.events import EVENTS, ITEMS
+from .kinds import ItemKind, JsonEvent, owner_of
 from .sequence import Beginning
 from .violation import Violation
 
@@ -85,9 +86,7 @@ class Owners:
         elif kind == "subagent":
             self._subagent_begun(index, id, tag)
         elif kind != "step":
-            registry, what = (
-                (self._messages, "message") if kind == "text" else (self._reasoning, "reasoning")
-            )
+            registry, what = self._of_item(kind)
             if id in registry:
                 registry[id].agree(tag, what, id)
             else:
@@ -95,41 +94,51 @@ class Owners:
 
     def continued(self, kind: ItemKind, id: str, tag: str | None) -> None:
         """Checks the owner of what is continued or ended."""
-        if tag is None:
-            return
-        if kind == "text":
-            _agree(self._messages.get(id), tag, "message", id)
-        elif kind == "tool-call":
-            _agree(self._calls.get(id), tag, "tool call", id)
-        elif kind in ("reasoning", "reasoning-span"):
-            _agree(self._reasoning.get(id), tag, "reasoning", id)
+        if tag is not None and kind not in ("step", "subagent"):
+            registry, what = self._of_item(kind)
+            _agree(registry.get(id), tag, what, id)
+
+    def _of_item(self, kind: ItemKind) -> tuple[_Registry, str]:
+        """Gives the owners that an item's owner is kept among, and what they own in a message."""
+        owners = ITEMS[kind].owners
+        if owners == "calls":
+            return self._calls, "tool call"
+        return (self._reasoning, "reasoning") if owners == "reasoning" else (self._messages, "message")
 
     def event(self, index: int, event: JsonEvent) -> None:
         """Checks and notes what an event says of owners beside the items that it begins or continues."""
-        tag = event["type"]
-        owner = event.get("subagentRunId")
-        if tag == "RUN_STARTED":
+        role = EVENTS.get(event["type"])
+        if role is None:
+            return
+        does, item = role.does, role.item
+        if does == "start-run":
             input: dict[str, Any] = event.get("input", {})
             self._seed(index, input.get("messages", []), overrules=False)
-        elif tag == "MESSAGES_SNAPSHOT":
+        elif item == "messages":
             self._seed(index, event["messages"], overrules=True)
-        elif tag == "TOOL_CALL_RESULT":
-            self._messages[event["messageId"]] = _Owner(owner, index)
-        elif tag == "ACTIVITY_SNAPSHOT":
-            # An activity belongs to whom its last replacing snapshot names.
-            id = event["messageId"]
-            if event.get("replace") is not False or id not in self._activities:
-                self._activities[id] = _Owner(owner, index)
-        elif tag == "ACTIVITY_DELTA":
-            id = event["messageId"]
+        elif does == "add":
+            self._messages[event["messageId"]] = _Owner(owner_of(event), index)
+        elif item == "activity":
+            self._activity(index, event, is_whole=does == "replace")
+        elif does == "annotate":
+            self._annotated(event)
+
+    def _activity(self, index: int, event: JsonEvent, *, is_whole: bool) -> None:
+        """An activity belongs to whom its last replacing snapshot names."""
+        id, owner = event["messageId"], owner_of(event)
+        if not is_whole:
             _agree(self._activities.get(id), owner, "activity", id)
-        elif tag == "REASONING_ENCRYPTED_VALUE":
-            id = event["entityId"]
-            if event["subtype"] == "tool-call":
-                _agree(self._calls.get(id), owner, "tool call", id)
-            else:
-                holder = self._messages.get(id) or self._reasoning.get(id)
-                _agree(holder, owner, "message", id)
+        elif event.get("replace") is not False or id not in self._activities:
+            self._activities[id] = _Owner(owner, index)
+
+    def _annotated(self, event: JsonEvent) -> None:
+        """The owner of an encrypted value is that of the call or the message that it belongs to."""
+        id, owner = event["entityId"], owner_of(event)
+        if event["subtype"] == "tool-call":
+            _agree(self._calls.get(id), owner, "tool call", id)
+        else:
+            holder = self._messages.get(id) or self._reasoning.get(id)
+            _agree(holder, owner, "message", id)
 
     def _call_begun(self, index: int, beginning: Beginning) -> None:
         """A call lives in the message that makes it and belongs to the owner of that message."""

@@ -8,10 +8,11 @@ from typing import Any, Final, NamedTuple, cast
 from pydantic import ValidationError
 
 from .._runtime.findings import rejection_of
+from ..generated.events import EVENTS, EventRole
 from ..generated.models import Event
 from .._runtime.json_text import is_array, is_object, is_split
 from .._runtime.model import check_value, plain
-from .kinds import KNOWN, JsonEvent
+from .kinds import JsonEvent
 from .values import segments_of
 
 
@@ -54,47 +55,21 @@ def check_event(event: Any, index: int) -> None:
 
 _TEXT, _DELTA, _TIME, _OBJECT, _ANY, _PATCH = range(6)
 
-_EVERY: Final = {"type": _TEXT, "timestamp": _TIME, "metadata": _OBJECT}
-_OWNED: Final = {**_EVERY, "subagentRunId": _TEXT}
+_KINDS: Final = {"text": _TEXT, "split-text": _DELTA, "object": _OBJECT, "any": _ANY}
+"""The kinds of members that say all about them; what the other ones may be, pydantic knows."""
 
 
-def _message(**members: int) -> dict[str, int]:
-    return {**_OWNED, "messageId": _TEXT, **members}
+def _members(role: EventRole) -> dict[str, int]:
+    members = {name: _KINDS[kind] for name, kind in role.members.items() if kind in _KINDS}
+    if role.patch is not None:
+        members[role.patch] = _PATCH
+    return {**members, "type": _TEXT, "timestamp": _TIME}
 
 
-def _call(**members: int) -> dict[str, int]:
-    return {**_OWNED, "toolCallId": _TEXT, **members}
-
-
-_PLAIN: Final[dict[str, tuple[dict[str, int], frozenset[str]]]] = {
-    tag: (members, frozenset(["type", *required]))
-    for tag, members, required in (
-        ("TEXT_MESSAGE_START", _message(name=_TEXT), ["messageId"]),
-        ("TEXT_MESSAGE_CONTENT", _message(delta=_DELTA), ["messageId", "delta"]),
-        ("TEXT_MESSAGE_END", _message(), ["messageId"]),
-        ("TEXT_MESSAGE_CHUNK", _message(name=_TEXT, delta=_DELTA), []),
-        ("REASONING_START", _message(), ["messageId"]),
-        ("REASONING_MESSAGE_CONTENT", _message(delta=_DELTA), ["messageId", "delta"]),
-        ("REASONING_MESSAGE_END", _message(), ["messageId"]),
-        ("REASONING_MESSAGE_CHUNK", _message(delta=_DELTA), []),
-        ("REASONING_END", _message(), ["messageId"]),
-        (
-            "TOOL_CALL_START",
-            _call(toolCallName=_TEXT, parentMessageId=_TEXT),
-            ["toolCallId", "toolCallName"],
-        ),
-        ("TOOL_CALL_ARGS", _call(delta=_DELTA), ["toolCallId", "delta"]),
-        ("TOOL_CALL_END", _call(), ["toolCallId"]),
-        ("TOOL_CALL_CHUNK", _call(toolCallName=_TEXT, parentMessageId=_TEXT, delta=_DELTA), []),
-        ("STEP_STARTED", {**_OWNED, "stepName": _TEXT}, ["stepName"]),
-        ("STEP_FINISHED", {**_OWNED, "stepName": _TEXT}, ["stepName"]),
-        ("STATE_SNAPSHOT", {**_OWNED, "snapshot": _ANY}, ["snapshot"]),
-        ("STATE_DELTA", {**_OWNED, "delta": _PATCH}, ["delta"]),
-        ("RAW", {**_OWNED, "event": _ANY, "source": _TEXT}, ["event"]),
-        ("CUSTOM", {**_OWNED, "name": _TEXT, "value": _ANY}, ["name", "value"]),
-    )
+_PLAIN: Final = {
+    tag: (_members(role), frozenset(role.required)) for tag, role in EVENTS.items()
 }
-"""The members of events that most logs are made of, and which of them they need.
+"""The members of events that are seen to be valid at first sight, and which of them they need.
 
 An event that has no others, each of its kind, is valid; about all others pydantic is asked.
 """
@@ -113,7 +88,7 @@ def _is_plainly_valid(event: Any) -> bool:
         return False
     row = _PLAIN.get(tag)
     if row is None:
-        return tag not in KNOWN
+        return True
     kinds, required = row
     if not required <= members.keys():
         return False

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from .._runtime.json_text import is_object
 from .._runtime.rejection import Rejection
-from .kinds import DOINGS, ItemKind, JsonEvent
+from ..generated.events import EVENTS
+from .kinds import ITEM_ROLES, ItemKind, JsonEvent
 from .patch import Patched, PatchFailure
 from .runs import Runs
 from .sequence import Beginning, OpenItem, Tracker
@@ -91,7 +92,7 @@ class Reducer:
             self.tracker.take(index, event, self)
         except Violation as violation:
             raise Rejection("sequence", violation.rule, violation.message) from None
-        effect = self._EFFECTS.get(event["type"])
+        effect = _EFFECTS.get(event["type"])
         if effect is not None:
             effect(self, event)
 
@@ -144,7 +145,7 @@ class Reducer:
         """An item is continued or ended."""
         event = self._event
         delta: str | None = event.get("delta")
-        if delta is None and DOINGS[event["type"]].what == "chunk":
+        if delta is None and ITEM_ROLES[event["type"]].does == "chunk":
             # A chunk that continues an item appends nothing, which makes an empty text of none.
             delta = ""
         metadata: dict[str, Any] | None = event.get("metadata")
@@ -252,6 +253,12 @@ class Reducer:
                     )
                 )
 
+    def _run_ended(self, event: JsonEvent) -> None:
+        if event["type"] == "RUN_ERROR":
+            self._current_run().status = "failed"
+        else:
+            self._run_finished(event)
+
     def _run_finished(self, event: JsonEvent) -> None:
         outcome: dict[str, Any] | None = event.get("outcome")
         kind = None if outcome is None else outcome["type"]
@@ -260,9 +267,6 @@ class Reducer:
         run.outcome = outcome
         run.result = event.get("result")
         self.interrupts = outcome["interrupts"] if outcome and kind == "interrupt" else []
-
-    def _run_failed(self, _: JsonEvent) -> None:
-        self._current_run().status = "failed"
 
     def _current_run(self) -> Run:
         """Gives the last run; an error before any run is a run without an id."""
@@ -355,19 +359,26 @@ class Reducer:
         fold_metadata(message, event.get("metadata"))
         self._thread.insert_result(event["toolCallId"], message)
 
-    _EFFECTS: ClassVar[dict[str, Callable[[Reducer, JsonEvent], None]]] = {
-        "RUN_STARTED": _run_started,
-        "RUN_FINISHED": _run_finished,
-        "RUN_ERROR": _run_failed,
-        "STATE_SNAPSHOT": _state_snapshot,
-        "STATE_DELTA": _state_delta,
-        "MESSAGES_SNAPSHOT": _messages_snapshot,
-        "ACTIVITY_SNAPSHOT": _activity_snapshot,
-        "ACTIVITY_DELTA": _activity_delta,
-        "REASONING_ENCRYPTED_VALUE": _encrypted_value,
-        "TOOL_CALL_RESULT": _call_result,
+    BY_ROLE: ClassVar[dict[tuple[str, str | None], Callable[[Reducer, JsonEvent], None]]] = {
+        ("start-run", "run"): _run_started,
+        ("end-run", "run"): _run_ended,
+        ("replace", "state"): _state_snapshot,
+        ("patch", "state"): _state_delta,
+        ("replace", "messages"): _messages_snapshot,
+        ("replace", "activity"): _activity_snapshot,
+        ("patch", "activity"): _activity_delta,
+        ("annotate", None): _encrypted_value,
+        ("add", "message"): _call_result,
     }
-    """RAW, CUSTOM and unknown events mean nothing to the chat."""
+    """The effects by what events do and what they are about."""
+
+
+_EFFECTS = {
+    tag: effect
+    for tag, role in EVENTS.items()
+    if (effect := Reducer.BY_ROLE.get((role.does, role.item))) is not None
+}
+"""The effects by the types of events. All others mean nothing to the chat."""
 
 
 def remarks_of(events: Sequence[JsonEvent], runs: Runs) -> list[Remark]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from .._runtime.json_text import is_array
 from .halves import has_trailing_half
-from .kinds import DOINGS, JsonEvent
+from .kinds import ITEM_ROLES, STREAMED, JsonEvent
 from .reducer import Reducer
 from .sequence import OpenItem
 from .thread import Message
@@ -14,13 +14,7 @@ from .thread import Message
 Halves = dict[tuple[bool, str], str]
 """The halves of characters that open texts end in, by whether it is a call's and by the id."""
 
-_SUBAGENTS: Final = frozenset(["SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR"])
-
-_DELTAS: Final = {
-    "text": ("TEXT_MESSAGE_CONTENT", "messageId"),
-    "reasoning": ("REASONING_MESSAGE_CONTENT", "messageId"),
-    "tool-call": ("TOOL_CALL_ARGS", "toolCallId"),
-}
+_SUBAGENTS = frozenset(tag for tag, role in ITEM_ROLES.items() if role.item == "subagent")
 
 
 def without_halves(messages: list[Message]) -> tuple[list[Message], Halves]:
@@ -77,18 +71,18 @@ def _begun_again(event: JsonEvent, item: OpenItem, halves: Halves) -> list[JsonE
     It is without what it said beside that, which the message has by now. The spans that are no messages
     keep all.
     """
-    if item.kind not in _DELTAS:
+    streamed = STREAMED.get(item.kind)
+    if streamed is None:
         return [event]
     half = halves.pop((item.kind == "tool-call", item.id), None)
-    is_chunk = DOINGS[event["type"]].what == "chunk"
+    is_chunk = ITEM_ROLES[event["type"]].does == "chunk"
     gone = {"rawEvent", "metadata", "delta"} if is_chunk else {"rawEvent", "metadata"}
     opener = {name: value for name, value in event.items() if name not in gone}
     if half is None:
         return [opener]
     if is_chunk:
         return [{**opener, "delta": half}]
-    tag, named_by = _DELTAS[item.kind]
-    delta: JsonEvent = {"type": tag, named_by: item.id, "delta": half}
+    delta: JsonEvent = {"type": streamed.append, streamed.id: item.id, "delta": half}
     if item.subagent_run_id is not None:
         delta["subagentRunId"] = item.subagent_run_id
     return [opener, delta]

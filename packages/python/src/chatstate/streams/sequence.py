@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from .chunks import ChunkItem, Lanes, missing_head
+from .chunks import DEFAULTS, ChunkItem, Lanes, missing_head
 from .halves import Halves
+from ..generated.events import EVENTS, ITEMS
 from .kinds import (
-    DOINGS,
-    ENDING_A_LANE,
-    ENDING_ALL_CHUNKS,
-    Doing,
+    CLOSING_A_LANE,
+    CLOSING_ALL,
+    ITEM_ROLES,
+    RUN_EVENTS,
     ItemKind,
+    ItemRole,
     JsonEvent,
     owner_of,
 )
@@ -97,31 +99,30 @@ class Tracker:
         caller may go on after it.
         """
         tag = event["type"]
-        if tag in ENDING_ALL_CHUNKS:
+        if tag in CLOSING_ALL:
             self._close_all(steps)
             self._halves.clear()
-            if tag != "MESSAGES_SNAPSHOT":
+            if tag in RUN_EVENTS:
                 self._leave(steps)
             return
-        if tag in ENDING_A_LANE and self._lanes:
+        if tag in CLOSING_A_LANE and self._lanes:
             self.close_lane(event.get("subagentRunId"), steps)
-        doing = DOINGS.get(tag)
-        if doing is None:
+        role = ITEM_ROLES.get(tag)
+        if role is None:
             return
-        if doing.what == "chunk":
-            self._chunk(index, event, doing, steps)
-        elif doing.what == "begins":
-            self._begin(index, _beginning(event, doing), steps)
-        elif doing.what == "continues":
-            id, owner = event[doing.named_by], event.get("subagentRunId")
-            self.append(index, doing.kind, id, owner, event["delta"], steps)
+        does, kind, named_by = role
+        if does == "chunk":
+            self._chunk(index, event, role, steps)
+        elif does == "begin":
+            self._begin(index, _beginning(event, role), steps)
+        elif does == "append":
+            self.append(index, kind, event[named_by], owner_of(event), event["delta"], steps)
         else:
-            id = event[doing.named_by]
-            self._lanes.require_none(doing.kind, id)
-            owner = None if doing.kind == "subagent" else owner_of(event)
-            self._end(doing.kind, id, owner)
-            steps.continued(doing.kind, id, owner)
-            self._halves.end(doing.kind, id)
+            id, owner = event[named_by], owner_of(event)
+            self._lanes.require_none(kind, id)
+            self._end(kind, id, owner)
+            steps.continued(kind, id, owner)
+            self._halves.end(kind, id)
 
     def close_lane(self, lane: str | None, steps: Steps) -> None:
         """Ends what chunks keep open in the lane of a subagent."""
@@ -195,52 +196,53 @@ class Tracker:
             for index, item in items:
                 steps.left(index, item)
 
-    def _chunk(self, index: int, event: JsonEvent, doing: Doing, steps: Steps) -> None:
+    def _chunk(self, index: int, event: JsonEvent, role: ItemRole, steps: Steps) -> None:
         """Continues the item that a chunk belongs to, or ends what its lane has open and begins one."""
-        id, tag = event.get(doing.named_by), event.get("subagentRunId")
-        lane = self._lanes.lane_of(doing.kind, id, tag)
-        item = self._lanes.continued(lane, doing.kind, id, event)
+        id = event.get(role.id)
+        lane = self._lanes.lane_of(role.item, id, owner_of(event))
+        item = self._lanes.continued(lane, role.item, id, event)
         if item is None:
-            self._opening_chunk(index, event, doing, lane, steps)
+            self._opening_chunk(index, event, role, lane, steps)
         # A chunk without text may carry metadata.
         elif "delta" in event or "rawEvent" in event or "metadata" in event:
             # What is continued belongs to whoever opened it, also when the chunk does not say so.
             self.append(index, item.kind, item.id, lane, event.get("delta"), steps)
 
     def _opening_chunk(
-        self, index: int, event: JsonEvent, doing: Doing, lane: str | None, steps: Steps
+        self, index: int, event: JsonEvent, role: ItemRole, lane: str | None, steps: Steps
     ) -> None:
         self.close_lane(lane, steps)
-        id = event.get(doing.named_by)
-        if id is None:
-            raise missing_head(doing.named_by)
-        if doing.kind == "tool-call" and "toolCallName" not in event:
-            raise missing_head("toolCallName")
-        self._begin(index, _beginning(event, doing), steps)
+        for name in EVENTS[event["type"]].needs:
+            if name not in event:
+                raise missing_head(name)
+        id = event[role.id]
+        self._begin(index, _beginning(event, role), steps)
         try:
             # The metadata of a chunk that begins its item is at home on the beginning.
             if "delta" in event or "rawEvent" in event:
-                self.append(index, doing.kind, id, lane, event.get("delta"), steps)
+                self.append(index, role.item, id, lane, event.get("delta"), steps)
         finally:
-            self._lanes.open(lane, ChunkItem.opened_by(index, doing.kind, id, event))
+            self._lanes.open(lane, ChunkItem.opened_by(index, role.item, id, event))
+
+
+_TOLD_APART_BY_OWNER = frozenset(kind for kind, item in ITEMS.items() if item.key == "id-and-owner")
+"""The kinds of items of which each owner may have an open one of the same id."""
 
 
 def _key(kind: ItemKind, id: str, owner: str | None) -> _Key:
-    """What tells open items apart: steps by their subagent too, others by their ids alone."""
-    return kind, id, owner if kind == "step" else None
+    """What tells open items apart."""
+    return kind, id, owner if kind in _TOLD_APART_BY_OWNER else None
 
 
-def _beginning(event: JsonEvent, doing: Doing) -> Beginning:
-    kind, id, owner = doing.kind, event[doing.named_by], event.get("subagentRunId")
+def _beginning(event: JsonEvent, role: ItemRole) -> Beginning:
+    kind, id, owner = role.item, event[role.id], owner_of(event)
     if kind == "text":
-        return Beginning(kind, id, owner, event.get("role", "assistant"), event.get("name"))
+        return Beginning(kind, id, owner, event.get("role", DEFAULTS["role"]), event.get("name"))
     if kind == "tool-call":
         name, parent = event["toolCallName"], event.get("parentMessageId")
         return Beginning(kind, id, owner, name=name, parent=parent)
     if kind == "reasoning":
         return Beginning(kind, id, owner, "reasoning")
-    if kind == "subagent":
-        return Beginning(kind, id, event.get("parentSubagentRunId"))
     return Beginning(kind, id, owner)
 
 

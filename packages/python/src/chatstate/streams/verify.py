@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..generated.events import EVENTS
 from ..generated.models import Event
 from .._runtime.rejection import Rejection
-from .kinds import KNOWN, ItemKind, JsonEvent
+from .kinds import ItemKind, JsonEvent
 from .lifecycle import Lifecycle
 from .owners import Owners
 from .plain import plain_events
@@ -123,7 +124,7 @@ class Verifier:
             self._owners.event(index, event)
         except Violation as violation:
             self._error(violation)
-        if tag not in KNOWN:
+        if tag not in EVENTS:
             message = f"`{tag}` is no known type of event"
             self.found.warnings.append(Finding("verify.unknown-event", index, message))
 

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from ..._runtime.json_text import has_half
 from ..._runtime.rejection import Rejection
-from ..kinds import DELTAS, DOINGS, TERMINAL, JsonEvent
+from ..kinds import DELTAS, TERMINAL, JsonEvent
 from ..plain import LATEST, check_event
 from ..thread import Message
 from ..verify import Verifier
@@ -106,18 +106,19 @@ class Core:
         Most of a log is made of them. Gives how many there are; all others need another look.
         """
         first = events[at]
-        tag = first.get("type") if type(first) is dict else None
-        size = len(first) if tag in DELTAS else 0
-        if not _PLAIN <= size <= _PLAIN + 1 or not self._is_running:
+        tag: str = first.get("type", "") if type(first) is dict else ""
+        role = DELTAS.get(tag)
+        if role is None or not self._is_running:
             return 0
-        doing = DOINGS[tag] if tag is not None else DOINGS["STEP_STARTED"]
-        named_by, id = doing.named_by, first.get(doing.named_by)
-        if type(id) is not str or not self._verifier.may_append(doing.kind, id):
+        size, kind, id = len(first), role.item, first.get(role.id)
+        if not _PLAIN <= size <= _PLAIN + 1:
             return 0
-        span = self._run.open_item(doing.kind, id)
+        if type(id) is not str or not self._verifier.may_append(kind, id):
+            return 0
+        span = self._run.open_item(kind, id)
         if span is None:
             return 0
-        texts = _texts_of(events, at, size, tag, named_by, id)
+        texts = _texts_of(events, at, size, tag, role.id, id)
         if not texts:
             return 0
         joined = "".join(texts)
@@ -193,7 +194,7 @@ class Core:
 
 
 def _texts_of(
-    events: list[JsonEvent], at: int, size: int, tag: object, named_by: str, id: str
+    events: list[JsonEvent], at: int, size: int, tag: str, named_by: str, id: str
 ) -> list[str]:
     """Gives the texts of the deltas from here on that are like the first one."""
     texts: list[str] = []

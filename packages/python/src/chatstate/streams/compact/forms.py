@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..._runtime.json_text import is_object
-from ..kinds import KNOWN, TERMINAL, JsonEvent
+from ...generated.events import EVENTS, ITEMS, EventRole
+from ..kinds import TERMINAL, JsonEvent
 from ..reducer import Reducer
 from ..replay import MARK
 from ..restate import messages_snapshot, state_snapshot, without_messages
@@ -15,19 +16,16 @@ from ..verify import Verifier
 Keep = Callable[[JsonEvent], bool]
 """Says which events stay as they are, where they are."""
 
-_STANDING = frozenset(
-    [
-        "CUSTOM",
-        "RAW",
-        "STEP_STARTED",
-        "STEP_FINISHED",
-        "SUBAGENT_STARTED",
-        "SUBAGENT_FINISHED",
-        "SUBAGENT_ERROR",
-        "REASONING_START",
-        "REASONING_END",
-    ]
-)
+
+def _changes_the_chat(role: EventRole) -> bool:
+    """Whether events write to messages, calls or the state, or are the frame of a run."""
+    if role.item is None:
+        return role.does == "annotate"
+    return role.item == "run" or ITEMS[role.item].changes is not None
+
+
+_IN_SNAPSHOTS = frozenset(tag for tag, role in EVENTS.items() if _changes_the_chat(role))
+"""The events of which snapshots and the frame of the run say what they did."""
 
 
 class Form(NamedTuple):
@@ -43,7 +41,7 @@ class Form(NamedTuple):
 
     def stands(self, event: JsonEvent) -> bool:
         """Whether an event belongs to no message, call or state, and so stays beside snapshots."""
-        return event["type"] in _STANDING or event["type"] not in KNOWN or self.keeps(event)
+        return event["type"] not in _IN_SNAPSHOTS or self.keeps(event)
 
 
 class Parts(NamedTuple):

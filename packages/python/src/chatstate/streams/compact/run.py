@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..kinds import DOINGS, ENDING_A_LANE, ENDING_ALL_CHUNKS, Doing, ItemKind, JsonEvent
-from ..kinds import owner_of, unknown_members
+from ...generated.events import EVENTS, EventRole
+from ..kinds import (
+    CLOSING_A_LANE,
+    CLOSING_ALL,
+    ITEM_ROLES,
+    STREAMED,
+    ItemKind,
+    ItemRole,
+    JsonEvent,
+    ids_written_by,
+    owner_of,
+    unknown_members,
+    writes_its_item,
+)
 from .held import Held
 from .pieces import Part, Piece
 from .placement import Joined, Slot, StayingChunk, in_order
 from .spans import ChunkBody, ChunkPart, Span, Spans
 from .state_fold import StateFold
 from .writing import Heads, chunk_event, delta_event, end_event, heads_of, start_event
-
-_ITEMS = frozenset(["text", "reasoning", "tool-call"])
-"""The kinds of items that have deltas."""
-
-_WRITERS = frozenset(["TOOL_CALL_RESULT", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA"])
-"""The events that write to a message which they name, whatever is open."""
 
 
 class RunInProgress:
@@ -47,15 +53,15 @@ class RunInProgress:
         tag = event["type"]
         if self._spans.items:
             self._close_chunks_before(event, tag)
-        doing = DOINGS.get(tag)
-        if doing is None:
-            self._item_free(event, tag, is_kept)
-        elif doing.what == "chunk":
-            self._chunk(event, doing, Piece(event, is_kept=is_kept))
-        elif doing.what == "continues":
-            self._delta(event, doing.kind, event[doing.named_by], is_kept)
+        role = ITEM_ROLES.get(tag)
+        if role is None:
+            self._item_free(event, EVENTS.get(tag), is_kept)
+        elif role.does == "chunk":
+            self._chunk(event, role, Piece(event, is_kept=is_kept))
+        elif role.does == "append":
+            self._delta(event, role.item, event[role.id], is_kept)
         else:
-            self._item_event(event, doing)
+            self._item_event(event, role)
 
     def open_item(self, kind: ItemKind, id: str) -> Span | None:
         """Gives an open item whose plain deltas may be joined without another look."""
@@ -98,36 +104,40 @@ class RunInProgress:
 
     # Events that are about no item that has deltas.
 
-    def _item_free(self, event: JsonEvent, tag: str, is_kept: bool) -> None:
-        if tag == "STATE_SNAPSHOT":
+    def _item_free(self, event: JsonEvent, role: EventRole | None, is_kept: bool) -> None:
+        if role is None:
+            self._slots.append(event)
+        elif role.item == "state":
+            self._state_event(event, role, is_kept)
+        else:
+            if role.writes == "all":
+                self._flush_all()
+            elif role.writes:
+                self._bar(None, *ids_written_by(event))
+            self._slots.append(event)
+            self._held_whole(event, role)
+
+    def _state_event(self, event: JsonEvent, role: EventRole, is_kept: bool) -> None:
+        if role.does == "replace":
             for slot in self._state.standing:
                 self._slots[slot] = None
             self._state = StateFold.beginning_with(event, is_kept=is_kept)
             if not self._state.is_folding:
                 self._state_stands(event, is_kept)
-        elif tag == "STATE_DELTA":
-            if not self._state.delta(event, is_kept=is_kept):
-                self._state_stands(event, is_kept)
-        elif tag == "MESSAGES_SNAPSHOT":
-            self._flush_all()
-            self._slots.append(event)
-            self.held.messages_snapshot(event["messages"])
-        else:
-            if tag in _WRITERS:
-                self._bar(None, event["messageId"])
-            elif tag == "REASONING_ENCRYPTED_VALUE":
-                self._bar(None, event["entityId"])
-            self._slots.append(event)
-            self._held_whole(event, tag)
+        elif not self._state.delta(event, is_kept=is_kept):
+            self._state_stands(event, is_kept)
 
-    def _held_whole(self, event: JsonEvent, tag: str) -> None:
-        if tag == "TOOL_CALL_RESULT":
+    def _held_whole(self, event: JsonEvent, role: EventRole) -> None:
+        if role.item == "messages":
+            self.held.messages_snapshot(event["messages"])
+        elif role.item == "message":
             self.held.call_result(event)
-        elif tag == "ACTIVITY_SNAPSHOT":
-            self.held.activity_snapshot(event)
-        elif tag == "ACTIVITY_DELTA":
-            self.held.activity_delta(event["messageId"])
-        elif tag == "REASONING_ENCRYPTED_VALUE":
+        elif role.item == "activity":
+            if role.does == "replace":
+                self.held.activity_snapshot(event)
+            else:
+                self.held.activity_delta(event["messageId"])
+        elif role.does == "annotate":
             self.held.encrypted_value(event)
 
     def _state_stands(self, event: JsonEvent, is_kept: bool) -> None:
@@ -139,17 +149,11 @@ class RunInProgress:
 
     # Items: begun, continued and ended by events of their own.
 
-    def _item_event(self, event: JsonEvent, doing: Doing) -> None:
+    def _item_event(self, event: JsonEvent, role: ItemRole) -> None:
         """A START or an END stays where it is."""
-        kind, id, begins = doing.kind, event[doing.named_by], doing.what == "begins"
-        if kind == "reasoning-span":
-            self._bar(None, id)
-        elif kind == "tool-call":
-            if begins:
-                self._bar(kind, id, event.get("parentMessageId"))
-        elif kind in _ITEMS:
-            self._bar(kind, id)
-        if kind not in _ITEMS:
+        kind, id, begins = role.item, event[role.id], role.does == "begin"
+        self._bar(kind, *ids_written_by(event))
+        if kind not in STREAMED:
             self._slots.append(event)
             return
         if not begins:
@@ -160,7 +164,7 @@ class RunInProgress:
         self._slots.append(event)
         metadata: dict[str, Any] | None = event.get("metadata")
         if begins:
-            self.held.begin(kind, id, heads_of(event, kind), owner_of(event), metadata)
+            self.held.begin(kind, id, heads_of(event), owner_of(event), metadata)
             self._spans.items.append(Span(kind, id))
         else:
             self.held.append(kind, id, None, metadata)
@@ -182,16 +186,15 @@ class RunInProgress:
             span.part.event = event
 
     def _alone(self, event: JsonEvent, kind: ItemKind, id: str) -> None:
-        if kind != "tool-call":
-            self._bar(kind, id)
+        self._bar(kind, *ids_written_by(event))
         self._slots.append(event)
         self.held.append(kind, id, [event["delta"]], event.get("metadata"))
 
     # Chunks.
 
-    def _chunk(self, event: JsonEvent, doing: Doing, piece: Piece) -> None:
-        id = event.get(doing.named_by)
-        span = self._spans.continued(doing.kind, id, piece.owner)
+    def _chunk(self, event: JsonEvent, role: ItemRole, piece: Piece) -> None:
+        id = event.get(role.id)
+        span = self._spans.continued(role.item, id, piece.owner)
         if span is not None and span.chunks is not None:
             self._continue_chunks(span, span.chunks, piece)
             return
@@ -200,10 +203,10 @@ class RunInProgress:
             # Nobody can tell what it continues; a verifier refuses it.
             self._slots.append(event)
         else:
-            self._open_chunks(doing.kind, id, heads_of(event, doing.kind), piece)
+            self._open_chunks(role.item, id, heads_of(event), piece)
 
     def _open_chunks(self, kind: ItemKind, id: str, heads: Heads, piece: Piece) -> None:
-        self._bar(kind, id, heads.get("parentMessageId"))
+        self._bar(kind, *ids_written_by(piece.event))
         stands_alone = piece.stands_alone() or self._spans.is_shared(kind, id)
         first = self._place(None)
         part = Part.of_opener(piece)
@@ -223,7 +226,7 @@ class RunInProgress:
         stands_alone = piece.stands_alone() or self._spans.is_shared(span.kind, span.id)
         if stands_alone:
             self._flush(span)
-            if piece.says_something() and span.kind != "tool-call":
+            if piece.says_something() and writes_its_item(STREAMED[span.kind].append):
                 self._bar(span.kind, span.id)
         body.is_kept |= piece.is_kept
         pending = body.pending()
@@ -239,9 +242,9 @@ class RunInProgress:
             self._flush(span)
 
     def _close_chunks_before(self, event: JsonEvent, tag: str) -> None:
-        if tag in ENDING_ALL_CHUNKS:
+        if tag in CLOSING_ALL:
             self._close_all()
-        elif tag in ENDING_A_LANE:
+        elif tag in CLOSING_A_LANE:
             self._close_lane(event.get("subagentRunId"))
 
     def _close_lane(self, lane: str | None) -> None:
@@ -257,7 +260,7 @@ class RunInProgress:
     def _close(self, span: Span, body: ChunkBody) -> None:
         """Ends an item that chunks kept open: its slots get START, deltas and END."""
         kind, id, lane = span.kind, span.id, body.lane
-        if kind != "tool-call":
+        if writes_its_item(STREAMED[kind].end):
             self._bar(kind, id)
         self._flush(span)
         self._spans.items.remove(span)

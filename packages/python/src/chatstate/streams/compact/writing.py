@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
-
-from ..kinds import ItemKind, JsonEvent
+from ...generated.events import EVENTS
+from ..kinds import STREAMED, ItemKind, JsonEvent
 from .pieces import Part
 
-
-class _Tags(NamedTuple):
-    """The types of the events of one kind of item, and the member that names it."""
-
-    named_by: str
-    start: str
-    delta: str
-    end: str
-    chunk: str
-
-
-_TAGS: Final = {
-    "text": _Tags(
-        "messageId",
-        "TEXT_MESSAGE_START",
-        "TEXT_MESSAGE_CONTENT",
-        "TEXT_MESSAGE_END",
-        "TEXT_MESSAGE_CHUNK",
-    ),
-    "reasoning": _Tags(
-        "messageId",
-        "REASONING_MESSAGE_START",
-        "REASONING_MESSAGE_CONTENT",
-        "REASONING_MESSAGE_END",
-        "REASONING_MESSAGE_CHUNK",
-    ),
-    "tool-call": _Tags(
-        "toolCallId", "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_CHUNK"
-    ),
-}
-
 Heads = dict[str, str]
-"""What the chunk that opens an item says of it."""
-
-_HEADS: Final = ("toolCallName", "parentMessageId", "role", "name")
+"""What the event that opens an item says of it."""
 
 
-def heads_of(chunk: JsonEvent, kind: ItemKind) -> Heads:
-    """Gives what a chunk says of its item."""
-    if kind == "reasoning":
-        return {}
-    names = _HEADS[:2] if kind == "tool-call" else _HEADS[2:]
-    return {name: chunk[name] for name in names if name in chunk}
+def heads_of(event: JsonEvent) -> Heads:
+    """Gives what the event that opens an item says of it."""
+    return {name: event[name] for name in EVENTS[event["type"]].opens if name in event}
 
 
 def _rest(event: JsonEvent, part: Part, owner: str | None) -> JsonEvent:
@@ -68,8 +31,8 @@ def _rest(event: JsonEvent, part: Part, owner: str | None) -> JsonEvent:
 
 def delta_event(kind: ItemKind, id: str, part: Part) -> JsonEvent:
     """Gives the delta event of a part, with the original event if it is the only one."""
-    tags = _TAGS[kind]
-    event = {"type": tags.delta, tags.named_by: id, "delta": part.text or ""}
+    item = STREAMED[kind]
+    event = {"type": item.append, item.id: id, "delta": part.text or ""}
     return _rest(event, part, part.owner)
 
 
@@ -77,11 +40,11 @@ def chunk_event(
     kind: ItemKind, opening: tuple[str, Heads] | None, lane: str | None, part: Part
 ) -> JsonEvent:
     """Gives the chunk that a part comes to. Only the first chunk of an item says what the item is."""
-    tags = _TAGS[kind]
-    event: JsonEvent = {"type": tags.chunk}
+    item = STREAMED[kind]
+    event: JsonEvent = {"type": item.chunk}
     if opening is not None:
         id, heads = opening
-        event[tags.named_by] = id
+        event[item.id] = id
         event.update(heads)
     text = part.chunk_text()
     if text is not None:
@@ -91,8 +54,8 @@ def chunk_event(
 
 def start_event(kind: ItemKind, id: str, heads: Heads, lane: str | None, opener: Part) -> JsonEvent:
     """Gives the START that stands for an opening chunk. What is not on the delta is kept here."""
-    tags = _TAGS[kind]
-    event: JsonEvent = {"type": tags.start, tags.named_by: id}
+    item = STREAMED[kind]
+    event: JsonEvent = {"type": item.begin, item.id: id}
     if kind == "reasoning":
         event["role"] = "reasoning"
     event.update(heads)
@@ -109,6 +72,6 @@ def start_event(kind: ItemKind, id: str, heads: Heads, lane: str | None, opener:
 
 def end_event(kind: ItemKind, id: str, lane: str | None) -> JsonEvent:
     """Gives the END of an item that chunks kept open."""
-    tags = _TAGS[kind]
-    event: JsonEvent = {"type": tags.end, tags.named_by: id}
+    item = STREAMED[kind]
+    event: JsonEvent = {"type": item.end, item.id: id}
     return event if lane is None else {**event, "subagentRunId": lane}
