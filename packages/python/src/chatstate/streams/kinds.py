@@ -5,7 +5,7 @@ They are built once, from the generated table. Nothing here names a type of even
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from ..generated.events import EVENTS, ITEMS, EventRole, Item
 
@@ -38,8 +38,11 @@ class Streamed(NamedTuple):
     chunk: str
 
 
+_ITEM_ACTIONS: Final = frozenset(get_args(ItemAction))
+
+
 def _item_role(role: EventRole) -> ItemRole | None:
-    if role.does not in ("begin", "append", "end", "chunk") or role.id is None:
+    if role.does not in _ITEM_ACTIONS or role.id is None:
         return None
     return ItemRole(cast(ItemAction, role.does), cast(ItemKind, role.item), role.id)
 
@@ -77,7 +80,9 @@ CLOSING_A_LANE: Final = frozenset(tag for tag, role in EVENTS.items() if role.cl
 
 _OWNERS: Final = {tag: role.owner for tag, role in EVENTS.items() if role.owner is not None}
 
-_WRITES: Final = {tag: role.writes for tag, role in EVENTS.items() if role.writes != "all"}
+_WRITES: Final = {
+    tag: role.writes for tag, role in EVENTS.items() if isinstance(role.writes, tuple)
+}
 
 _MEMBERS: Final = {tag: role.members.keys() for tag, role in EVENTS.items()}
 
@@ -95,7 +100,8 @@ def ids_written_by(event: JsonEvent) -> list[str | None]:
 
 def writes_its_item(tag: str) -> bool:
     """Whether the events of a type write to the item that they are about."""
-    return EVENTS[tag].id in _WRITES[tag]
+    id = EVENTS[tag].id
+    return id is not None and id in _WRITES[tag]
 
 
 def unknown_members(event: JsonEvent) -> JsonEvent:
