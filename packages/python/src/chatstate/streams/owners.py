@@ -103,7 +103,9 @@ class Owners:
         owners = ITEMS[kind].owners
         if owners == "calls":
             return self._calls, "tool call"
-        return (self._reasoning, "reasoning") if owners == "reasoning" else (self._messages, "message")
+        if owners == "reasoning":
+            return self._reasoning, "reasoning"
+        return self._messages, "message"
 
     def event(self, index: int, event: JsonEvent) -> None:
         """Checks and notes what an event says of owners beside the items that it begins or continues."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
+from ..generated.events import EVENTS, ITEMS
 from .chunks import DEFAULTS, ChunkItem, Lanes, missing_head
 from .halves import Halves
-from ..generated.events import EVENTS, ITEMS
 from .kinds import (
     CLOSING_A_LANE,
     CLOSING_ALL,
