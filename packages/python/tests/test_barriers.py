@@ -22,6 +22,8 @@ WRITERS: list[Event] = [
     {"type": "REASONING_MESSAGE_START", "messageId": "m", "role": "reasoning"},
     {"type": "TOOL_CALL_START", "toolCallId": "m", "toolCallName": "f"},
     {"type": "TOOL_CALL_START", "toolCallId": "d", "toolCallName": "f", "parentMessageId": "m"},
+    {"type": "TOOL_CALL_CHUNK", "toolCallId": "d", "toolCallName": "f", "parentMessageId": "m"},
+    {"type": "REASONING_MESSAGE_CHUNK", "messageId": "m", "delta": "c"},
     {
         "type": "REASONING_ENCRYPTED_VALUE",
         "subtype": "message",
