@@ -1,57 +1,161 @@
-//! What events do, as static tables.
+//! What events do: a role for each type of event, and members by which events say what their roles
+//! name.
+
+mod made;
+mod members;
 
 use askama::Template;
 use chatstate_codegen::names::pascal_case;
-use chatstate_codegen::{Cell, CodegenError, Row, event_rows, item_rows, printed};
-use chatstate_schema_model::Roles;
+use chatstate_codegen::{CodegenError, printed};
+use chatstate_schema_model::{Closes, Does, EventRole, Item, Key, Roles, Writes};
 
+use crate::docs::summary;
 use crate::literal::string;
+use crate::names::Names;
+
+use members::{ClassView, Head, Note};
 
 /// What the template of the roles prints.
 #[derive(Template)]
 #[template(path = "events.j2", escape = "none")]
 struct View {
-    events: Vec<RowView>,
-    items: Vec<RowView>,
+    does: Vec<String>,
+    events: Vec<RoleView>,
+    items: Vec<ItemView>,
+    values: Vec<ValueView>,
+    /// The members by which events say what their roles name.
+    members: Option<MembersView>,
 }
 
-struct RowView {
-    key: String,
+struct RoleView {
     name: String,
-    cells: Vec<String>,
+    arguments: String,
 }
 
-/// The tables of the roles.
-pub(crate) fn events(roles: &Roles) -> Result<String, CodegenError> {
-    let rows = |rows: Vec<Row>| rows.into_iter().map(|row| view(&row)).collect();
+/// Something that can be open.
+struct ItemView {
+    docs: Vec<String>,
+    name: String,
+    word: String,
+    begin: String,
+    append: Option<String>,
+    is_streamed: bool,
+    is_told_apart_by_owner: bool,
+}
+
+/// Something that comes whole.
+struct ValueView {
+    docs: Vec<String>,
+    name: String,
+}
+
+/// What all events have for members, each class in its own way.
+struct MembersView {
+    union: String,
+    unknown: Option<String>,
+    classes: Vec<ClassView>,
+    heads: Vec<Head>,
+    notes: Vec<Note>,
+    /// The property of the members that the schema does not name, if all events keep such.
+    others: bool,
+    beginnings: Vec<(String, String)>,
+    appendings: Vec<(String, String)>,
+    endings: Vec<(String, String)>,
+    chunks: Vec<(String, String)>,
+}
+
+/// The roles of the events of a schema that says what they do.
+pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<String, CodegenError> {
+    let open = |item: &&Item| item.key.is_some();
+    let items = roles.items.iter();
+    let (items, values): (Vec<_>, Vec<_>) = items.partition(open);
+    let values = values.into_iter().filter(|item| !is_run(roles, item));
     printed(&View {
-        events: rows(event_rows(roles)),
-        items: rows(item_rows(roles)),
+        does: Does::ALL.iter().map(|does| self::does(*does)).collect(),
+        events: roles
+            .events
+            .iter()
+            .map(|event| role(roles, event))
+            .collect(),
+        items: items.into_iter().map(|item| view(roles, item)).collect(),
+        values: values.map(value).collect(),
+        members: members::members(roles, names)?,
     })
 }
 
-fn view(row: &Row) -> RowView {
-    let cells = row.cells.iter();
-    RowView {
-        key: string(&row.key),
-        name: pascal_case(&row.key),
-        cells: cells.flat_map(|(name, cell)| values(name, cell)).collect(),
+fn is_run(roles: &Roles, item: &Item) -> bool {
+    roles.event(Does::StartRun, &item.name).is_some()
+}
+
+/// The name of a type of event in the tables.
+fn kind(event: &EventRole) -> String {
+    pascal_case(&event.tag)
+}
+
+fn does(does: Does) -> String {
+    match does {
+        Does::None => "Nothing".to_owned(),
+        other => pascal_case(other.as_str()),
     }
 }
 
-/// The arguments for a cell. What an event writes to takes two: a list, and whether it is everything.
-fn values(name: &str, cell: &Cell) -> Vec<String> {
-    match (name, cell) {
-        ("writes", Cell::Texts(texts)) => vec![list(texts.iter()), "false".to_owned()],
-        ("writes", _) => vec!["[]".to_owned(), "true".to_owned()],
-        (_, Cell::None) => vec!["null".to_owned()],
-        (_, Cell::Text(text)) => vec![string(text)],
-        (_, Cell::Texts(texts)) => vec![list(texts.iter())],
-        (_, Cell::Names(names)) => vec![list(names.iter().map(|(name, _)| name))],
+fn role(roles: &Roles, event: &EventRole) -> RoleView {
+    let item = event.item.as_deref().and_then(|name| roles.item(name));
+    let of = |ty: &str, item: Option<&Item>| match item {
+        Some(item) => format!("{ty}.{}", pascal_case(&item.name)),
+        None => "null".to_owned(),
+    };
+    let is_open = |item: &&Item| item.key.is_some();
+    let is_value = |item: &&Item| item.key.is_none() && !is_run(roles, item);
+    let closes = match event.closes {
+        Closes::Nothing => "Nothing",
+        Closes::Lane => "Lane",
+        Closes::All => "All",
+    };
+    let writes = |member: &Option<String>| match (&event.writes, member) {
+        (Writes::Members(members), Some(member)) => members.contains(member),
+        _ => false,
+    };
+    let arguments = [
+        format!("EventKind.{}", kind(event)),
+        format!("EventDoes.{}", does(event.does)),
+        of("ItemKind", item.filter(is_open)),
+        of("ValueKind", item.filter(is_value)),
+        changes(roles, event, item).to_string(),
+        format!("ClosedChunks.{closes}"),
+        writes(&event.id).to_string(),
+        writes(&event.parent).to_string(),
+    ];
+    RoleView {
+        name: kind(event),
+        arguments: arguments.join(", "),
     }
 }
 
-fn list<'t>(texts: impl Iterator<Item = &'t String>) -> String {
-    let texts: Vec<String> = texts.map(|text| string(text)).collect();
-    format!("[{}]", texts.join(", "))
+/// Whether an event changes what a replay answers of the messages and the state.
+fn changes(roles: &Roles, event: &EventRole, item: Option<&Item>) -> bool {
+    match item {
+        Some(item) => item.changes.is_some() || is_run(roles, item),
+        None => event.does == Does::Annotate,
+    }
+}
+
+fn view(roles: &Roles, item: &Item) -> ItemView {
+    let event = |does: Does| roles.event(does, &item.name).map(kind);
+    ItemView {
+        docs: summary(&item.doc, &format!("The item `{}`.", item.name)),
+        name: pascal_case(&item.name),
+        word: string(&item.name),
+        begin: event(Does::Begin).unwrap_or_else(|| "Unknown".to_owned()),
+        append: event(Does::Append),
+        is_streamed: item.streams.is_some(),
+        is_told_apart_by_owner: item.key == Some(Key::IdAndOwner),
+    }
+}
+
+fn value(item: &Item) -> ValueView {
+    ValueView {
+        docs: summary(&item.doc, &format!("The value `{}`.", item.name)),
+        name: pascal_case(&item.name),
+    }
 }

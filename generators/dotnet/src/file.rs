@@ -52,7 +52,7 @@ pub(crate) fn files(names: &Names<'_>) -> Result<Files, CodegenError> {
     let all: Vec<&Schema> = names.ir.schemas.iter().collect();
     if let Some(roles) = &names.ir.roles {
         let stem = scope.take("EventRoles".to_owned(), "the roles of events")?;
-        let text = file(&all, vec![events(roles)?], names)?;
+        let text = file(&all, vec![events(roles, names)?], names)?;
         files.add(format!("Generated/{stem}.cs"), text)?;
     }
     let resolver = printed(&resolver(names))?;

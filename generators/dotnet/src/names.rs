@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case};
-use chatstate_schema_model::{Ir, Kind, Type, Union};
+use chatstate_schema_model::{Definition, Ir, Kind, Member, Type, Union};
 
 /// Types that the package uses by their bare names, so that no definition may take them.
 const USED_TYPES: &[&str] = &[
@@ -110,6 +110,38 @@ pub(crate) const USED_MEMBERS: &[&str] = &[
     "WriteTo",
 ];
 
+/// Members that every event has whose schema says what events do.
+const USED_BY_ROLES: &[&str] = &[
+    "Appending",
+    "Beginning",
+    "Chunk",
+    "Ending",
+    "EventRole",
+    "Heads",
+    "ItemId",
+    "Kind",
+    "Lane",
+    "MissingHead",
+    "Notes",
+    "Owner",
+    "Parent",
+    "Streamed",
+];
+
+/// Types that are made of roles.
+const TYPES_OF_ROLES: &[&str] = &[
+    "ClosedChunks",
+    "EventDoes",
+    "EventKind",
+    "EventNotes",
+    "EventRole",
+    "EventRoles",
+    "ItemHeads",
+    "ItemKind",
+    "ItemKinds",
+    "ValueKind",
+];
+
 /// The names that more than one construct needs.
 #[derive(Debug)]
 pub(crate) struct Names<'a> {
@@ -125,6 +157,11 @@ impl<'a> Names<'a> {
     /// Names everything in a model; names that collide are errors.
     pub fn new(ir: &'a Ir, package: &str) -> Result<Self, CodegenError> {
         let mut scope = Scope::new("the types");
+        if ir.roles.is_some() {
+            for name in TYPES_OF_ROLES {
+                scope.take((*name).to_owned(), "the roles of events")?;
+            }
+        }
         let mut types = HashMap::new();
         for (name, definition) in &ir.definitions {
             let type_name = type_name(name, &definition.kind);
@@ -142,6 +179,19 @@ impl<'a> Names<'a> {
     pub fn definition(&self, name: &str) -> String {
         let known = self.types.get(name).cloned();
         known.unwrap_or_else(|| name.to_owned())
+    }
+
+    /// The property of a member. A name that events have for what their roles name gets the word
+    /// `Value` in them.
+    pub fn property(&self, definition: &Definition, member: &Member, type_name: &str) -> String {
+        let name = property(&member.name, type_name);
+        let union = self.ir.roles.as_ref().map(|roles| roles.union.as_str());
+        let base = self.bases.get(definition.name.as_str()).copied();
+        let is_event = base.is_some() && base == union;
+        if is_event && USED_BY_ROLES.contains(&name.as_str()) {
+            return format!("{name}Value");
+        }
+        name
     }
 
     /// The union that the class of a definition derives from.

@@ -9,7 +9,7 @@ use chatstate_schema_model::{Definition, Kind, Literal, Member, Object, Others, 
 
 use crate::docs::{remarks, summary};
 use crate::literal::string;
-use crate::names::{Names, property};
+use crate::names::Names;
 use crate::types::{CsType, Types, is_inline};
 use crate::union::tag_property;
 
@@ -95,7 +95,7 @@ pub(crate) fn fields<'a>(
     for member in members {
         let name = match tag {
             Some((wire, name)) if wire == member.name => name.to_owned(),
-            _ => property(&member.name, &type_name),
+            _ => names.property(definition, member, &type_name),
         };
         with_names.push((member, scope.take(name, &member.name)?));
     }
@@ -175,7 +175,7 @@ pub(crate) fn object(
 }
 
 /// The literal of a member that is always there and always the same.
-fn fixed(field: &Field<'_>) -> Option<String> {
+pub(crate) fn fixed(field: &Field<'_>) -> Option<String> {
     match &field.member {
         Member {
             required: true,

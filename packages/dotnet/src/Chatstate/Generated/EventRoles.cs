@@ -17,734 +17,1326 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Chatstate;
 
+/// <summary>The types of events, as far as the schema knows them.</summary>
+internal enum EventKind
+{
+    Unknown,
+    RunStarted,
+    RunFinished,
+    RunError,
+    StepStarted,
+    StepFinished,
+    TextMessageStart,
+    TextMessageContent,
+    TextMessageEnd,
+    TextMessageChunk,
+    ToolCallStart,
+    ToolCallArgs,
+    ToolCallEnd,
+    ToolCallChunk,
+    ToolCallResult,
+    StateSnapshot,
+    StateDelta,
+    MessagesSnapshot,
+    ActivitySnapshot,
+    ActivityDelta,
+    ReasoningStart,
+    ReasoningMessageStart,
+    ReasoningMessageContent,
+    ReasoningMessageEnd,
+    ReasoningMessageChunk,
+    ReasoningEnd,
+    ReasoningEncryptedValue,
+    SubagentStarted,
+    SubagentFinished,
+    SubagentError,
+    Raw,
+    Custom,
+}
+
+/// <summary>What an event does to what it is about.</summary>
+internal enum EventDoes
+{
+    StartRun,
+    EndRun,
+    Begin,
+    Append,
+    End,
+    Chunk,
+    Add,
+    Replace,
+    Patch,
+    Annotate,
+    Nothing,
+}
+
+/// <summary>The kinds of items that have a beginning and an end.</summary>
+public enum ItemKind
+{
+    /// <summary>A text message.</summary>
+    Text,
+
+    /// <summary>A tool call, which a message makes.</summary>
+    ToolCall,
+
+    /// <summary>A reasoning message.</summary>
+    Reasoning,
+
+    /// <summary>A stretch of reasoning around reasoning messages.</summary>
+    ReasoningSpan,
+
+    /// <summary>A step, which each subagent names for itself.</summary>
+    Step,
+
+    /// <summary>A run of a subagent within the run.</summary>
+    Subagent,
+}
+
+/// <summary>The kinds of values that come whole.</summary>
+internal enum ValueKind
+{
+    /// <summary>A message that comes whole.</summary>
+    Message,
+
+    /// <summary>All messages of the thread.</summary>
+    Messages,
+
+    /// <summary>An activity, which stands among the messages.</summary>
+    Activity,
+
+    /// <summary>The shared state.</summary>
+    State,
+}
+
+/// <summary>The chunk items that an event closes by standing where it does.</summary>
+internal enum ClosedChunks
+{
+    /// <summary>None; chunks decide for themselves.</summary>
+    Nothing,
+
+    /// <summary>What the lane of its subagent, or of the parent agent, has open.</summary>
+    Lane,
+
+    /// <summary>What all lanes have open.</summary>
+    All,
+}
+
 /// <summary>What the events of one type do.</summary>
-/// <param name="Does">What it does, such as <c>begin</c> or <c>append</c>.</param>
-/// <param name="Item">What it is about: a name in <see cref="EventItems"/>.</param>
-/// <param name="Id">The member that names the item.</param>
-/// <param name="Owner">The member that names whom the item belongs to.</param>
-/// <param name="Parent">The member that names what the item is part of.</param>
-/// <param name="Closes">The chunk items that it closes: that of its <c>lane</c>, or <c>all</c>.</param>
-/// <param name="Writes">The members that name what it writes to; none if it writes to everything or to nothing.</param>
-/// <param name="WritesAll">Whether it writes to everything.</param>
-/// <param name="Text">The member with the text that it appends.</param>
-/// <param name="Patch">The member with the patch that it applies.</param>
-/// <param name="Opens">The members that describe the item that it begins.</param>
-/// <param name="Needs">The members that the first chunk of an item needs.</param>
-/// <param name="Required">The members that it must have.</param>
-/// <param name="Members">The members that the schema names.</param>
+/// <param name="Kind">The type.</param>
+/// <param name="Does">What they do.</param>
+/// <param name="Item">The kind of item that they begin, continue or end.</param>
+/// <param name="Value">The kind of value that they add, replace or patch.</param>
+/// <param name="Changes">Whether they change what a replay answers of messages and state.</param>
+/// <param name="Closes">The chunk items that they close.</param>
+/// <param name="WritesItem">Whether they write to the item that they are about, so that no other text is joined across them.</param>
+/// <param name="WritesParent">Whether they write to the parent of that item.</param>
 internal sealed record EventRole(
-    string Does,
-    string? Item,
-    string? Id,
-    string? Owner,
-    string? Parent,
-    string? Closes,
-    string[] Writes,
-    bool WritesAll,
-    string? Text,
-    string? Patch,
-    string[] Opens,
-    string[] Needs,
-    string[] Required,
-    string[] Members);
+    EventKind Kind,
+    EventDoes Does,
+    ItemKind? Item,
+    ValueKind? Value,
+    bool Changes,
+    ClosedChunks Closes,
+    bool WritesItem,
+    bool WritesParent);
 
-/// <summary>Something that events begin, continue, end or set.</summary>
-/// <param name="Key">What tells open ones apart; null for what is never open.</param>
-/// <param name="Id">The member that names one.</param>
-/// <param name="Streams">Where the appended text goes: members with a point between.</param>
-/// <param name="Changes">What it changes of that which a replay answers.</param>
-/// <param name="Owners">The name space in which its ids have owners.</param>
-/// <param name="Begin">The event that begins one.</param>
-/// <param name="Append">The event that appends text to one.</param>
-/// <param name="Ends">The events that end one.</param>
-/// <param name="Chunk">The chunk of one.</param>
-internal sealed record EventItem(
-    string? Key,
-    string? Id,
-    string? Streams,
-    string? Changes,
-    string? Owners,
-    string? Begin,
-    string? Append,
-    string[] Ends,
-    string? Chunk);
-
-/// <summary>The roles of the types of events that the schema knows.</summary>
+/// <summary>The roles of all types of events.</summary>
 internal static class EventRoles
 {
-    internal static readonly EventRole RunStarted = new(
-        "start-run",
-        "run",
-        "runId",
-        null,
-        "parentRunId",
-        "all",
-        [],
-        true,
-        null,
-        null,
-        [],
-        [],
-        ["type", "threadId", "runId"],
-        ["type", "threadId", "runId", "protocolVersion", "parentRunId", "input", "timestamp", "rawEvent", "metadata"]);
+    /// <summary>That of events whose type the schema does not know.</summary>
+    internal static readonly EventRole Unknown = new(EventKind.Unknown, EventDoes.Nothing, null, null, false, ClosedChunks.Nothing, false, false);
 
-    internal static readonly EventRole RunFinished = new(
-        "end-run",
-        "run",
-        "runId",
-        null,
-        null,
-        "all",
-        [],
-        true,
-        null,
-        null,
-        [],
-        [],
-        ["type", "threadId", "runId"],
-        ["type", "threadId", "runId", "result", "outcome", "usage", "timestamp", "rawEvent", "metadata"]);
+    internal static readonly EventRole RunStarted = new(EventKind.RunStarted, EventDoes.StartRun, null, null, true, ClosedChunks.All, false, false);
 
-    internal static readonly EventRole RunError = new(
-        "end-run",
-        "run",
-        null,
-        null,
-        null,
-        "all",
-        [],
-        true,
-        null,
-        null,
-        [],
-        [],
-        ["type", "message"],
-        ["type", "message", "code", "usage", "timestamp", "rawEvent", "metadata"]);
+    internal static readonly EventRole RunFinished = new(EventKind.RunFinished, EventDoes.EndRun, null, null, true, ClosedChunks.All, false, false);
 
-    internal static readonly EventRole StepStarted = new(
-        "begin",
-        "step",
-        "stepName",
-        "subagentRunId",
-        null,
-        "lane",
-        [],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "stepName"],
-        ["type", "stepName", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole RunError = new(EventKind.RunError, EventDoes.EndRun, null, null, true, ClosedChunks.All, false, false);
 
-    internal static readonly EventRole StepFinished = new(
-        "end",
-        "step",
-        "stepName",
-        "subagentRunId",
-        null,
-        "lane",
-        [],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "stepName"],
-        ["type", "stepName", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole StepStarted = new(EventKind.StepStarted, EventDoes.Begin, ItemKind.Step, null, false, ClosedChunks.Lane, false, false);
 
-    internal static readonly EventRole TextMessageStart = new(
-        "begin",
-        "text",
-        "messageId",
-        "subagentRunId",
-        null,
-        "lane",
-        ["messageId"],
-        false,
-        null,
-        null,
-        ["role", "name"],
-        [],
-        ["type", "messageId"],
-        ["type", "messageId", "role", "name", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole StepFinished = new(EventKind.StepFinished, EventDoes.End, ItemKind.Step, null, false, ClosedChunks.Lane, false, false);
 
-    internal static readonly EventRole TextMessageContent = new(
-        "append",
-        "text",
-        "messageId",
-        "subagentRunId",
-        null,
-        "lane",
-        ["messageId"],
-        false,
-        "delta",
-        null,
-        [],
-        [],
-        ["type", "messageId", "delta"],
-        ["type", "messageId", "delta", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole TextMessageStart = new(EventKind.TextMessageStart, EventDoes.Begin, ItemKind.Text, null, true, ClosedChunks.Lane, true, false);
 
-    internal static readonly EventRole TextMessageEnd = new(
-        "end",
-        "text",
-        "messageId",
-        "subagentRunId",
-        null,
-        "lane",
-        ["messageId"],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "messageId"],
-        ["type", "messageId", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole TextMessageContent = new(EventKind.TextMessageContent, EventDoes.Append, ItemKind.Text, null, true, ClosedChunks.Lane, true, false);
 
-    internal static readonly EventRole TextMessageChunk = new(
-        "chunk",
-        "text",
-        "messageId",
-        "subagentRunId",
-        null,
-        null,
-        ["messageId"],
-        false,
-        "delta",
-        null,
-        ["role", "name"],
-        ["type", "messageId"],
-        ["type"],
-        ["type", "messageId", "role", "name", "delta", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole TextMessageEnd = new(EventKind.TextMessageEnd, EventDoes.End, ItemKind.Text, null, true, ClosedChunks.Lane, true, false);
 
-    internal static readonly EventRole ToolCallStart = new(
-        "begin",
-        "tool-call",
-        "toolCallId",
-        "subagentRunId",
-        "parentMessageId",
-        "lane",
-        ["toolCallId", "parentMessageId"],
-        false,
-        null,
-        null,
-        ["toolCallName", "parentMessageId"],
-        [],
-        ["type", "toolCallId", "toolCallName"],
-        ["type", "toolCallId", "toolCallName", "parentMessageId", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole TextMessageChunk = new(EventKind.TextMessageChunk, EventDoes.Chunk, ItemKind.Text, null, true, ClosedChunks.Nothing, true, false);
 
-    internal static readonly EventRole ToolCallArgs = new(
-        "append",
-        "tool-call",
-        "toolCallId",
-        "subagentRunId",
-        null,
-        "lane",
-        [],
-        false,
-        "delta",
-        null,
-        [],
-        [],
-        ["type", "toolCallId", "delta"],
-        ["type", "toolCallId", "delta", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ToolCallStart = new(EventKind.ToolCallStart, EventDoes.Begin, ItemKind.ToolCall, null, true, ClosedChunks.Lane, true, true);
 
-    internal static readonly EventRole ToolCallEnd = new(
-        "end",
-        "tool-call",
-        "toolCallId",
-        "subagentRunId",
-        null,
-        "lane",
-        [],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "toolCallId"],
-        ["type", "toolCallId", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ToolCallArgs = new(EventKind.ToolCallArgs, EventDoes.Append, ItemKind.ToolCall, null, true, ClosedChunks.Lane, false, false);
 
-    internal static readonly EventRole ToolCallChunk = new(
-        "chunk",
-        "tool-call",
-        "toolCallId",
-        "subagentRunId",
-        "parentMessageId",
-        null,
-        ["toolCallId", "parentMessageId"],
-        false,
-        "delta",
-        null,
-        ["toolCallName", "parentMessageId"],
-        ["type", "toolCallId", "toolCallName"],
-        ["type"],
-        ["type", "toolCallId", "toolCallName", "parentMessageId", "delta", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ToolCallEnd = new(EventKind.ToolCallEnd, EventDoes.End, ItemKind.ToolCall, null, true, ClosedChunks.Lane, false, false);
 
-    internal static readonly EventRole ToolCallResult = new(
-        "add",
-        "message",
-        "messageId",
-        "subagentRunId",
-        "toolCallId",
-        "lane",
-        ["messageId"],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "messageId", "toolCallId", "content"],
-        ["type", "messageId", "toolCallId", "content", "role", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ToolCallChunk = new(EventKind.ToolCallChunk, EventDoes.Chunk, ItemKind.ToolCall, null, true, ClosedChunks.Nothing, true, true);
 
-    internal static readonly EventRole StateSnapshot = new(
-        "replace",
-        "state",
-        null,
-        "subagentRunId",
-        null,
-        "lane",
-        [],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "snapshot"],
-        ["type", "snapshot", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ToolCallResult = new(EventKind.ToolCallResult, EventDoes.Add, null, ValueKind.Message, true, ClosedChunks.Lane, true, false);
 
-    internal static readonly EventRole StateDelta = new(
-        "patch",
-        "state",
-        null,
-        "subagentRunId",
-        null,
-        "lane",
-        [],
-        false,
-        null,
-        "delta",
-        [],
-        [],
-        ["type", "delta"],
-        ["type", "delta", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole StateSnapshot = new(EventKind.StateSnapshot, EventDoes.Replace, null, ValueKind.State, true, ClosedChunks.Lane, false, false);
 
-    internal static readonly EventRole MessagesSnapshot = new(
-        "replace",
-        "messages",
-        null,
-        null,
-        null,
-        "all",
-        [],
-        true,
-        null,
-        null,
-        [],
-        [],
-        ["type", "messages"],
-        ["type", "messages", "timestamp", "rawEvent", "metadata"]);
+    internal static readonly EventRole StateDelta = new(EventKind.StateDelta, EventDoes.Patch, null, ValueKind.State, true, ClosedChunks.Lane, false, false);
 
-    internal static readonly EventRole ActivitySnapshot = new(
-        "replace",
-        "activity",
-        "messageId",
-        "subagentRunId",
-        null,
-        null,
-        ["messageId"],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "messageId", "activityType", "content"],
-        ["type", "messageId", "activityType", "content", "replace", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole MessagesSnapshot = new(EventKind.MessagesSnapshot, EventDoes.Replace, null, ValueKind.Messages, true, ClosedChunks.All, false, false);
 
-    internal static readonly EventRole ActivityDelta = new(
-        "patch",
-        "activity",
-        "messageId",
-        "subagentRunId",
-        null,
-        null,
-        ["messageId"],
-        false,
-        null,
-        "patch",
-        [],
-        [],
-        ["type", "messageId", "activityType", "patch"],
-        ["type", "messageId", "activityType", "patch", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ActivitySnapshot = new(EventKind.ActivitySnapshot, EventDoes.Replace, null, ValueKind.Activity, true, ClosedChunks.Nothing, true, false);
 
-    internal static readonly EventRole ReasoningStart = new(
-        "begin",
-        "reasoning-span",
-        "messageId",
-        "subagentRunId",
-        null,
-        "lane",
-        ["messageId"],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "messageId"],
-        ["type", "messageId", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ActivityDelta = new(EventKind.ActivityDelta, EventDoes.Patch, null, ValueKind.Activity, true, ClosedChunks.Nothing, true, false);
 
-    internal static readonly EventRole ReasoningMessageStart = new(
-        "begin",
-        "reasoning",
-        "messageId",
-        "subagentRunId",
-        null,
-        "lane",
-        ["messageId"],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "messageId", "role"],
-        ["type", "messageId", "role", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ReasoningStart = new(EventKind.ReasoningStart, EventDoes.Begin, ItemKind.ReasoningSpan, null, false, ClosedChunks.Lane, true, false);
 
-    internal static readonly EventRole ReasoningMessageContent = new(
-        "append",
-        "reasoning",
-        "messageId",
-        "subagentRunId",
-        null,
-        "lane",
-        ["messageId"],
-        false,
-        "delta",
-        null,
-        [],
-        [],
-        ["type", "messageId", "delta"],
-        ["type", "messageId", "delta", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ReasoningMessageStart = new(EventKind.ReasoningMessageStart, EventDoes.Begin, ItemKind.Reasoning, null, true, ClosedChunks.Lane, true, false);
 
-    internal static readonly EventRole ReasoningMessageEnd = new(
-        "end",
-        "reasoning",
-        "messageId",
-        "subagentRunId",
-        null,
-        "lane",
-        ["messageId"],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "messageId"],
-        ["type", "messageId", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ReasoningMessageContent = new(EventKind.ReasoningMessageContent, EventDoes.Append, ItemKind.Reasoning, null, true, ClosedChunks.Lane, true, false);
 
-    internal static readonly EventRole ReasoningMessageChunk = new(
-        "chunk",
-        "reasoning",
-        "messageId",
-        "subagentRunId",
-        null,
-        null,
-        ["messageId"],
-        false,
-        "delta",
-        null,
-        [],
-        ["type", "messageId"],
-        ["type"],
-        ["type", "messageId", "delta", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ReasoningMessageEnd = new(EventKind.ReasoningMessageEnd, EventDoes.End, ItemKind.Reasoning, null, true, ClosedChunks.Lane, true, false);
 
-    internal static readonly EventRole ReasoningEnd = new(
-        "end",
-        "reasoning-span",
-        "messageId",
-        "subagentRunId",
-        null,
-        "lane",
-        ["messageId"],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "messageId"],
-        ["type", "messageId", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ReasoningMessageChunk = new(EventKind.ReasoningMessageChunk, EventDoes.Chunk, ItemKind.Reasoning, null, true, ClosedChunks.Nothing, true, false);
 
-    internal static readonly EventRole ReasoningEncryptedValue = new(
-        "annotate",
-        null,
-        "entityId",
-        "subagentRunId",
-        null,
-        null,
-        ["entityId"],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "subtype", "entityId", "encryptedValue"],
-        ["type", "subtype", "entityId", "encryptedValue", "encryptedValueType", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole ReasoningEnd = new(EventKind.ReasoningEnd, EventDoes.End, ItemKind.ReasoningSpan, null, false, ClosedChunks.Lane, true, false);
 
-    internal static readonly EventRole SubagentStarted = new(
-        "begin",
-        "subagent",
-        "subagentRunId",
-        "parentSubagentRunId",
-        "parentSubagentRunId",
-        null,
-        [],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "subagentRunId", "name"],
-        ["type", "subagentRunId", "name", "description", "parentSubagentRunId", "parentToolCallId", "parentMessageId", "timestamp", "rawEvent", "metadata"]);
+    internal static readonly EventRole ReasoningEncryptedValue = new(EventKind.ReasoningEncryptedValue, EventDoes.Annotate, null, null, true, ClosedChunks.Nothing, true, false);
 
-    internal static readonly EventRole SubagentFinished = new(
-        "end",
-        "subagent",
-        "subagentRunId",
-        null,
-        null,
-        "lane",
-        [],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "subagentRunId"],
-        ["type", "subagentRunId", "result", "outcome", "timestamp", "rawEvent", "metadata"]);
+    internal static readonly EventRole SubagentStarted = new(EventKind.SubagentStarted, EventDoes.Begin, ItemKind.Subagent, null, false, ClosedChunks.Nothing, false, false);
 
-    internal static readonly EventRole SubagentError = new(
-        "end",
-        "subagent",
-        "subagentRunId",
-        null,
-        null,
-        "lane",
-        [],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "subagentRunId", "message"],
-        ["type", "subagentRunId", "message", "code", "timestamp", "rawEvent", "metadata"]);
+    internal static readonly EventRole SubagentFinished = new(EventKind.SubagentFinished, EventDoes.End, ItemKind.Subagent, null, false, ClosedChunks.Lane, false, false);
 
-    internal static readonly EventRole Raw = new(
-        "none",
-        null,
-        null,
-        "subagentRunId",
-        null,
-        null,
-        [],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "event"],
-        ["type", "event", "source", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole SubagentError = new(EventKind.SubagentError, EventDoes.End, ItemKind.Subagent, null, false, ClosedChunks.Lane, false, false);
 
-    internal static readonly EventRole Custom = new(
-        "none",
-        null,
-        null,
-        "subagentRunId",
-        null,
-        "lane",
-        [],
-        false,
-        null,
-        null,
-        [],
-        [],
-        ["type", "name", "value"],
-        ["type", "name", "value", "timestamp", "rawEvent", "metadata", "subagentRunId"]);
+    internal static readonly EventRole Raw = new(EventKind.Raw, EventDoes.Nothing, null, null, false, ClosedChunks.Nothing, false, false);
 
-    /// <summary>What the events of a type do; null if the schema does not know the type.</summary>
-    internal static EventRole? Of(string type) => type switch
+    internal static readonly EventRole Custom = new(EventKind.Custom, EventDoes.Nothing, null, null, false, ClosedChunks.Lane, false, false);
+}
+
+/// <summary>What the schema says of the kinds of items.</summary>
+internal static class ItemKinds
+{
+    /// <summary>The kind as results and rules spell it.</summary>
+    internal static string Word(this ItemKind kind) => kind switch
     {
-        "RUN_STARTED" => RunStarted,
-        "RUN_FINISHED" => RunFinished,
-        "RUN_ERROR" => RunError,
-        "STEP_STARTED" => StepStarted,
-        "STEP_FINISHED" => StepFinished,
-        "TEXT_MESSAGE_START" => TextMessageStart,
-        "TEXT_MESSAGE_CONTENT" => TextMessageContent,
-        "TEXT_MESSAGE_END" => TextMessageEnd,
-        "TEXT_MESSAGE_CHUNK" => TextMessageChunk,
-        "TOOL_CALL_START" => ToolCallStart,
-        "TOOL_CALL_ARGS" => ToolCallArgs,
-        "TOOL_CALL_END" => ToolCallEnd,
-        "TOOL_CALL_CHUNK" => ToolCallChunk,
-        "TOOL_CALL_RESULT" => ToolCallResult,
-        "STATE_SNAPSHOT" => StateSnapshot,
-        "STATE_DELTA" => StateDelta,
-        "MESSAGES_SNAPSHOT" => MessagesSnapshot,
-        "ACTIVITY_SNAPSHOT" => ActivitySnapshot,
-        "ACTIVITY_DELTA" => ActivityDelta,
-        "REASONING_START" => ReasoningStart,
-        "REASONING_MESSAGE_START" => ReasoningMessageStart,
-        "REASONING_MESSAGE_CONTENT" => ReasoningMessageContent,
-        "REASONING_MESSAGE_END" => ReasoningMessageEnd,
-        "REASONING_MESSAGE_CHUNK" => ReasoningMessageChunk,
-        "REASONING_END" => ReasoningEnd,
-        "REASONING_ENCRYPTED_VALUE" => ReasoningEncryptedValue,
-        "SUBAGENT_STARTED" => SubagentStarted,
-        "SUBAGENT_FINISHED" => SubagentFinished,
-        "SUBAGENT_ERROR" => SubagentError,
-        "RAW" => Raw,
-        "CUSTOM" => Custom,
+        ItemKind.Text => "text",
+        ItemKind.ToolCall => "tool-call",
+        ItemKind.Reasoning => "reasoning",
+        ItemKind.ReasoningSpan => "reasoning-span",
+        ItemKind.Step => "step",
+        ItemKind.Subagent => "subagent",
+        _ => throw new ArgumentOutOfRangeException(nameof(kind)),
+    };
+
+    /// <summary>Whether an item of the kind is built of text.</summary>
+    internal static bool IsStreamed(this ItemKind kind) => kind switch
+    {
+        ItemKind.Text => true,
+        ItemKind.ToolCall => true,
+        ItemKind.Reasoning => true,
+        ItemKind.ReasoningSpan => false,
+        ItemKind.Step => false,
+        ItemKind.Subagent => false,
+        _ => throw new ArgumentOutOfRangeException(nameof(kind)),
+    };
+
+    /// <summary>Whether open items of one id are told apart by their owners.</summary>
+    internal static bool IsToldApartByOwner(this ItemKind kind) => kind switch
+    {
+        ItemKind.Text => false,
+        ItemKind.ToolCall => false,
+        ItemKind.Reasoning => false,
+        ItemKind.ReasoningSpan => false,
+        ItemKind.Step => true,
+        ItemKind.Subagent => false,
+        _ => throw new ArgumentOutOfRangeException(nameof(kind)),
+    };
+
+    /// <summary>The role of the event that begins an item.</summary>
+    internal static EventRole Begin(this ItemKind kind) => kind switch
+    {
+        ItemKind.Text => EventRoles.TextMessageStart,
+        ItemKind.ToolCall => EventRoles.ToolCallStart,
+        ItemKind.Reasoning => EventRoles.ReasoningMessageStart,
+        ItemKind.ReasoningSpan => EventRoles.ReasoningStart,
+        ItemKind.Step => EventRoles.StepStarted,
+        ItemKind.Subagent => EventRoles.SubagentStarted,
+        _ => throw new ArgumentOutOfRangeException(nameof(kind)),
+    };
+
+    /// <summary>The role of the event that appends text to an item; null if none does.</summary>
+    internal static EventRole? Append(this ItemKind kind) => kind switch
+    {
+        ItemKind.Text => EventRoles.TextMessageContent,
+        ItemKind.ToolCall => EventRoles.ToolCallArgs,
+        ItemKind.Reasoning => EventRoles.ReasoningMessageContent,
         _ => null,
     };
 }
 
-/// <summary>What events are about.</summary>
-internal static class EventItems
+/// <summary>What a beginning or a chunk says of its item.</summary>
+/// <param name="Role">The member that describes the item.</param>
+/// <param name="Name">The member that describes the item.</param>
+/// <param name="ToolCallName">The member that describes the item.</param>
+/// <param name="ParentMessageId">The member that describes the item.</param>
+internal readonly record struct ItemHeads(string? Role, string? Name, string? ToolCallName, string? ParentMessageId)
 {
-    internal static readonly EventItem Run = new(
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        [],
-        null);
-
-    internal static readonly EventItem Text = new(
-        "id",
-        "messageId",
-        "content",
-        "messages",
-        "messages",
-        "TEXT_MESSAGE_START",
-        "TEXT_MESSAGE_CONTENT",
-        ["TEXT_MESSAGE_END"],
-        "TEXT_MESSAGE_CHUNK");
-
-    internal static readonly EventItem ToolCall = new(
-        "id",
-        "toolCallId",
-        "function.arguments",
-        "messages",
-        "calls",
-        "TOOL_CALL_START",
-        "TOOL_CALL_ARGS",
-        ["TOOL_CALL_END"],
-        "TOOL_CALL_CHUNK");
-
-    internal static readonly EventItem Reasoning = new(
-        "id",
-        "messageId",
-        "content",
-        "messages",
-        "reasoning",
-        "REASONING_MESSAGE_START",
-        "REASONING_MESSAGE_CONTENT",
-        ["REASONING_MESSAGE_END"],
-        "REASONING_MESSAGE_CHUNK");
-
-    internal static readonly EventItem ReasoningSpan = new(
-        "id",
-        "messageId",
-        null,
-        null,
-        "reasoning",
-        "REASONING_START",
-        null,
-        ["REASONING_END"],
-        null);
-
-    internal static readonly EventItem Step = new(
-        "id-and-owner",
-        "stepName",
-        null,
-        null,
-        null,
-        "STEP_STARTED",
-        null,
-        ["STEP_FINISHED"],
-        null);
-
-    internal static readonly EventItem Subagent = new(
-        "id",
-        "subagentRunId",
-        null,
-        null,
-        "subagents",
-        "SUBAGENT_STARTED",
-        null,
-        ["SUBAGENT_FINISHED", "SUBAGENT_ERROR"],
-        null);
-
-    internal static readonly EventItem Message = new(
-        null,
-        null,
-        null,
-        "messages",
-        "messages",
-        null,
-        null,
-        [],
-        null);
-
-    internal static readonly EventItem Messages = new(
-        null,
-        null,
-        null,
-        "messages",
-        null,
-        null,
-        null,
-        [],
-        null);
-
-    internal static readonly EventItem Activity = new(
-        null,
-        null,
-        null,
-        "messages",
-        "activities",
-        null,
-        null,
-        [],
-        null);
-
-    internal static readonly EventItem State = new(
-        null,
-        null,
-        null,
-        "state",
-        null,
-        null,
-        null,
-        [],
-        null);
-
-    /// <summary>The item of a name; null if there is none.</summary>
-    internal static EventItem? Of(string name) => name switch
+    /// <summary>The first member that says something else than was said before; null if there is none.</summary>
+    internal string? Differing(in ItemHeads before)
     {
-        "run" => Run,
-        "text" => Text,
-        "tool-call" => ToolCall,
-        "reasoning" => Reasoning,
-        "reasoning-span" => ReasoningSpan,
-        "step" => Step,
-        "subagent" => Subagent,
-        "message" => Message,
-        "messages" => Messages,
-        "activity" => Activity,
-        "state" => State,
-        _ => null,
+        if (Role is not null && Role != before.Role)
+        {
+            return "role";
+        }
+
+        if (Name is not null && Name != before.Name)
+        {
+            return "name";
+        }
+
+        if (ToolCallName is not null && ToolCallName != before.ToolCallName)
+        {
+            return "toolCallName";
+        }
+
+        if (ParentMessageId is not null && ParentMessageId != before.ParentMessageId)
+        {
+            return "parentMessageId";
+        }
+
+        return null;
+    }
+}
+
+/// <summary>What an event may say beside, whatever its type.</summary>
+internal readonly struct EventNotes
+{
+    private readonly IDictionary<string, JsonElement>? others;
+
+    /// <summary>When the producer made the event.</summary>
+    internal long? Timestamp { get; init; }
+
+    /// <summary>The provider's own event that this event was made from.</summary>
+    internal JsonElement? RawEvent { get; init; }
+
+    /// <summary>Additional information about this event, open by key.</summary>
+    internal IDictionary<string, JsonElement>? Metadata { get; init; }
+
+    /// <summary>The members that the schema does not name; null if there are none.</summary>
+    internal IDictionary<string, JsonElement>? Others
+    {
+        get => others;
+        init => others = value is { Count: > 0 } ? value : null;
+    }
+}
+
+/// <content>What an event says, whatever its type, of its place among other events.</content>
+public abstract partial class Event
+{
+    /// <summary>What events of its type do.</summary>
+    internal abstract EventRole EventRole { get; }
+
+    /// <summary>The type, to be told apart quickly.</summary>
+    internal EventKind Kind => EventRole.Kind;
+
+    /// <summary>What it is about, where that has an id.</summary>
+    internal virtual string? ItemId => null;
+
+    /// <summary>The subagent that its item belongs to; none for the parent agent.</summary>
+    internal virtual string? Owner => null;
+
+    /// <summary>The subagent in whose lane it stands; none for the parent agent.</summary>
+    internal virtual string? Lane => null;
+
+    /// <summary>What its item is part of.</summary>
+    internal virtual string? Parent => null;
+
+    /// <summary>The text that it appends to its item, if it carries any.</summary>
+    internal virtual string? Streamed => null;
+
+    /// <summary>What it says of its item, if it is a beginning or a chunk.</summary>
+    internal virtual ItemHeads Heads => default;
+
+    /// <summary>The first member that it lacks to begin its item, if it is a chunk.</summary>
+    internal virtual string? MissingHead => null;
+
+    /// <summary>What it says beside.</summary>
+    internal virtual EventNotes Notes
+    {
+        get => default;
+        set => throw new NotSupportedException("an event of an unknown type stays as it is");
+    }
+
+    /// <summary>The event that begins an item.</summary>
+    internal static Event Beginning(ItemKind kind, string id, string? owner, in ItemHeads heads) => kind switch
+    {
+        ItemKind.Text => new TextMessageStartEvent { MessageId = id, SubagentRunId = owner, Role = heads.Role is { } knownRole ? TextMessageRole.Of(knownRole) : null, Name = heads.Name },
+        ItemKind.ToolCall => new ToolCallStartEvent { ToolCallId = id, SubagentRunId = owner, ToolCallName = heads.ToolCallName ?? "", ParentMessageId = heads.ParentMessageId },
+        ItemKind.Reasoning => new ReasoningMessageStartEvent { MessageId = id, SubagentRunId = owner },
+        _ => throw new ArgumentOutOfRangeException(nameof(kind)),
     };
+
+    /// <summary>The event that appends text to an item.</summary>
+    internal static Event Appending(ItemKind kind, string id, string? owner, string text) => kind switch
+    {
+        ItemKind.Text => new TextMessageContentEvent { MessageId = id, SubagentRunId = owner, Delta = text },
+        ItemKind.ToolCall => new ToolCallArgsEvent { ToolCallId = id, SubagentRunId = owner, Delta = text },
+        ItemKind.Reasoning => new ReasoningMessageContentEvent { MessageId = id, SubagentRunId = owner, Delta = text },
+        _ => throw new ArgumentOutOfRangeException(nameof(kind)),
+    };
+
+    /// <summary>The event that ends an item.</summary>
+    internal static Event Ending(ItemKind kind, string id, string? owner) => kind switch
+    {
+        ItemKind.Text => new TextMessageEndEvent { MessageId = id, SubagentRunId = owner },
+        ItemKind.ToolCall => new ToolCallEndEvent { ToolCallId = id, SubagentRunId = owner },
+        ItemKind.Reasoning => new ReasoningMessageEndEvent { MessageId = id, SubagentRunId = owner },
+        _ => throw new ArgumentOutOfRangeException(nameof(kind)),
+    };
+
+    /// <summary>The chunk that begins or continues an item.</summary>
+    internal static Event Chunk(ItemKind kind, string? id, string? owner, in ItemHeads heads, string? text) => kind switch
+    {
+        ItemKind.Text => new TextMessageChunkEvent { MessageId = id, SubagentRunId = owner, Role = heads.Role is { } knownRole ? TextMessageRole.Of(knownRole) : null, Name = heads.Name, Delta = text },
+        ItemKind.ToolCall => new ToolCallChunkEvent { ToolCallId = id, SubagentRunId = owner, ToolCallName = heads.ToolCallName, ParentMessageId = heads.ParentMessageId, Delta = text },
+        ItemKind.Reasoning => new ReasoningMessageChunkEvent { MessageId = id, SubagentRunId = owner, Delta = text },
+        _ => throw new ArgumentOutOfRangeException(nameof(kind)),
+    };
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class RunStartedEvent
+{
+    internal override EventRole EventRole => EventRoles.RunStarted;
+
+    internal override string? ItemId => RunId;
+
+    internal override string? Parent => ParentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class RunFinishedEvent
+{
+    internal override EventRole EventRole => EventRoles.RunFinished;
+
+    internal override string? ItemId => RunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class RunErrorEvent
+{
+    internal override EventRole EventRole => EventRoles.RunError;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class StepStartedEvent
+{
+    internal override EventRole EventRole => EventRoles.StepStarted;
+
+    internal override string? ItemId => StepName;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class StepFinishedEvent
+{
+    internal override EventRole EventRole => EventRoles.StepFinished;
+
+    internal override string? ItemId => StepName;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class TextMessageStartEvent
+{
+    internal override EventRole EventRole => EventRoles.TextMessageStart;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override ItemHeads Heads => new(Role?.Value, Name, null, null);
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class TextMessageContentEvent
+{
+    internal override EventRole EventRole => EventRoles.TextMessageContent;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override string? Streamed => Delta;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class TextMessageEndEvent
+{
+    internal override EventRole EventRole => EventRoles.TextMessageEnd;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class TextMessageChunkEvent
+{
+    internal override EventRole EventRole => EventRoles.TextMessageChunk;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override string? Streamed => Delta;
+
+    internal override string? MissingHead => MessageId is null ? "messageId" : null;
+
+    internal override ItemHeads Heads => new(Role?.Value, Name, null, null);
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ToolCallStartEvent
+{
+    internal override EventRole EventRole => EventRoles.ToolCallStart;
+
+    internal override string? ItemId => ToolCallId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override string? Parent => ParentMessageId;
+
+    internal override ItemHeads Heads => new(null, null, ToolCallName, ParentMessageId);
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ToolCallArgsEvent
+{
+    internal override EventRole EventRole => EventRoles.ToolCallArgs;
+
+    internal override string? ItemId => ToolCallId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override string? Streamed => Delta;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ToolCallEndEvent
+{
+    internal override EventRole EventRole => EventRoles.ToolCallEnd;
+
+    internal override string? ItemId => ToolCallId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ToolCallChunkEvent
+{
+    internal override EventRole EventRole => EventRoles.ToolCallChunk;
+
+    internal override string? ItemId => ToolCallId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override string? Parent => ParentMessageId;
+
+    internal override string? Streamed => Delta;
+
+    internal override string? MissingHead => ToolCallId is null ? "toolCallId" : ToolCallName is null ? "toolCallName" : null;
+
+    internal override ItemHeads Heads => new(null, null, ToolCallName, ParentMessageId);
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ToolCallResultEvent
+{
+    internal override EventRole EventRole => EventRoles.ToolCallResult;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override string? Parent => ToolCallId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class StateSnapshotEvent
+{
+    internal override EventRole EventRole => EventRoles.StateSnapshot;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class StateDeltaEvent
+{
+    internal override EventRole EventRole => EventRoles.StateDelta;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class MessagesSnapshotEvent
+{
+    internal override EventRole EventRole => EventRoles.MessagesSnapshot;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ActivitySnapshotEvent
+{
+    internal override EventRole EventRole => EventRoles.ActivitySnapshot;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ActivityDeltaEvent
+{
+    internal override EventRole EventRole => EventRoles.ActivityDelta;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ReasoningStartEvent
+{
+    internal override EventRole EventRole => EventRoles.ReasoningStart;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ReasoningMessageStartEvent
+{
+    internal override EventRole EventRole => EventRoles.ReasoningMessageStart;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ReasoningMessageContentEvent
+{
+    internal override EventRole EventRole => EventRoles.ReasoningMessageContent;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override string? Streamed => Delta;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ReasoningMessageEndEvent
+{
+    internal override EventRole EventRole => EventRoles.ReasoningMessageEnd;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ReasoningMessageChunkEvent
+{
+    internal override EventRole EventRole => EventRoles.ReasoningMessageChunk;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override string? Streamed => Delta;
+
+    internal override string? MissingHead => MessageId is null ? "messageId" : null;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ReasoningEndEvent
+{
+    internal override EventRole EventRole => EventRoles.ReasoningEnd;
+
+    internal override string? ItemId => MessageId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class ReasoningEncryptedValueEvent
+{
+    internal override EventRole EventRole => EventRoles.ReasoningEncryptedValue;
+
+    internal override string? ItemId => EntityId;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class SubagentStartedEvent
+{
+    internal override EventRole EventRole => EventRoles.SubagentStarted;
+
+    internal override string? ItemId => SubagentRunId;
+
+    internal override string? Owner => ParentSubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override string? Parent => ParentSubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class SubagentFinishedEvent
+{
+    internal override EventRole EventRole => EventRoles.SubagentFinished;
+
+    internal override string? ItemId => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class SubagentErrorEvent
+{
+    internal override EventRole EventRole => EventRoles.SubagentError;
+
+    internal override string? ItemId => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class RawEvent
+{
+    internal override EventRole EventRole => EventRoles.Raw;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEventValue,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEventValue = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class CustomEvent
+{
+    internal override EventRole EventRole => EventRoles.Custom;
+
+    internal override string? Owner => SubagentRunId;
+
+    internal override string? Lane => SubagentRunId;
+
+    internal override EventNotes Notes
+    {
+        get => new()
+        {
+            Timestamp = Timestamp,
+            RawEvent = RawEvent,
+            Metadata = Metadata,
+            Others = ExtensionData,
+        };
+        set
+        {
+            Timestamp = value.Timestamp;
+            RawEvent = value.RawEvent;
+            Metadata = value.Metadata;
+            ExtensionData = value.Others;
+        }
+    }
+}
+
+/// <content>What it says of its place.</content>
+public sealed partial class UnknownEvent
+{
+    internal override EventRole EventRole => EventRoles.Unknown;
 }
 

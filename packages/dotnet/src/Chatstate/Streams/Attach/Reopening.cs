@@ -73,57 +73,28 @@ internal sealed record Reopening(List<Event> Before, List<Event> After)
     private static List<Event> BegunAgain(Event happened, OpenItem item, OpenHalves halves)
     {
         var half = halves.Take(item);
-        var opener = Bare(happened, half);
-        return half is null || opener.IsChunk ? [opener] : [opener, DeltaOf(item, half)];
+        var opener = Bare(happened, item, half);
+        return half is null || opener.IsChunk
+            ? [opener]
+            : [opener, Event.Appending(item.Kind, item.Id, item.SubagentRunId, half)];
     }
 
     /// <summary>
     /// An opening without text, metadata and original event, which the message has by now. The spans that are no
     /// messages keep all.
     /// </summary>
-    private static Event Bare(Event happened, string? half)
+    private static Event Bare(Event happened, OpenItem item, string? half)
     {
-        var opener = happened.Copy();
-        switch (opener)
+        if (!item.Kind.IsStreamed())
         {
-            case TextMessageStartEvent start:
-                (start.RawEvent, start.Metadata) = (null, null);
-                break;
-            case ReasoningMessageStartEvent start:
-                (start.RawEvent, start.Metadata) = (null, null);
-                break;
-            case ToolCallStartEvent start:
-                (start.RawEvent, start.Metadata) = (null, null);
-                break;
-            case TextMessageChunkEvent chunk:
-                (chunk.RawEvent, chunk.Metadata, chunk.Delta) = (null, null, half);
-                break;
-            case ReasoningMessageChunkEvent chunk:
-                (chunk.RawEvent, chunk.Metadata, chunk.Delta) = (null, null, half);
-                break;
-            case ToolCallChunkEvent chunk:
-                (chunk.RawEvent, chunk.Metadata, chunk.Delta) = (null, null, half);
-                break;
+            return happened;
         }
 
+        var opener = happened.IsChunk
+            ? Event.Chunk(item.Kind, happened.ItemId, happened.Owner, happened.Heads, half)
+            : happened.Copy();
+        var notes = happened.Notes;
+        opener.Notes = new() { Timestamp = notes.Timestamp, Others = notes.Others };
         return opener;
     }
-
-    /// <summary>The half as a delta of the item, in the lane of its opening.</summary>
-    private static Event DeltaOf(OpenItem item, string half) => item.Kind switch
-    {
-        ItemKind.ToolCall => new ToolCallArgsEvent
-        {
-            ToolCallId = item.Id,
-            Delta = half,
-            SubagentRunId = item.SubagentRunId,
-        },
-        ItemKind.Reasoning => new ReasoningMessageContentEvent
-        {
-            MessageId = item.Id,
-            Delta = half,
-            SubagentRunId = item.SubagentRunId,
-        },
-        _ => new TextMessageContentEvent { MessageId = item.Id, Delta = half, SubagentRunId = item.SubagentRunId },
-    };
 }

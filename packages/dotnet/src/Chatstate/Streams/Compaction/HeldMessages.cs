@@ -96,12 +96,27 @@ internal sealed partial class HeldMessages
             case ReasoningEncryptedValueEvent encrypted:
                 Encrypt(encrypted);
                 break;
-            case TextMessageStartEvent or ReasoningMessageStartEvent or ToolCallStartEvent:
-                Begin(standing.Item!.Value, standing.ItemId!, standing.Heads, standing.Owner, standing.Notes.Metadata);
+            default:
+                TakeItem(standing);
                 break;
-            case TextMessageContentEvent or TextMessageEndEvent or ReasoningMessageContentEvent
-                or ReasoningMessageEndEvent or ToolCallArgsEvent or ToolCallEndEvent:
-                Continue(standing.Item!.Value, standing.ItemId!, standing.Streamed, standing.Notes.Metadata);
+        }
+    }
+
+    /// <summary>Takes an event of an item; one that builds no message is passed over.</summary>
+    private void TakeItem(Event standing)
+    {
+        if (standing.Item is not { } kind || !kind.IsStreamed())
+        {
+            return;
+        }
+
+        switch (standing.EventRole.Does)
+        {
+            case EventDoes.Begin:
+                Begin(kind, standing.ItemId!, standing.Heads, standing.Owner, standing.Notes.Metadata);
+                break;
+            case EventDoes.Append or EventDoes.End:
+                Continue(kind, standing.ItemId!, standing.Streamed, standing.Notes.Metadata);
                 break;
         }
     }

@@ -105,8 +105,8 @@ internal sealed class ItemSpans : List<ItemSpan>
             return Of(kind, id) is { Chunks: not null } named ? named : null;
         }
 
-        var inLane = InLane(chunk.Owner) is { } span && span.Kind == kind ? span : null;
-        return inLane is not null || chunk.Owner is not null
+        var inLane = InLane(chunk.Lane) is { } span && span.Kind == kind ? span : null;
+        return inLane is not null || chunk.Lane is not null
             ? inLane
             : Find(open => open.Kind == kind && open.Chunks is not null);
     }

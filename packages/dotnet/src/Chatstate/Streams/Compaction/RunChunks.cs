@@ -15,7 +15,7 @@ internal sealed partial class RunInProgress
             return;
         }
 
-        CloseChunks(ClosedChunks.Lane, chunk.Owner);
+        CloseChunks(ClosedChunks.Lane, chunk.Lane);
         if (chunk.ItemId is { } id)
         {
             OpenChunks(kind, id, chunk, piece);
@@ -29,13 +29,13 @@ internal sealed partial class RunInProgress
 
     private void OpenChunks(ItemKind kind, string id, Event chunk, in DeltaPiece piece)
     {
-        Bar(Writes.OfBeginning(kind, id, chunk.Heads.ParentMessageId));
+        Bar(Writes.OfBeginning(kind, id, chunk.Parent));
         var standsAlone = spans.IsShared(kind, id) || piece.StandsAlone;
         var first = Place(default);
         var part = DeltaPart.OfOpener(piece);
         part.Event = piece.IsKept ? chunk : null;
         held.Begin(kind, id, chunk.Heads, chunk.Owner, metadata: null);
-        var span = new ItemSpan(kind, id) { Chunks = new(chunk.Owner, chunk.Heads) { IsKept = piece.IsKept } };
+        var span = new ItemSpan(kind, id) { Chunks = new(chunk.Lane, chunk.Heads) { IsKept = piece.IsKept } };
         span.Chunks.Parts.Add(new(first, part));
         spans.Add(span);
         if (standsAlone)

@@ -27,10 +27,7 @@ internal static class RunForm
 {
     /// <summary>Whether an event belongs to no message, call or state, and so stays beside snapshots.</summary>
     public static bool Stands(CompactOptions options, Event happened) =>
-        options.Keeps(happened)
-        || happened.Kind is EventKind.Custom or EventKind.Raw or EventKind.Unknown or EventKind.StepStarted
-            or EventKind.StepFinished or EventKind.SubagentStarted or EventKind.SubagentFinished
-            or EventKind.SubagentError or EventKind.ReasoningStart or EventKind.ReasoningEnd;
+        options.Keeps(happened) || !happened.EventRole.Changes;
 
     /// <summary>Whether a verifier accepts the events of one run.</summary>
     public static bool IsValid(List<Event> run)

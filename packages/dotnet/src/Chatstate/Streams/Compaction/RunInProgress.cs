@@ -27,15 +27,26 @@ internal sealed partial class RunInProgress(HeldMessages held)
     /// </summary>
     public PatchFailure? Push(Event next, bool isKept)
     {
-        CloseChunks(ChunkClosing.Of(next.Kind), next.Owner);
+        var role = next.EventRole;
+        CloseChunks(role.Closes, next.Lane);
+        switch (role.Does)
+        {
+            case EventDoes.Append:
+                TakeDelta(next, isKept);
+                return null;
+            case EventDoes.Chunk:
+                TakeChunk(next, isKept);
+                return null;
+            default:
+                return PushWhole(next, isKept);
+        }
+    }
+
+    /// <summary>Takes an event that is neither a delta nor a chunk.</summary>
+    private PatchFailure? PushWhole(Event next, bool isKept)
+    {
         switch (next)
         {
-            case TextMessageContentEvent or ReasoningMessageContentEvent or ToolCallArgsEvent:
-                TakeDelta(next, isKept);
-                break;
-            case { IsChunk: true }:
-                TakeChunk(next, isKept);
-                break;
             case StateSnapshotEvent snapshot:
                 TakeSnapshot(snapshot, isKept);
                 break;
@@ -80,13 +91,13 @@ internal sealed partial class RunInProgress(HeldMessages held)
         return events;
     }
 
-    /// <summary>The item that a start begins or an end ends; other events have none.</summary>
+    /// <summary>The streamed item that a start begins or an end ends; other events have none.</summary>
     private static bool IsOf(Event happened, out ItemKind kind, out bool isStart)
     {
-        kind = happened.Item ?? default;
-        isStart = happened.Kind is EventKind.TextMessageStart or EventKind.ReasoningMessageStart or EventKind.ToolCallStart;
-        return isStart
-            || happened.Kind is EventKind.TextMessageEnd or EventKind.ReasoningMessageEnd or EventKind.ToolCallEnd;
+        var role = happened.EventRole;
+        kind = role.Item ?? default;
+        isStart = role.Does == EventDoes.Begin;
+        return role.Item is { } item && item.IsStreamed() && (isStart || role.Does == EventDoes.End);
     }
 
     private void Forget()

@@ -8,21 +8,22 @@ internal readonly record struct Writes(ItemKind? Kind, string? First, string? Se
 {
     /// <summary>What a delta or the end of an item writes: those of a tool call reach nothing else.</summary>
     public static Writes OfProgress(ItemKind kind, string id) =>
-        new(kind, kind == ItemKind.ToolCall ? null : id, null);
+        new(kind, kind.Append() is { WritesItem: true } ? id : null, null);
 
     /// <summary>What the beginning of an item writes.</summary>
-    public static Writes OfBeginning(ItemKind kind, string id, string? parent) => new(kind, id, parent);
+    public static Writes OfBeginning(ItemKind kind, string id, string? parent)
+    {
+        var begin = kind.Begin();
+        return new(kind, begin.WritesItem ? id : null, begin.WritesParent ? parent : null);
+    }
 
     /// <summary>What an event that stays in its place writes.</summary>
-    public static Writes Of(Event written) => written.Kind switch
+    public static Writes Of(Event written)
     {
-        EventKind.TextMessageStart or EventKind.TextMessageContent or EventKind.TextMessageEnd
-            or EventKind.ReasoningMessageStart or EventKind.ReasoningMessageContent
-            or EventKind.ReasoningMessageEnd => new(written.Item, written.ItemId, null),
-        EventKind.ToolCallResult or EventKind.ActivitySnapshot or EventKind.ActivityDelta
-            or EventKind.ReasoningStart or EventKind.ReasoningEnd
-            or EventKind.ReasoningEncryptedValue => new(null, written.ItemId, null),
-        EventKind.ToolCallStart => new(ItemKind.ToolCall, written.ItemId, written.Heads.ParentMessageId),
-        _ => default,
-    };
+        var role = written.EventRole;
+        // A chunk that stays a chunk without an item writes to nothing.
+        return role.Does == EventDoes.Chunk
+            ? default
+            : new(role.Item, role.WritesItem ? written.ItemId : null, role.WritesParent ? written.Parent : null);
+    }
 }

@@ -29,7 +29,7 @@ internal sealed class ChunkLanes
     /// </summary>
     public Violation? LaneOf(Event chunk, ItemKind kind, out string? lane)
     {
-        lane = chunk.Owner;
+        lane = chunk.Lane;
         if (chunk.ItemId is { } id)
         {
             return LaneOfNamed(kind, id, ref lane);
@@ -63,11 +63,7 @@ internal sealed class ChunkLanes
             return null;
         }
 
-        var (now, before) = (chunk.Heads, item.Heads);
-        return Agree("role", now.Role, before.Role, item)
-            ?? Agree("name", now.Name, before.Name, item)
-            ?? Agree("toolCallName", now.ToolCallName, before.ToolCallName, item)
-            ?? Agree("parentMessageId", now.ParentMessageId, before.ParentMessageId, item);
+        return chunk.Heads.Differing(item.Heads) is { } name ? Disagreement(name, item) : null;
     }
 
     /// <summary>Notes the open item of a lane.</summary>
@@ -135,13 +131,8 @@ internal sealed class ChunkLanes
         return copy;
     }
 
-    private static Violation? Agree(string name, string? now, string? before, ChunkItem item)
+    private static Violation Disagreement(string name, ChunkItem item)
     {
-        if (now is null || now == before)
-        {
-            return null;
-        }
-
         var sentence = $"the chunk's `{name}` is not the one that `{item.Id}` was opened with";
         return new("chunk.disagrees", sentence, item.Index);
     }

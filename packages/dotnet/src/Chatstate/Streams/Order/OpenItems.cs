@@ -12,12 +12,13 @@ internal sealed class OpenItems
     private Key? latest;
 
     /// <summary>
-    /// What tells open items apart. Steps are told apart by their subagent too; the ids of other items are
+    /// What tells open items apart. Steps are told apart by their owner too; the ids of other items are
     /// unique by themselves.
     /// </summary>
     private readonly record struct Key(ItemKind Kind, string Id, string? Owner)
     {
-        public static Key Of(ItemKind kind, string id, string? owner) => new(kind, id, kind == ItemKind.Step ? owner : null);
+        public static Key Of(ItemKind kind, string id, string? owner) =>
+            new(kind, id, kind.IsToldApartByOwner() ? owner : null);
     }
 
     private readonly record struct Opened(string? Owner, int Index);

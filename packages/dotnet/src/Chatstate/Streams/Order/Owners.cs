@@ -63,7 +63,7 @@ internal sealed class Owners
     public Violation? Happened(int index, Event happened)
     {
         // Most events are of items, and those say nothing beside.
-        if (Event.ItemOf(happened.Kind) is not null)
+        if (happened.Item is not null)
         {
             return null;
         }

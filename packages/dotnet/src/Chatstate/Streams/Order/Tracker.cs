@@ -20,24 +20,22 @@ internal sealed class Tracker
     /// </summary>
     public Violation? Take(int index, Event happened, ISteps steps)
     {
-        var type = happened.Kind;
-        if (CloseChunksBefore(happened, type, steps) is { } violation)
+        var role = happened.EventRole;
+        if (CloseChunksBefore(happened, role.Closes, steps) is { } violation)
         {
             return violation;
         }
 
-        switch (type)
+        switch (role.Does)
         {
-            case EventKind.RunStarted:
-            case EventKind.RunFinished:
-            case EventKind.RunError:
+            case EventDoes.StartRun or EventDoes.EndRun:
                 Leave(steps);
                 return null;
-            case EventKind.MessagesSnapshot:
+            case EventDoes.Replace when role.Value == ValueKind.Messages:
                 halves.Clear();
                 return null;
             default:
-                return Event.ItemOf(type) is { } kind ? TakeItem(index, happened, type, kind, steps) : null;
+                return role.Item is { } kind ? TakeItem(index, happened, role.Does, kind, steps) : null;
         }
     }
 
@@ -58,33 +56,26 @@ internal sealed class Tracker
     private static Violation MissingHead(string name) =>
         new("chunk.missing-head", $"the chunk opens an item, so it needs `{name}`");
 
-    private Violation? TakeItem(int index, Event happened, EventKind type, ItemKind kind, ISteps steps)
+    private Violation? TakeItem(int index, Event happened, EventDoes does, ItemKind kind, ISteps steps)
     {
         var (id, owner) = (happened.ItemId ?? "", happened.Owner);
-        switch (type)
+        return does switch
         {
-            case EventKind.TextMessageChunk or EventKind.ToolCallChunk or EventKind.ReasoningMessageChunk:
-                return Chunk(index, happened, kind, steps);
-            case EventKind.TextMessageStart or EventKind.ToolCallStart or EventKind.ReasoningMessageStart
-                or EventKind.StepStarted or EventKind.ReasoningStart:
-                return Begin(index, new(kind, id, owner, happened.Heads), steps);
-            case EventKind.SubagentStarted:
-                return Begin(index, new(kind, id, ((SubagentStartedEvent)happened).ParentSubagentRunId, default), steps);
-            case EventKind.TextMessageContent or EventKind.ToolCallArgs or EventKind.ReasoningMessageContent:
-                return Append(index, new(kind, id, owner), happened.Streamed ?? "", steps);
-            default:
-                var part = new ItemPart(kind, id, kind == ItemKind.Subagent ? null : owner);
-                return lanes.RequireNone(kind, id) ?? End(part, steps, isClosed: false);
-        }
+            EventDoes.Chunk => Chunk(index, happened, kind, steps),
+            EventDoes.Begin => Begin(index, new(kind, id, owner, happened.Heads), steps),
+            EventDoes.Append => Append(index, new(kind, id, owner), happened.Streamed ?? "", steps),
+            EventDoes.End => lanes.RequireNone(kind, id) ?? End(new(kind, id, owner), steps, isClosed: false),
+            _ => null,
+        };
     }
 
     /// <summary>Ends the chunk items that an event ends by standing there.</summary>
-    private Violation? CloseChunksBefore(Event happened, EventKind type, ISteps steps)
+    private Violation? CloseChunksBefore(Event happened, ClosedChunks closed, ISteps steps)
     {
-        switch (ChunkClosing.Of(type))
+        switch (closed)
         {
             case ClosedChunks.Lane:
-                return CloseLane(happened.Owner, steps);
+                return CloseLane(happened.Lane, steps);
             case ClosedChunks.All:
                 Violation? first = null;
                 foreach (var (lane, item) in lanes.CloseAll())
@@ -138,16 +129,12 @@ internal sealed class Tracker
             return violation;
         }
 
-        if (chunk.ItemId is not { } id)
+        if (chunk.MissingHead is { } missing)
         {
-            return MissingHead(kind == ItemKind.ToolCall ? "toolCallId" : "messageId");
+            return MissingHead(missing);
         }
 
-        if (kind == ItemKind.ToolCall && chunk.Heads.ToolCallName is null)
-        {
-            return MissingHead("toolCallName");
-        }
-
+        var id = chunk.ItemId!;
         if (Begin(index, new(kind, id, chunk.Owner, chunk.Heads), steps) is { } refused)
         {
             return refused;

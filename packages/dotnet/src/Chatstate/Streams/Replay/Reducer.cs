@@ -158,7 +158,8 @@ internal sealed partial class Reducer : ISteps
 
     /// <summary>
     /// Applies the event itself. Those that only begin, continue or end an item are done by now, and RAW,
-    /// CUSTOM and events that this version does not know mean nothing to the chat.
+    /// CUSTOM and events that this version does not know mean nothing to the chat. The events are told apart by
+    /// their classes, since each of them carries another value, which is what is applied.
     /// </summary>
     private RejectionException? Happened(Event happened)
     {
