@@ -158,8 +158,9 @@ internal sealed partial class Reducer : ISteps
 
     /// <summary>
     /// Applies the event itself. Those that only begin, continue or end an item are done by now, and RAW,
-    /// CUSTOM and events that this version does not know mean nothing to the chat. The events are told apart by
-    /// their classes, since each of them carries another value, which is what is applied.
+    /// CUSTOM and events that this version does not know mean nothing to the chat. The events that
+    /// set, patch or add a value are told apart by their classes and not by their roles: each carries another
+    /// value in another member, and what is done with it is nowhere but here.
     /// </summary>
     private RejectionException? Happened(Event happened)
     {
