@@ -2,21 +2,33 @@
 
 use askama::Template;
 use chatstate_codegen::{Cell, CodegenError, Row, event_rows, item_rows, printed};
-use chatstate_schema_model::{Does, Roles};
+use chatstate_schema_model::{Does, Item, Roles};
 
 use crate::names::{property, quoted};
+
+/// What no part of the package reads of the rows of events, or has from a table of its own.
+const LEFT_OUT: [&str; 2] = ["required", "members"];
 
 /// What the template of the roles prints.
 #[derive(Template)]
 #[template(path = "events.j2", escape = "none")]
 struct View {
     words: Vec<String>,
+    kinds: Vec<String>,
+    streamed: Vec<String>,
     names: Vec<String>,
-    events: Vec<RowView>,
-    items: Vec<RowView>,
+    events: Vec<EventView>,
+    common: String,
+    items: Vec<ItemView>,
 }
 
-struct RowView {
+struct EventView {
+    tag: String,
+    role: String,
+    members: String,
+}
+
+struct ItemView {
     key: String,
     cells: Vec<CellView>,
 }
@@ -28,16 +40,73 @@ struct CellView {
 
 /// The roles of events, without the head of the file.
 pub(crate) fn events(roles: &Roles) -> Result<String, CodegenError> {
-    let rows = |rows: Vec<Row>| rows.into_iter().map(row).collect();
+    let common = common_members(roles);
     printed(&View {
         words: Does::ALL.map(|does| quoted(does.as_str())).to_vec(),
-        names: roles.items.iter().map(|item| quoted(&item.name)).collect(),
-        events: rows(event_rows(roles)),
-        items: rows(item_rows(roles)),
+        kinds: names(roles, |item| item.key.is_some()),
+        streamed: names(roles, |item| item.streams.is_some()),
+        names: names(roles, |_| true),
+        events: event_views(roles, &common),
+        common: list(common),
+        items: item_rows(roles).into_iter().map(item_view).collect(),
     })
 }
 
-fn row(row: Row) -> RowView {
+/// The items of which something holds.
+fn names(roles: &Roles, holds: impl Fn(&Item) -> bool) -> Vec<String> {
+    let items = roles.items.iter().filter(|item| holds(item));
+    items.map(|item| quoted(&item.name)).collect()
+}
+
+/// The members that the events of all types have.
+fn common_members(roles: &Roles) -> Vec<&str> {
+    let Some((first, others)) = roles.events.split_first() else {
+        return Vec::new();
+    };
+    let names = first.members.iter().map(|member| member.name.as_str());
+    let is_common = |name: &&str| {
+        others
+            .iter()
+            .all(|event| event.members.iter().any(|member| member.name == *name))
+    };
+    names.filter(is_common).collect()
+}
+
+fn event_views(roles: &Roles, common: &[&str]) -> Vec<EventView> {
+    let rows = event_rows(roles);
+    let events = rows.iter().zip(&roles.events);
+    let view = events.map(|(row, event)| {
+        let names = event.members.iter().map(|member| member.name.as_str());
+        EventView {
+            tag: quoted(&row.key),
+            role: role(row),
+            members: list(names.filter(|name| !common.contains(name))),
+        }
+    });
+    view.collect()
+}
+
+/// The columns that say something, as an object on one line.
+fn role(row: &Row) -> String {
+    let cells = row
+        .cells
+        .iter()
+        .filter(|(name, cell)| !LEFT_OUT.contains(name) && !is_empty(cell));
+    let columns: Vec<String> = cells
+        .map(|(name, cell)| format!("{name}: {}", value(cell)))
+        .collect();
+    format!("{{ {} }}", columns.join(", "))
+}
+
+fn is_empty(cell: &Cell) -> bool {
+    match cell {
+        Cell::None => true,
+        Cell::Texts(texts) => texts.is_empty(),
+        Cell::Text(_) | Cell::Names(_) => false,
+    }
+}
+
+fn item_view(row: Row) -> ItemView {
     let cells = row
         .cells
         .into_iter()
@@ -46,7 +115,7 @@ fn row(row: Row) -> RowView {
         name,
         value: value(&cell),
     });
-    RowView {
+    ItemView {
         key: property(&row.key),
         cells: cells.collect(),
     }
@@ -56,15 +125,12 @@ fn value(cell: &Cell) -> String {
     match cell {
         Cell::None => "undefined".to_owned(),
         Cell::Text(text) => quoted(text),
-        Cell::Texts(texts) => {
-            let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-            format!("[{}]", texts.join(", "))
-        }
-        Cell::Names(names) => {
-            let lines = names
-                .iter()
-                .map(|(name, kind)| format!("      {}: {},\n", property(name), quoted(kind)));
-            format!("{{\n{}    }}", lines.collect::<String>())
-        }
+        Cell::Texts(texts) => list(texts.iter().map(String::as_str)),
+        Cell::Names(names) => list(names.iter().map(|(name, _)| name.as_str())),
     }
+}
+
+fn list<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+    let texts: Vec<String> = texts.into_iter().map(quoted).collect();
+    format!("[{}]", texts.join(", "))
 }

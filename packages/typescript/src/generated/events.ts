@@ -3,14 +3,8 @@
 // `event.schema.json`, SHA-256 310429ed1112578c884510a12aa4530a63a6b5ef72f1d514bda38596ccc17e6d
 // `session.schema.json`, SHA-256 abfb463d962c241385f4d035a0cd3df7417f2facc5978daf865a3516050be133
 
-/** What the events of one type do. */
-export interface EventRole {
-  /** What it does, such as `begin` or `append`. */
-  readonly does: Does;
-  /** What it is about: a name in {@link items}. */
-  readonly item?: ItemName;
-  /** The member that names the item. */
-  readonly id?: string;
+/** What may be said of all events. */
+interface Facts {
   /** The member that names whom the item belongs to. */
   readonly owner?: string;
   /** The member that names what the item is part of. */
@@ -18,20 +12,46 @@ export interface EventRole {
   /** The chunk items that it closes: that of its lane, or all. */
   readonly closes?: "lane" | "all";
   /** The members that name what it writes to, or `all`. */
-  readonly writes: "all" | readonly string[];
-  /** The member with the text that it appends. */
-  readonly text?: string;
+  readonly writes?: "all" | readonly string[];
   /** The member with the patch that it applies. */
   readonly patch?: string;
   /** The members that describe the item that it begins. */
-  readonly opens: readonly string[];
+  readonly opens?: readonly string[];
   /** The members that the first chunk of an item needs. */
-  readonly needs: readonly string[];
-  /** The members that it must have. */
-  readonly required: readonly string[];
-  /** The members that the schema names, each with what values it takes. */
-  readonly members: Readonly<Record<string, string>>;
+  readonly needs?: readonly string[];
 }
+
+/** What events do that begin or end an item. */
+export interface ItemRole extends Facts {
+  readonly does: "begin" | "end";
+  /** What it is about: a name in {@link items}. */
+  readonly item: ItemKind;
+  /** The member that names the item. */
+  readonly id: string;
+}
+
+/** What events do that carry text for an item. */
+export interface StreamRole extends Facts {
+  readonly does: "append" | "chunk";
+  /** What it is about: a name in {@link items}. */
+  readonly item: StreamedKind;
+  /** The member that names the item. */
+  readonly id: string;
+  /** The member with the text that it appends. */
+  readonly text: string;
+}
+
+/** What all other events do. */
+export interface OtherRole extends Facts {
+  readonly does: Exclude<Does, ItemRole["does"] | StreamRole["does"]>;
+  /** What it is about: a name in {@link items}. */
+  readonly item?: ItemName;
+  /** The member that names the item. */
+  readonly id?: string;
+}
+
+/** What the events of one type do. */
+export type EventRole = ItemRole | StreamRole | OtherRole;
 
 /** Something that events begin, continue, end or set. */
 export interface Item {
@@ -69,6 +89,21 @@ export type Does =
   | "annotate"
   | "none";
 
+/** What can be open. */
+export type ItemKind =
+  | "text"
+  | "tool-call"
+  | "reasoning"
+  | "reasoning-span"
+  | "step"
+  | "subagent";
+
+/** What text is streamed to. */
+export type StreamedKind =
+  | "text"
+  | "tool-call"
+  | "reasoning";
+
 /** What events are about. */
 export type ItemName =
   | "run"
@@ -84,627 +119,82 @@ export type ItemName =
   | "state";
 
 /** The roles of the types that the schema knows. */
-export const events: Readonly<Record<string, EventRole>> = {
-  RUN_STARTED: {
-    does: "start-run",
-    item: "run",
-    id: "runId",
-    parent: "parentRunId",
-    closes: "all",
-    writes: "all",
-    opens: [],
-    needs: [],
-    required: ["type", "threadId", "runId"],
-    members: {
-      type: "other",
-      threadId: "text",
-      runId: "text",
-      protocolVersion: "text",
-      parentRunId: "text",
-      input: "other",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-    },
-  },
-  RUN_FINISHED: {
-    does: "end-run",
-    item: "run",
-    id: "runId",
-    closes: "all",
-    writes: "all",
-    opens: [],
-    needs: [],
-    required: ["type", "threadId", "runId"],
-    members: {
-      type: "other",
-      threadId: "text",
-      runId: "text",
-      result: "other",
-      outcome: "other",
-      usage: "other",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-    },
-  },
-  RUN_ERROR: {
-    does: "end-run",
-    item: "run",
-    closes: "all",
-    writes: "all",
-    opens: [],
-    needs: [],
-    required: ["type", "message"],
-    members: {
-      type: "other",
-      message: "text",
-      code: "text",
-      usage: "other",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-    },
-  },
-  STEP_STARTED: {
-    does: "begin",
-    item: "step",
-    id: "stepName",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: [],
-    opens: [],
-    needs: [],
-    required: ["type", "stepName"],
-    members: {
-      type: "other",
-      stepName: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  STEP_FINISHED: {
-    does: "end",
-    item: "step",
-    id: "stepName",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: [],
-    opens: [],
-    needs: [],
-    required: ["type", "stepName"],
-    members: {
-      type: "other",
-      stepName: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  TEXT_MESSAGE_START: {
-    does: "begin",
-    item: "text",
-    id: "messageId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: ["messageId"],
-    opens: ["role", "name"],
-    needs: [],
-    required: ["type", "messageId"],
-    members: {
-      type: "other",
-      messageId: "text",
-      role: "other",
-      name: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  TEXT_MESSAGE_CONTENT: {
-    does: "append",
-    item: "text",
-    id: "messageId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: ["messageId"],
-    text: "delta",
-    opens: [],
-    needs: [],
-    required: ["type", "messageId", "delta"],
-    members: {
-      type: "other",
-      messageId: "text",
-      delta: "split-text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  TEXT_MESSAGE_END: {
-    does: "end",
-    item: "text",
-    id: "messageId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: ["messageId"],
-    opens: [],
-    needs: [],
-    required: ["type", "messageId"],
-    members: {
-      type: "other",
-      messageId: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  TEXT_MESSAGE_CHUNK: {
-    does: "chunk",
-    item: "text",
-    id: "messageId",
-    owner: "subagentRunId",
-    writes: ["messageId"],
-    text: "delta",
-    opens: ["role", "name"],
-    needs: ["type", "messageId"],
-    required: ["type"],
-    members: {
-      type: "other",
-      messageId: "text",
-      role: "other",
-      name: "text",
-      delta: "split-text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  TOOL_CALL_START: {
-    does: "begin",
-    item: "tool-call",
-    id: "toolCallId",
-    owner: "subagentRunId",
-    parent: "parentMessageId",
-    closes: "lane",
-    writes: ["toolCallId", "parentMessageId"],
-    opens: ["toolCallName", "parentMessageId"],
-    needs: [],
-    required: ["type", "toolCallId", "toolCallName"],
-    members: {
-      type: "other",
-      toolCallId: "text",
-      toolCallName: "text",
-      parentMessageId: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  TOOL_CALL_ARGS: {
-    does: "append",
-    item: "tool-call",
-    id: "toolCallId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: [],
-    text: "delta",
-    opens: [],
-    needs: [],
-    required: ["type", "toolCallId", "delta"],
-    members: {
-      type: "other",
-      toolCallId: "text",
-      delta: "split-text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  TOOL_CALL_END: {
-    does: "end",
-    item: "tool-call",
-    id: "toolCallId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: [],
-    opens: [],
-    needs: [],
-    required: ["type", "toolCallId"],
-    members: {
-      type: "other",
-      toolCallId: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  TOOL_CALL_CHUNK: {
-    does: "chunk",
-    item: "tool-call",
-    id: "toolCallId",
-    owner: "subagentRunId",
-    parent: "parentMessageId",
-    writes: ["toolCallId", "parentMessageId"],
-    text: "delta",
-    opens: ["toolCallName", "parentMessageId"],
-    needs: ["type", "toolCallId", "toolCallName"],
-    required: ["type"],
-    members: {
-      type: "other",
-      toolCallId: "text",
-      toolCallName: "text",
-      parentMessageId: "text",
-      delta: "split-text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  TOOL_CALL_RESULT: {
-    does: "add",
-    item: "message",
-    id: "messageId",
-    owner: "subagentRunId",
-    parent: "toolCallId",
-    closes: "lane",
-    writes: ["messageId"],
-    opens: [],
-    needs: [],
-    required: ["type", "messageId", "toolCallId", "content"],
-    members: {
-      type: "other",
-      messageId: "text",
-      toolCallId: "text",
-      content: "other",
-      role: "other",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  STATE_SNAPSHOT: {
-    does: "replace",
-    item: "state",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: [],
-    opens: [],
-    needs: [],
-    required: ["type", "snapshot"],
-    members: {
-      type: "other",
-      snapshot: "any",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  STATE_DELTA: {
-    does: "patch",
-    item: "state",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: [],
-    patch: "delta",
-    opens: [],
-    needs: [],
-    required: ["type", "delta"],
-    members: {
-      type: "other",
-      delta: "other",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  MESSAGES_SNAPSHOT: {
-    does: "replace",
-    item: "messages",
-    closes: "all",
-    writes: "all",
-    opens: [],
-    needs: [],
-    required: ["type", "messages"],
-    members: {
-      type: "other",
-      messages: "other",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-    },
-  },
-  ACTIVITY_SNAPSHOT: {
-    does: "replace",
-    item: "activity",
-    id: "messageId",
-    owner: "subagentRunId",
-    writes: ["messageId"],
-    opens: [],
-    needs: [],
-    required: ["type", "messageId", "activityType", "content"],
-    members: {
-      type: "other",
-      messageId: "text",
-      activityType: "text",
-      content: "object",
-      replace: "boolean",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  ACTIVITY_DELTA: {
-    does: "patch",
-    item: "activity",
-    id: "messageId",
-    owner: "subagentRunId",
-    writes: ["messageId"],
-    patch: "patch",
-    opens: [],
-    needs: [],
-    required: ["type", "messageId", "activityType", "patch"],
-    members: {
-      type: "other",
-      messageId: "text",
-      activityType: "text",
-      patch: "other",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  REASONING_START: {
-    does: "begin",
-    item: "reasoning-span",
-    id: "messageId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: ["messageId"],
-    opens: [],
-    needs: [],
-    required: ["type", "messageId"],
-    members: {
-      type: "other",
-      messageId: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  REASONING_MESSAGE_START: {
-    does: "begin",
-    item: "reasoning",
-    id: "messageId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: ["messageId"],
-    opens: [],
-    needs: [],
-    required: ["type", "messageId", "role"],
-    members: {
-      type: "other",
-      messageId: "text",
-      role: "other",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  REASONING_MESSAGE_CONTENT: {
-    does: "append",
-    item: "reasoning",
-    id: "messageId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: ["messageId"],
-    text: "delta",
-    opens: [],
-    needs: [],
-    required: ["type", "messageId", "delta"],
-    members: {
-      type: "other",
-      messageId: "text",
-      delta: "split-text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  REASONING_MESSAGE_END: {
-    does: "end",
-    item: "reasoning",
-    id: "messageId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: ["messageId"],
-    opens: [],
-    needs: [],
-    required: ["type", "messageId"],
-    members: {
-      type: "other",
-      messageId: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  REASONING_MESSAGE_CHUNK: {
-    does: "chunk",
-    item: "reasoning",
-    id: "messageId",
-    owner: "subagentRunId",
-    writes: ["messageId"],
-    text: "delta",
-    opens: [],
-    needs: ["type", "messageId"],
-    required: ["type"],
-    members: {
-      type: "other",
-      messageId: "text",
-      delta: "split-text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  REASONING_END: {
-    does: "end",
-    item: "reasoning-span",
-    id: "messageId",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: ["messageId"],
-    opens: [],
-    needs: [],
-    required: ["type", "messageId"],
-    members: {
-      type: "other",
-      messageId: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  REASONING_ENCRYPTED_VALUE: {
-    does: "annotate",
-    id: "entityId",
-    owner: "subagentRunId",
-    writes: ["entityId"],
-    opens: [],
-    needs: [],
-    required: ["type", "subtype", "entityId", "encryptedValue"],
-    members: {
-      type: "other",
-      subtype: "other",
-      entityId: "text",
-      encryptedValue: "text",
-      encryptedValueType: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  SUBAGENT_STARTED: {
-    does: "begin",
-    item: "subagent",
-    id: "subagentRunId",
-    owner: "parentSubagentRunId",
-    parent: "parentSubagentRunId",
-    writes: [],
-    opens: [],
-    needs: [],
-    required: ["type", "subagentRunId", "name"],
-    members: {
-      type: "other",
-      subagentRunId: "text",
-      name: "text",
-      description: "text",
-      parentSubagentRunId: "text",
-      parentToolCallId: "text",
-      parentMessageId: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-    },
-  },
-  SUBAGENT_FINISHED: {
-    does: "end",
-    item: "subagent",
-    id: "subagentRunId",
-    closes: "lane",
-    writes: [],
-    opens: [],
-    needs: [],
-    required: ["type", "subagentRunId"],
-    members: {
-      type: "other",
-      subagentRunId: "text",
-      result: "other",
-      outcome: "other",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-    },
-  },
-  SUBAGENT_ERROR: {
-    does: "end",
-    item: "subagent",
-    id: "subagentRunId",
-    closes: "lane",
-    writes: [],
-    opens: [],
-    needs: [],
-    required: ["type", "subagentRunId", "message"],
-    members: {
-      type: "other",
-      subagentRunId: "text",
-      message: "text",
-      code: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-    },
-  },
-  RAW: {
-    does: "none",
-    owner: "subagentRunId",
-    writes: [],
-    opens: [],
-    needs: [],
-    required: ["type", "event"],
-    members: {
-      type: "other",
-      event: "any",
-      source: "text",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-  CUSTOM: {
-    does: "none",
-    owner: "subagentRunId",
-    closes: "lane",
-    writes: [],
-    opens: [],
-    needs: [],
-    required: ["type", "name", "value"],
-    members: {
-      type: "other",
-      name: "text",
-      value: "any",
-      timestamp: "other",
-      rawEvent: "other",
-      metadata: "object",
-      subagentRunId: "text",
-    },
-  },
-};
+const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, EventRole>([
+  ["RUN_STARTED", { does: "start-run", item: "run", id: "runId", parent: "parentRunId", closes: "all", writes: "all" }],
+  ["RUN_FINISHED", { does: "end-run", item: "run", id: "runId", closes: "all", writes: "all" }],
+  ["RUN_ERROR", { does: "end-run", item: "run", closes: "all", writes: "all" }],
+  ["STEP_STARTED", { does: "begin", item: "step", id: "stepName", owner: "subagentRunId", closes: "lane" }],
+  ["STEP_FINISHED", { does: "end", item: "step", id: "stepName", owner: "subagentRunId", closes: "lane" }],
+  ["TEXT_MESSAGE_START", { does: "begin", item: "text", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"], opens: ["role", "name"] }],
+  ["TEXT_MESSAGE_CONTENT", { does: "append", item: "text", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"], text: "delta" }],
+  ["TEXT_MESSAGE_END", { does: "end", item: "text", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
+  ["TEXT_MESSAGE_CHUNK", { does: "chunk", item: "text", id: "messageId", owner: "subagentRunId", writes: ["messageId"], text: "delta", opens: ["role", "name"], needs: ["type", "messageId"] }],
+  ["TOOL_CALL_START", { does: "begin", item: "tool-call", id: "toolCallId", owner: "subagentRunId", parent: "parentMessageId", closes: "lane", writes: ["toolCallId", "parentMessageId"], opens: ["toolCallName", "parentMessageId"] }],
+  ["TOOL_CALL_ARGS", { does: "append", item: "tool-call", id: "toolCallId", owner: "subagentRunId", closes: "lane", text: "delta" }],
+  ["TOOL_CALL_END", { does: "end", item: "tool-call", id: "toolCallId", owner: "subagentRunId", closes: "lane" }],
+  ["TOOL_CALL_CHUNK", { does: "chunk", item: "tool-call", id: "toolCallId", owner: "subagentRunId", parent: "parentMessageId", writes: ["toolCallId", "parentMessageId"], text: "delta", opens: ["toolCallName", "parentMessageId"], needs: ["type", "toolCallId", "toolCallName"] }],
+  ["TOOL_CALL_RESULT", { does: "add", item: "message", id: "messageId", owner: "subagentRunId", parent: "toolCallId", closes: "lane", writes: ["messageId"] }],
+  ["STATE_SNAPSHOT", { does: "replace", item: "state", owner: "subagentRunId", closes: "lane" }],
+  ["STATE_DELTA", { does: "patch", item: "state", owner: "subagentRunId", closes: "lane", patch: "delta" }],
+  ["MESSAGES_SNAPSHOT", { does: "replace", item: "messages", closes: "all", writes: "all" }],
+  ["ACTIVITY_SNAPSHOT", { does: "replace", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"] }],
+  ["ACTIVITY_DELTA", { does: "patch", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"], patch: "patch" }],
+  ["REASONING_START", { does: "begin", item: "reasoning-span", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
+  ["REASONING_MESSAGE_START", { does: "begin", item: "reasoning", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
+  ["REASONING_MESSAGE_CONTENT", { does: "append", item: "reasoning", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"], text: "delta" }],
+  ["REASONING_MESSAGE_END", { does: "end", item: "reasoning", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
+  ["REASONING_MESSAGE_CHUNK", { does: "chunk", item: "reasoning", id: "messageId", owner: "subagentRunId", writes: ["messageId"], text: "delta", needs: ["type", "messageId"] }],
+  ["REASONING_END", { does: "end", item: "reasoning-span", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
+  ["REASONING_ENCRYPTED_VALUE", { does: "annotate", id: "entityId", owner: "subagentRunId", writes: ["entityId"] }],
+  ["SUBAGENT_STARTED", { does: "begin", item: "subagent", id: "subagentRunId", owner: "parentSubagentRunId", parent: "parentSubagentRunId" }],
+  ["SUBAGENT_FINISHED", { does: "end", item: "subagent", id: "subagentRunId", closes: "lane" }],
+  ["SUBAGENT_ERROR", { does: "end", item: "subagent", id: "subagentRunId", closes: "lane" }],
+  ["RAW", { does: "none", owner: "subagentRunId" }],
+  ["CUSTOM", { does: "none", owner: "subagentRunId", closes: "lane" }],
+]);
+
+/** What the events of a type do; nothing if the schema does not know the type. */
+export function roleOf(type: string): EventRole | undefined {
+  return roles.get(type);
+}
+
+/** The members that the schema names for the events of a type, beside those of all events. */
+export const members: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map<string, readonly string[]>([
+  ["RUN_STARTED", ["threadId", "runId", "protocolVersion", "parentRunId", "input"]],
+  ["RUN_FINISHED", ["threadId", "runId", "result", "outcome", "usage"]],
+  ["RUN_ERROR", ["message", "code", "usage"]],
+  ["STEP_STARTED", ["stepName", "subagentRunId"]],
+  ["STEP_FINISHED", ["stepName", "subagentRunId"]],
+  ["TEXT_MESSAGE_START", ["messageId", "role", "name", "subagentRunId"]],
+  ["TEXT_MESSAGE_CONTENT", ["messageId", "delta", "subagentRunId"]],
+  ["TEXT_MESSAGE_END", ["messageId", "subagentRunId"]],
+  ["TEXT_MESSAGE_CHUNK", ["messageId", "role", "name", "delta", "subagentRunId"]],
+  ["TOOL_CALL_START", ["toolCallId", "toolCallName", "parentMessageId", "subagentRunId"]],
+  ["TOOL_CALL_ARGS", ["toolCallId", "delta", "subagentRunId"]],
+  ["TOOL_CALL_END", ["toolCallId", "subagentRunId"]],
+  ["TOOL_CALL_CHUNK", ["toolCallId", "toolCallName", "parentMessageId", "delta", "subagentRunId"]],
+  ["TOOL_CALL_RESULT", ["messageId", "toolCallId", "content", "role", "subagentRunId"]],
+  ["STATE_SNAPSHOT", ["snapshot", "subagentRunId"]],
+  ["STATE_DELTA", ["delta", "subagentRunId"]],
+  ["MESSAGES_SNAPSHOT", ["messages"]],
+  ["ACTIVITY_SNAPSHOT", ["messageId", "activityType", "content", "replace", "subagentRunId"]],
+  ["ACTIVITY_DELTA", ["messageId", "activityType", "patch", "subagentRunId"]],
+  ["REASONING_START", ["messageId", "subagentRunId"]],
+  ["REASONING_MESSAGE_START", ["messageId", "role", "subagentRunId"]],
+  ["REASONING_MESSAGE_CONTENT", ["messageId", "delta", "subagentRunId"]],
+  ["REASONING_MESSAGE_END", ["messageId", "subagentRunId"]],
+  ["REASONING_MESSAGE_CHUNK", ["messageId", "delta", "subagentRunId"]],
+  ["REASONING_END", ["messageId", "subagentRunId"]],
+  ["REASONING_ENCRYPTED_VALUE", ["subtype", "entityId", "encryptedValue", "encryptedValueType", "subagentRunId"]],
+  ["SUBAGENT_STARTED", ["subagentRunId", "name", "description", "parentSubagentRunId", "parentToolCallId", "parentMessageId"]],
+  ["SUBAGENT_FINISHED", ["subagentRunId", "result", "outcome"]],
+  ["SUBAGENT_ERROR", ["subagentRunId", "message", "code"]],
+  ["RAW", ["event", "source", "subagentRunId"]],
+  ["CUSTOM", ["name", "value", "subagentRunId"]],
+]);
+
+/** The members that the schema names for the events of all types. */
+export const commonMembers: readonly string[] = ["type", "timestamp", "rawEvent", "metadata"];
 
 /** What events are about. */
 export const items: Readonly<Record<ItemName, Item>> = {
@@ -783,8 +273,3 @@ export const items: Readonly<Record<ItemName, Item>> = {
     ends: [],
   },
 };
-
-/** What the events of a type do; nothing if the schema does not know the type. */
-export function roleOf(type: string): EventRole | undefined {
-  return Object.hasOwn(events, type) ? events[type] : undefined;
-}

@@ -3,7 +3,8 @@
 // Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The next event of that lane
 // which is not one of its chunks ends the item.
 
-import type { ItemKind } from "./items.js";
+import type { ItemKind, StreamedKind, StreamRole } from "../generated/events.js";
+import { headsOf, memberOf, type Heads } from "./events.js";
 import { violation, type Violation } from "./violation.js";
 import type { ReasoningMessageChunkEvent, TextMessageChunkEvent, ToolCallChunkEvent } from "../generated/types.js";
 
@@ -14,38 +15,30 @@ export type Lane = string | undefined;
 
 /** What a chunk says of its item, whatever the kind. */
 export interface Chunk {
-  readonly kind: ItemKind;
+  readonly kind: StreamedKind;
   readonly id: string | undefined;
   readonly subagentRunId: string | undefined;
-  /** The role and the name of a message, or the tool and the message of a call. */
-  readonly heads: { readonly [name: string]: string | undefined };
+  readonly heads: Heads;
 }
 
 /** An item that chunks keep open. */
 export interface ChunkItem {
-  readonly kind: ItemKind;
+  readonly kind: StreamedKind;
   readonly id: string;
   /** What the opening chunk said of it. Later chunks may repeat it. */
-  readonly heads: { readonly [name: string]: string | undefined };
+  readonly heads: Heads;
   /** The index of the opening chunk. */
   readonly index: number;
 }
 
 /** What a chunk event says. */
-export function chunkOf(event: ChunkEvent): Chunk {
-  const { subagentRunId } = event;
-  switch (event.type) {
-    case "TOOL_CALL_CHUNK": {
-      const { toolCallId: id, toolCallName, parentMessageId } = event;
-      return { kind: "tool-call", id, subagentRunId, heads: { toolCallName, parentMessageId } };
-    }
-    case "TEXT_MESSAGE_CHUNK": {
-      const { messageId: id, role, name } = event;
-      return { kind: "text", id, subagentRunId, heads: { role, name } };
-    }
-    case "REASONING_MESSAGE_CHUNK":
-      return { kind: "reasoning", id: event.messageId, subagentRunId, heads: {} };
-  }
+export function chunkOf(event: ChunkEvent, role: StreamRole): Chunk {
+  return {
+    kind: role.item,
+    id: memberOf(event, role.id),
+    subagentRunId: memberOf(event, role.owner),
+    heads: headsOf(event, role),
+  };
 }
 
 /** The open chunk items by lane. */

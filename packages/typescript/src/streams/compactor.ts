@@ -2,15 +2,16 @@
 
 import { wrongKind } from "../runtime/check.js";
 import { rejecting } from "../runtime/document.js";
+import { roleOf, type StreamedKind, type StreamRole } from "../generated/events.js";
 import type { Event, Message, RunStartedEvent } from "../generated/types.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
 import { Held } from "./compact/held.js";
 import type { Part } from "./compact/part.js";
 import { RunInProgress } from "./compact/run.js";
 import { Snapshots, type Retain } from "./compact/snapshots.js";
-import { eventAt, type BaseEvent } from "./events.js";
+import { eventAt, idOf, type BaseEvent } from "./events.js";
 import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
-import { idOf, plainKindOf, type DeltaEvent, type SpanKind } from "./plain.js";
+import { plainRoleOf, type DeltaEvent } from "./plain.js";
 import { withMessages } from "./restate.js";
 import { faultOf, Verifier, type Finding } from "./verify.js";
 
@@ -71,7 +72,7 @@ const NONE: Event[] = [];
 
 /** The item that the last event appended text to. */
 interface Latest {
-  readonly kind: SpanKind;
+  readonly kind: StreamedKind;
   readonly id: string;
   readonly part: Part;
 }
@@ -161,9 +162,9 @@ export class EventCompactor<E extends BaseEvent = Event> {
   #take(value: E): Event[] {
     const index = this.#taken;
     this.#taken += 1;
-    const kind = this.#keep === undefined ? plainKindOf(value) : undefined;
-    if (kind !== undefined && this.#run !== undefined) {
-      this.#append(this.#run, index, kind, value as unknown as DeltaEvent);
+    const role = this.#keep === undefined ? plainRoleOf(value) : undefined;
+    if (role !== undefined && this.#run !== undefined) {
+      this.#append(this.#run, index, role, value as unknown as DeltaEvent);
       return NONE;
     }
     this.#latest = undefined;
@@ -177,17 +178,18 @@ export class EventCompactor<E extends BaseEvent = Event> {
     }
   }
 
-  #append(run: RunInProgress, index: number, kind: SpanKind, event: DeltaEvent): void {
+  #append(run: RunInProgress, index: number, role: StreamRole, event: DeltaEvent): void {
+    const kind = role.item;
     const latest = this.#latest;
-    const id = idOf(event);
+    const id = idOf(event, role);
     const isWhole = !hasLeadingHalf(event.delta) && !hasTrailingHalf(event.delta);
     if (isWhole && latest !== undefined && latest.kind === kind && latest.id === id) {
       latest.part.joinPlain(event);
       return;
     }
-    this.#verifier.pushPlain(index, kind, event);
+    this.#verifier.pushPlain(index, kind, id, event);
     this.#refuseWhatWasFound();
-    const part = run.append(kind, event);
+    const part = run.append(role, id, event);
     // An empty text may stand behind half a character, which still waits for the other half.
     this.#latest = isWhole && event.delta !== "" && part !== undefined ? { kind, id, part } : undefined;
   }
@@ -200,10 +202,11 @@ export class EventCompactor<E extends BaseEvent = Event> {
 
   #settle(event: Event): Event[] {
     const run = this.#run;
-    if (event.type === "RUN_STARTED") return this.#begin(event);
+    const role = roleOf(event.type);
+    if (role?.does === "start-run") return this.#begin(event as RunStartedEvent);
     if (run === undefined) return this.#snapshots?.takeOutside(event) ?? [event];
-    if (event.type === "RUN_FINISHED" || event.type === "RUN_ERROR") return this.#end(run, event);
-    run.push(event, this.#keep?.(event) ?? false);
+    if (role?.does === "end-run") return this.#end(run, event);
+    run.push(event, role, this.#keep?.(event) ?? false);
     return NONE;
   }
 

@@ -6,11 +6,17 @@ import type { Event, Message } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
 import { tooDeep } from "../runtime/reader.js";
 import type { Fault } from "../runtime/rejection.js";
-import { plainKindOf } from "./plain.js";
+import { roleOf, type EventRole } from "../generated/events.js";
+import { plainRoleOf } from "./plain.js";
 
 /** An event of any library: what tells it apart is its `type`, and the rest is judged when it is taken. */
 export interface BaseEvent {
   readonly type: string;
+}
+
+/** What an event says of an item, by the names of its members. */
+export interface Heads {
+  readonly [name: string]: string | undefined;
 }
 
 /** An event of this package or of any other library. */
@@ -32,7 +38,7 @@ export function eventsOf(events: readonly AnyEvent[]): Event[] {
 
 function checked(event: AnyEvent): Fault | undefined {
   try {
-    return plainKindOf(event) === undefined ? checkEvent(event) : undefined;
+    return plainRoleOf(event) === undefined ? checkEvent(event) : undefined;
   } catch (error) {
     // The stack is full: the value is very deep, or holds itself.
     if (error instanceof RangeError) return tooDeep();
@@ -42,7 +48,7 @@ function checked(event: AnyEvent): Fault | undefined {
 
 /** Whether an event ends a run. */
 export function isTerminal(event: Event): boolean {
-  return event.type === "RUN_FINISHED" || event.type === "RUN_ERROR";
+  return roleOf(event.type)?.does === "end-run";
 }
 
 /** A message as the object that it is. */
@@ -56,7 +62,29 @@ export function textOf(object: Members, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** The subagent that an event names as its own. */
+/** The text in a member of an event that its role names. */
+export function memberOf(event: Event, name: string | undefined): string | undefined {
+  return name === undefined ? undefined : textOf(event as unknown as Members, name);
+}
+
+/** The id of the item that an event is about, which the checks have seen. */
+export function idOf(event: Event, { id }: { readonly id: string }): string {
+  return (event as unknown as Members)[id] as string;
+}
+
+/** Whom the item of an event belongs to, by its own words; nobody for the parent agent. */
+export function ownerOf(event: Event, { owner }: EventRole): string | undefined {
+  return memberOf(event, owner);
+}
+
+/** What an event says of the item that it begins. */
+export function headsOf(event: Event, { opens }: EventRole): Heads {
+  const heads: Record<string, string | undefined> = {};
+  if (opens !== undefined) for (const name of opens) heads[name] = memberOf(event, name);
+  return heads;
+}
+
+/** The lane of an event: the subagent that it names. */
 export function subagentOf(event: Event): string | undefined {
   const { subagentRunId } = event as { subagentRunId?: unknown };
   return typeof subagentRunId === "string" ? subagentRunId : undefined;

@@ -1,6 +1,6 @@
 // Halves of surrogate pairs at the ends of texts that are still open.
 
-import type { ItemKind } from "./items.js";
+import type { ItemKind } from "../generated/events.js";
 import { violation, type Violation } from "./violation.js";
 
 /** Whether a text begins with the second half of a surrogate pair. */

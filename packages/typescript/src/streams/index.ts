@@ -2,8 +2,9 @@
 
 export { attachPrelude } from "./attach.js";
 export { compactEvents, compactStream, EventCompactor, type CompactOptions } from "./compactor.js";
+export type { ItemKind } from "../generated/events.js";
 export type { AnyEvent, BaseEvent } from "./events.js";
-export type { ItemKind, OpenItem } from "./items.js";
+export type { OpenItem } from "./items.js";
 export { lineageOf, type Lineage, type LineageProblem, type LineageRun } from "./lineage.js";
 export type { Replay, Run, RunStatus } from "./reducer.js";
 export { replayEvents, type ReplayOptions } from "./replay.js";

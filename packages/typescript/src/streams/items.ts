@@ -1,9 +1,8 @@
 // What has been begun and not ended.
 
+import type { ItemKind } from "../generated/events.js";
+import type { Heads } from "./events.js";
 import { violation, type Violation } from "./violation.js";
-
-/** The kinds of items that have a beginning and an end. */
-export type ItemKind = "text" | "reasoning" | "tool-call" | "step" | "reasoning-span" | "subagent";
 
 /** An item that was begun and not ended. */
 export interface OpenItem {
@@ -25,12 +24,8 @@ export interface Beginning {
   readonly kind: ItemKind;
   readonly id: string;
   readonly subagentRunId: string | undefined;
-  /** The role of a message. */
-  readonly role?: string | undefined;
-  /** The name of who speaks in a message, or of the tool that is called. */
-  readonly name?: string | undefined;
-  /** The message that a tool call names as its own. */
-  readonly parent?: string | undefined;
+  /** The role and the name of a message, or the tool and the message of a call. */
+  readonly heads: Heads;
 }
 
 /** Whoever takes what events do to items. Text and metadata are in the event, which the taker has at hand. */
@@ -58,15 +53,8 @@ export class OpenItems {
   #latest: OpenItem | undefined;
 
   constructor(copied?: OpenItems) {
-    const items = (kind: ItemKind): Items => new Map(copied && copied.#items[kind]);
-    this.#items = {
-      text: items("text"),
-      reasoning: items("reasoning"),
-      "tool-call": items("tool-call"),
-      step: items("step"),
-      "reasoning-span": items("reasoning-span"),
-      subagent: items("subagent"),
-    };
+    const items = KINDS.map((kind) => [kind, new Map(copied && copied.#items[kind])]);
+    this.#items = Object.fromEntries(items) as Record<ItemKind, Items>;
     this.#count = copied === undefined ? 0 : copied.#count;
   }
 

@@ -4,9 +4,19 @@
 // `subagentRunId` never disagrees; an opening without one makes the parent agent the owner. So in a run where nobody has
 // named a subagent nothing can disagree, and it is enough to remember what would have to be noted if somebody does.
 
-import type { Event, Message } from "../generated/types.js";
+import { roleOf, type EventRole, type ItemKind } from "../generated/events.js";
+import type {
+  ActivityDeltaEvent,
+  ActivitySnapshotEvent,
+  Event,
+  Message,
+  MessagesSnapshotEvent,
+  ReasoningEncryptedValueEvent,
+  RunStartedEvent,
+  ToolCallResultEvent,
+} from "../generated/types.js";
 import { membersOf, subagentOf, textOf } from "./events.js";
-import type { Beginning, ItemKind } from "./items.js";
+import type { Beginning } from "./items.js";
 import { violation, type Violation } from "./violation.js";
 
 /** An owner, by the event that said so; the parent agent has no name. */
@@ -79,41 +89,43 @@ export class Owners {
   }
 
   /** Checks and notes what an event says of owners beside the items that it begins or continues. */
-  event(index: number, event: Event): Violation | undefined {
+  event(index: number, event: Event, role: EventRole | undefined): Violation | undefined {
     if (this.#earlier !== undefined) {
-      if (!namesSubagent(event)) return saysOwner(event) ? this.#remember(index, event) : undefined;
+      if (!namesSubagent(event, role)) return saysOwner(role) ? this.#remember(index, event) : undefined;
       this.catchUp();
     }
-    switch (event.type) {
-      case "RUN_STARTED":
-        for (const message of event.input?.messages ?? []) this.#seed(index, message, false);
+    const owner = { subagentRunId: subagentOf(event), index };
+    switch (role?.does) {
+      case "start-run":
+        for (const message of messagesIn(event, role)) this.#seed(index, message, false);
         return undefined;
-      case "MESSAGES_SNAPSHOT":
+      case "replace":
         // A snapshot overrules what was known, an input does not.
-        for (const message of event.messages) this.#seed(index, message, true);
+        for (const message of messagesIn(event, role)) this.#seed(index, message, true);
+        if (role.item === "activity") this.#activityReplaced(event as ActivitySnapshotEvent, owner);
         return undefined;
-      case "TOOL_CALL_RESULT":
-        this.messages.set(event.messageId, { subagentRunId: event.subagentRunId, index });
+      case "add":
+        this.messages.set((event as ToolCallResultEvent).messageId, owner);
         return undefined;
-      case "ACTIVITY_SNAPSHOT":
-        // An activity belongs to whom its last replacing snapshot names.
-        if (event.replace !== false || !this.activities.has(event.messageId)) {
-          this.activities.set(event.messageId, { subagentRunId: event.subagentRunId, index });
-        }
-        return undefined;
-      case "ACTIVITY_DELTA": {
-        const { messageId, subagentRunId } = event;
+      case "patch": {
+        if (role.item !== "activity") return undefined;
+        const { messageId, subagentRunId } = event as ActivityDeltaEvent;
         return agree(this.activities.get(messageId), subagentRunId, "activity", messageId);
       }
-      case "REASONING_ENCRYPTED_VALUE": {
-        const { subtype, entityId, subagentRunId } = event;
+      case "annotate": {
+        const { subtype, entityId, subagentRunId } = event as ReasoningEncryptedValueEvent;
         if (subtype === "tool-call") return agree(this.calls.get(entityId), subagentRunId, "tool call", entityId);
-        const owner = this.messages.get(entityId) ?? this.reasoning.get(entityId);
-        return agree(owner, subagentRunId, "message", entityId);
+        const known = this.messages.get(entityId) ?? this.reasoning.get(entityId);
+        return agree(known, subagentRunId, "message", entityId);
       }
       default:
         return undefined;
     }
+  }
+
+  /** An activity belongs to whom its last replacing snapshot names. */
+  #activityReplaced({ messageId, replace }: ActivitySnapshotEvent, owner: Owner): void {
+    if (replace !== false || !this.activities.has(messageId)) this.activities.set(messageId, owner);
   }
 
   #remember(index: number, said: Notice["said"]): undefined {
@@ -125,13 +137,14 @@ export class Owners {
     const earlier = this.#earlier;
     this.#earlier = undefined;
     for (const { index, said } of earlier ?? []) {
-      if ("type" in said) this.event(index, said);
+      if ("type" in said) this.event(index, said, roleOf(said.type));
       else this.begun(index, said);
     }
   }
 
   /** A call lives in the message that makes it and belongs to the owner of that message. */
-  #callBegun(index: number, { id, subagentRunId, parent }: Beginning): Violation | undefined {
+  #callBegun(index: number, { id, subagentRunId, heads }: Beginning): Violation | undefined {
+    const parent = heads["parentMessageId"];
     const holder = parent === undefined ? undefined : this.messages.get(parent);
     if (holder !== undefined && agree(holder, subagentRunId, "message", parent ?? "") !== undefined) {
       const message = `the call \`${id}\` is put into \`${parent}\` of ${nameOf(holder)}`;
@@ -189,15 +202,14 @@ export class Owners {
 }
 
 /** Whether an event names a subagent, as its own or as the owner of a message. */
-function namesSubagent(event: Event): boolean {
-  switch (event.type) {
-    case "RUN_STARTED":
-      return event.input?.messages.some(isOfSubagent) === true;
-    case "MESSAGES_SNAPSHOT":
-      return event.messages.some(isOfSubagent);
-    default:
-      return subagentOf(event) !== undefined;
-  }
+function namesSubagent(event: Event, role: EventRole | undefined): boolean {
+  return messagesIn(event, role).some(isOfSubagent) || subagentOf(event) !== undefined;
+}
+
+/** The messages that an event brings, in its input or as a snapshot. */
+function messagesIn(event: Event, role: EventRole | undefined): readonly Message[] {
+  if (role?.does === "start-run") return (event as RunStartedEvent).input?.messages ?? NONE;
+  return role?.item === "messages" ? (event as MessagesSnapshotEvent).messages : NONE;
 }
 
 function isOfSubagent(message: Message): boolean {
@@ -205,23 +217,16 @@ function isOfSubagent(message: Message): boolean {
 }
 
 /** Whether an event may make somebody an owner. */
-function saysOwner({ type }: Event): boolean {
-  switch (type) {
-    case "RUN_STARTED":
-    case "MESSAGES_SNAPSHOT":
-    case "TOOL_CALL_RESULT":
-    case "ACTIVITY_SNAPSHOT":
-      return true;
-    default:
-      return false;
-  }
+function saysOwner(role: EventRole | undefined): boolean {
+  const does = role?.does;
+  return does === "start-run" || does === "add" || (does === "replace" && role?.item !== "state");
 }
 
 function note(registry: Registry, id: string, owner: Owner, overrules: boolean): void {
   if (overrules || !registry.has(id)) registry.set(id, owner);
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];
 
 /** The ids of the tool calls that an assistant makes in a message. */
 export function callIdsOf(message: Message): readonly string[] {

@@ -1,6 +1,7 @@
 // One pass over the events of a path of runs: what they mean.
 
 import { isObject } from "../runtime/check.js";
+import { roleOf, type EventRole, type ItemKind, type ItemName } from "../generated/events.js";
 import type {
   ActivityDeltaEvent,
   ActivitySnapshotEvent,
@@ -8,16 +9,21 @@ import type {
   Interrupt,
   JsonPatch,
   Message,
+  MessagesSnapshotEvent,
   ReasoningEncryptedValueEvent,
   RunFinishedEvent,
   RunStartedEvent,
+  StateDeltaEvent,
+  StateSnapshotEvent,
   ToolCallResultEvent,
 } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
 import { Fault } from "../runtime/rejection.js";
+import type { ChunkEvent } from "./chunks.js";
 import { membersOf, textOf } from "./events.js";
-import type { Beginning, ItemKind, Opened, OpenItem, Steps } from "./items.js";
+import type { Beginning, Opened, OpenItem, Steps } from "./items.js";
 import { Patched } from "./patch.js";
+import type { DeltaEvent } from "./plain.js";
 import { foldMetadata, Thread, type Changeable, type Place } from "./thread.js";
 import { Tracker } from "./tracker.js";
 import { optional, Own, sameValue } from "./values.js";
@@ -74,6 +80,7 @@ export class Reducer implements Steps {
   #remarks: Remark[] | undefined;
   #index = 0;
   #event: Event | undefined;
+  #role: EventRole | undefined;
 
   constructor(copied?: Reducer) {
     this.tracker = new Tracker(copied && copied.tracker);
@@ -102,10 +109,12 @@ export class Reducer implements Steps {
 
   /** Applies the event of this index. An event that cannot stand here is refused. Throws a `Fault` at a limit. */
   apply(index: number, event: Event): Violation | undefined {
+    const role = roleOf(event.type);
     this.#index = index;
     this.#event = event;
-    const found = this.tracker.take(index, event, this);
-    if (found === undefined) this.#applyItself(event);
+    this.#role = role;
+    const found = this.tracker.take(index, event, role, this);
+    if (found === undefined && role !== undefined) this.#applyItself(event, role);
     return found;
   }
 
@@ -163,9 +172,10 @@ export class Reducer implements Steps {
   left(): void {}
 
   /** Begins a text or reasoning message. A message that exists keeps what it is; an activity is not touched. */
-  #messageBegun({ id, role, name, subagentRunId }: Beginning): void {
+  #messageBegun({ kind, id, heads, subagentRunId }: Beginning): void {
     if (this.thread.find(id) === undefined) {
-      const others = { ...optional("name", name), ...optional("subagentRunId", subagentRunId) };
+      const role = kind === "reasoning" ? kind : heads["role"] ?? "assistant";
+      const others = { ...optional("name", heads["name"]), ...optional("subagentRunId", subagentRunId) };
       this.thread.push(this.#own.add({ id, role, content: "", ...others }));
     }
     if (this.#metadata !== undefined) this.#continueMessage(id, undefined);
@@ -173,7 +183,8 @@ export class Reducer implements Steps {
 
   /** Begins a tool call. A call that exists takes the new name and is continued. */
   #callBegun(beginning: Beginning): void {
-    const { id, name } = beginning;
+    const { id, heads } = beginning;
+    const name = heads["toolCallName"];
     const known = this.thread.changeCall(id);
     if (known !== undefined) {
       const called = known["function"];
@@ -189,7 +200,8 @@ export class Reducer implements Steps {
    * The assistant message that makes a call: the parent, else a new one with the parent's id, else (nobody is named, or the
    * parent speaks in another role) a new one with the call's id.
    */
-  #caller({ id, parent, subagentRunId }: Beginning): Place {
+  #caller({ id, heads, subagentRunId }: Beginning): Place {
+    const parent = heads["parentMessageId"];
     const place = parent === undefined ? undefined : this.thread.place(parent);
     if (place !== undefined && textOf(place.message, "role") === "assistant") return place;
     const named = parent !== undefined && place === undefined ? parent : id;
@@ -222,19 +234,9 @@ export class Reducer implements Steps {
 
   /** The text of the event at hand. A chunk without text still makes an empty text of none. */
   get #delta(): string | undefined {
-    const event = this.#event;
-    switch (event?.type) {
-      case "TEXT_MESSAGE_CONTENT":
-      case "TOOL_CALL_ARGS":
-      case "REASONING_MESSAGE_CONTENT":
-        return event.delta;
-      case "TEXT_MESSAGE_CHUNK":
-      case "TOOL_CALL_CHUNK":
-      case "REASONING_MESSAGE_CHUNK":
-        return event.delta ?? "";
-      default:
-        return undefined;
-    }
+    const does = this.#role?.does;
+    if (does !== "append" && does !== "chunk") return undefined;
+    return (this.#event as DeltaEvent | ChunkEvent).delta ?? "";
   }
 
   get #metadata(): Members | undefined {
@@ -242,31 +244,31 @@ export class Reducer implements Steps {
   }
 
   /** Applies the event itself. Those that only begin, continue or end an item are done by now. */
-  #applyItself(event: Event): void {
-    switch (event.type) {
-      case "RUN_STARTED":
-        return this.#runStarted(event);
-      case "RUN_FINISHED":
-        return this.#runFinished(event);
-      case "RUN_ERROR":
-        return this.#changeRun({ status: "failed" });
-      case "STATE_SNAPSHOT":
-        return this.#setState(event.snapshot);
-      case "STATE_DELTA":
-        this.#patch(this.document, event.delta);
+  #applyItself(event: Event, { does, item, id }: EventRole): void {
+    switch (does) {
+      case "start-run":
+        return this.#runStarted(event as RunStartedEvent);
+      case "end-run":
+        // An error names no run: it is the run in progress that fails.
+        return id === undefined ? this.#changeRun({ status: "failed" }) : this.#runFinished(event as RunFinishedEvent);
+      case "replace":
+        return this.#replaced(event, item);
+      case "patch":
+        if (item === "activity") return this.#activityDelta(event as ActivityDeltaEvent);
+        this.#patch(this.document, (event as StateDeltaEvent).delta);
         return;
-      case "MESSAGES_SNAPSHOT":
-        return this.thread.applySnapshot(event.messages.map(membersOf));
-      case "ACTIVITY_SNAPSHOT":
-        return this.#activitySnapshot(event);
-      case "ACTIVITY_DELTA":
-        return this.#activityDelta(event);
-      case "REASONING_ENCRYPTED_VALUE":
-        return this.#encryptedValue(event);
-      case "TOOL_CALL_RESULT":
-        return this.#callResult(event);
+      case "annotate":
+        return this.#encryptedValue(event as ReasoningEncryptedValueEvent);
+      case "add":
+        return this.#callResult(event as ToolCallResultEvent);
       default:
     }
+  }
+
+  #replaced(event: Event, item: ItemName | undefined): void {
+    if (item === "state") return this.#setState((event as StateSnapshotEvent).snapshot);
+    if (item === "activity") return this.#activitySnapshot(event as ActivitySnapshotEvent);
+    this.thread.applySnapshot((event as MessagesSnapshotEvent).messages.map(membersOf));
   }
 
   #setState(state: unknown): void {

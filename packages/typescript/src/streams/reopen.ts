@@ -1,6 +1,7 @@
 // The open items of a run in progress, begun again.
 
 import { isObject } from "../runtime/check.js";
+import { items, roleOf } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
 import { textOf } from "./events.js";
@@ -27,7 +28,7 @@ export class Halves {
 
   /** The half that an item goes on with. A text and a reasoning message of one id share it. */
   take({ kind, id }: OpenItem): string | undefined {
-    if (kind !== "text" && kind !== "reasoning" && kind !== "tool-call") return undefined;
+    if (items[kind].streams === undefined) return undefined;
     const halves = kind === "tool-call" ? this.#arguments : this.#texts;
     const half = halves.get(id);
     halves.delete(id);
@@ -68,7 +69,7 @@ export function reopened(run: readonly Event[], first: number, standing: Reducer
     const item = open.get(first + place);
     if (item !== undefined) {
       (standing.holds(item) ? all.after : all.before).push(...begunAgain(event, item, halves));
-    } else if (["SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR"].includes(event.type)) {
+    } else if (roleOf(event.type)?.item === "subagent") {
       all.after.push(event);
     }
   }
@@ -77,39 +78,32 @@ export function reopened(run: readonly Event[], first: number, standing: Reducer
 
 /** The event that began an item, without what it said beside that, and half a character to go on with. */
 function begunAgain(event: Event, item: OpenItem, halves: Halves): Event[] {
+  // The spans that are no messages keep all.
+  if (items[item.kind].streams === undefined) return [event];
   const half = halves.take(item);
-  switch (event.type) {
-    case "TEXT_MESSAGE_CHUNK":
-    case "REASONING_MESSAGE_CHUNK":
-    case "TOOL_CALL_CHUNK": {
-      const { delta: _, ...opener } = bare(event);
-      return [{ ...opener, ...optional("delta", half) } as Event];
-    }
-    case "TEXT_MESSAGE_START":
-    case "REASONING_MESSAGE_START":
-    case "TOOL_CALL_START":
-      return half === undefined ? [bare(event) as Event] : [bare(event) as Event, deltaOf(item, half)];
-    default:
-      // The spans that are no messages keep all.
-      return [event];
+  if (roleOf(event.type)?.does === "chunk") {
+    const { delta: _, ...opener } = bare(event as Opener);
+    return [{ ...opener, ...optional("delta", half) } as Event];
   }
+  const opener = bare(event as Opener) as Event;
+  return half === undefined ? [opener] : [opener, deltaOf(item, half)];
+}
+
+/** What an opening may have beside what begins its item. */
+interface Opener {
+  metadata?: unknown;
+  rawEvent?: unknown;
+  delta?: unknown;
 }
 
 /** An opening without metadata and original event, which the message has by now. */
-function bare<T extends { metadata?: unknown; rawEvent?: unknown; delta?: unknown }>(event: T): Omit<T, "metadata"> {
+function bare<T extends Opener>(event: T): Omit<T, "metadata"> {
   const { metadata: _metadata, rawEvent: _rawEvent, ...opener } = event;
   return opener as Omit<T, "metadata">;
 }
 
 /** The half as a delta of the item, in the lane of its opening. */
 function deltaOf({ kind, id, subagentRunId }: OpenItem, delta: string): Event {
-  const lane = optional("subagentRunId", subagentRunId);
-  switch (kind) {
-    case "tool-call":
-      return { type: "TOOL_CALL_ARGS", toolCallId: id, delta, ...lane };
-    case "reasoning":
-      return { type: "REASONING_MESSAGE_CONTENT", messageId: id, delta, ...lane };
-    default:
-      return { type: "TEXT_MESSAGE_CONTENT", messageId: id, delta, ...lane };
-  }
+  const { append, id: idName } = items[kind];
+  return { type: append, [idName as string]: id, delta, ...optional("subagentRunId", subagentRunId) } as unknown as Event;
 }

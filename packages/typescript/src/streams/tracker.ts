@@ -3,9 +3,10 @@
 import type { Event } from "../generated/types.js";
 import { chunkOf, Lanes, type Chunk, type ChunkEvent, type ChunkItem, type Lane } from "./chunks.js";
 import { Halves } from "./halves.js";
-import { OpenItems, type Beginning, type ItemKind, type Opened, type Steps } from "./items.js";
-import { isKnownEvent } from "../generated/index.js";
-import { subagentOf } from "./events.js";
+import { OpenItems, type Beginning, type Opened, type Steps } from "./items.js";
+import type { EventRole, ItemKind, StreamRole } from "../generated/events.js";
+import { headsOf, idOf, memberOf, ownerOf, subagentOf } from "./events.js";
+import type { DeltaEvent } from "./plain.js";
 import { violation, type Violation } from "./violation.js";
 
 /** Nothing, or why an event cannot stand where it stands. */
@@ -24,12 +25,12 @@ export class Tracker {
   }
 
   /**
-   * Takes the event of this index and hands on its steps in order. An event that cannot stand here is refused; what it did
-   * before is done, so that a caller may go on after it.
+   * Takes the event of this index, which has this role, and hands on its steps in order. An event that cannot stand here is
+   * refused; what it did before is done, so that a caller may go on after it.
    */
-  take(index: number, event: Event, steps: Steps): Outcome {
-    const closed = this.#closeChunksBefore(event, steps);
-    return closed ?? this.#takeItself(index, event, steps);
+  take(index: number, event: Event, role: EventRole | undefined, steps: Steps): Outcome {
+    const closed = this.#closeChunksBefore(event, role, steps);
+    return closed ?? this.#takeItself(index, event, role, steps);
   }
 
   /** Takes an event of the parent agent that only appends text to an item. */
@@ -43,59 +44,34 @@ export class Tracker {
     return this.items.list();
   }
 
-  #takeItself(index: number, event: Event, steps: Steps): Outcome {
-    const owner = subagentOf(event);
-    switch (event.type) {
-      case "TEXT_MESSAGE_CONTENT":
-        return this.#append(index, "text", event.messageId, owner, event.delta, steps);
-      case "TOOL_CALL_ARGS":
-        return this.#append(index, "tool-call", event.toolCallId, owner, event.delta, steps);
-      case "REASONING_MESSAGE_CONTENT":
-        return this.#append(index, "reasoning", event.messageId, owner, event.delta, steps);
-      case "TEXT_MESSAGE_CHUNK":
-      case "TOOL_CALL_CHUNK":
-      case "REASONING_MESSAGE_CHUNK":
-        return this.#chunk(index, event, steps);
-      case "TEXT_MESSAGE_END":
-        return this.#end("text", event.messageId, owner, steps);
-      case "TOOL_CALL_END":
-        return this.#end("tool-call", event.toolCallId, owner, steps);
-      case "REASONING_MESSAGE_END":
-        return this.#end("reasoning", event.messageId, owner, steps);
-      case "STEP_FINISHED":
-        return this.#end("step", event.stepName, owner, steps);
-      case "REASONING_END":
-        return this.#end("reasoning-span", event.messageId, owner, steps);
-      case "SUBAGENT_FINISHED":
-      case "SUBAGENT_ERROR":
-        return this.#end("subagent", event.subagentRunId, undefined, steps);
-      case "RUN_STARTED":
-      case "RUN_FINISHED":
-      case "RUN_ERROR":
+  #takeItself(index: number, event: Event, role: EventRole | undefined, steps: Steps): Outcome {
+    switch (role?.does) {
+      case "append":
+        return this.#append(index, role.item, idOf(event, role), ownerOf(event, role), (event as DeltaEvent).delta, steps);
+      case "chunk":
+        return this.#chunk(index, event as ChunkEvent, role, steps);
+      case "begin": {
+        const beginning = { kind: role.item, id: idOf(event, role), subagentRunId: ownerOf(event, role) };
+        return this.#begin(index, { ...beginning, heads: headsOf(event, role) }, steps);
+      }
+      case "end":
+        return this.#end(role.item, idOf(event, role), ownerOf(event, role), steps);
+      case "start-run":
+      case "end-run":
         this.halves.clear();
         for (const opened of this.items.take()) steps.left(opened);
         return undefined;
-      case "MESSAGES_SNAPSHOT":
-        this.halves.clear();
+      default:
+        // Where all messages are said anew, no half of a text waits for the other.
+        if (role?.item === "messages") this.halves.clear();
         return undefined;
-      default: {
-        const beginning = beginningOf(event);
-        return beginning && this.#begin(index, beginning, steps);
-      }
     }
   }
 
   /** Ends the chunk items that an event ends by standing there. */
-  #closeChunksBefore(event: Event, steps: Steps): Outcome {
-    if (this.lanes.isEmpty()) return undefined;
-    switch (closing(event)) {
-      case "nothing":
-        return undefined;
-      case "lane":
-        return this.#closeLane(subagentOf(event), steps);
-      case "everything":
-        return this.#closeLanes(steps);
-    }
+  #closeChunksBefore(event: Event, role: EventRole | undefined, steps: Steps): Outcome {
+    if (this.lanes.isEmpty() || role?.closes === undefined) return undefined;
+    return role.closes === "lane" ? this.#closeLane(subagentOf(event), steps) : this.#closeLanes(steps);
   }
 
   #closeLanes(steps: Steps): Outcome {
@@ -139,13 +115,13 @@ export class Tracker {
   }
 
   /** Continues the item that a chunk belongs to, or ends what its lane has open and begins one. */
-  #chunk(index: number, event: ChunkEvent, steps: Steps): Outcome {
-    const chunk = chunkOf(event);
+  #chunk(index: number, event: ChunkEvent, role: StreamRole, steps: Steps): Outcome {
+    const chunk = chunkOf(event, role);
     const found = this.lanes.laneOf(chunk);
     if ("rule" in found) return found;
     const { lane } = found;
     const item = this.lanes.continued(lane, chunk);
-    if (item === undefined) return this.#openingChunk(index, event, chunk, lane, steps);
+    if (item === undefined) return this.#openingChunk(index, event, role, chunk, lane, steps);
     if ("rule" in item) return item;
     // A chunk without text may carry metadata.
     const { delta, rawEvent, metadata } = event;
@@ -154,84 +130,19 @@ export class Tracker {
     return this.#append(index, chunk.kind, item.id, lane, delta ?? "", steps);
   }
 
-  #openingChunk(index: number, event: ChunkEvent, chunk: Chunk, lane: Lane, steps: Steps): Outcome {
+  #openingChunk(index: number, event: ChunkEvent, role: StreamRole, chunk: Chunk, lane: Lane, steps: Steps): Outcome {
     const closed = this.#closeLane(lane, steps);
     if (closed !== undefined) return closed;
-    const { kind, id, subagentRunId, heads } = chunk;
-    if (id === undefined) return missingHead(kind === "tool-call" ? "toolCallId" : "messageId");
-    if (kind === "tool-call" && heads["toolCallName"] === undefined) return missingHead("toolCallName");
-    const found = this.#begin(index, openingOf(kind, id, subagentRunId, heads), steps);
+    const missing = role.needs?.find((name) => memberOf(event, name) === undefined);
+    if (missing !== undefined) return missingHead(missing);
+    const { kind, id } = chunk as Beginning;
+    const found = this.#begin(index, chunk as Beginning, steps);
     if (found !== undefined) return found;
     // The metadata of a chunk that begins its item is at home on the beginning.
     const hasText = event.delta !== undefined || event.rawEvent !== undefined;
     const appended = hasText ? this.#append(index, kind, id, lane, event.delta ?? "", steps) : undefined;
     this.lanes.open(lane, index, id, chunk);
     return appended;
-  }
-}
-
-/** Which chunk items an event ends by standing there: those of its lane, of all lanes, or none. */
-export function closing(event: Event): "nothing" | "lane" | "everything" {
-  switch (event.type) {
-    case "TEXT_MESSAGE_CONTENT":
-    case "TOOL_CALL_ARGS":
-      return "lane";
-    case "RUN_STARTED":
-    case "RUN_FINISHED":
-    case "RUN_ERROR":
-    case "MESSAGES_SNAPSHOT":
-      return "everything";
-    case "TEXT_MESSAGE_CHUNK":
-    case "TOOL_CALL_CHUNK":
-    case "REASONING_MESSAGE_CHUNK":
-    case "RAW":
-    case "ACTIVITY_SNAPSHOT":
-    case "ACTIVITY_DELTA":
-    case "REASONING_ENCRYPTED_VALUE":
-    case "SUBAGENT_STARTED":
-      return "nothing";
-    default:
-      return isKnownEvent(event) ? "lane" : "nothing";
-  }
-}
-
-function openingOf(kind: ItemKind, id: string, subagentRunId: Lane, heads: Chunk["heads"]): Beginning {
-  if (kind === "tool-call") {
-    return { kind, id, subagentRunId, name: heads["toolCallName"], parent: heads["parentMessageId"] };
-  }
-  const role = kind === "reasoning" ? "reasoning" : heads["role"] ?? "assistant";
-  return { kind, id, subagentRunId, role, name: heads["name"] };
-}
-
-/** What an event begins by its own words. */
-function beginningOf(event: Event): Beginning | undefined {
-  switch (event.type) {
-    case "TEXT_MESSAGE_START":
-      return {
-        kind: "text",
-        id: event.messageId,
-        subagentRunId: event.subagentRunId,
-        role: event.role ?? "assistant",
-        name: event.name,
-      };
-    case "TOOL_CALL_START":
-      return {
-        kind: "tool-call",
-        id: event.toolCallId,
-        subagentRunId: event.subagentRunId,
-        name: event.toolCallName,
-        parent: event.parentMessageId,
-      };
-    case "REASONING_MESSAGE_START":
-      return { kind: "reasoning", id: event.messageId, subagentRunId: event.subagentRunId, role: "reasoning" };
-    case "STEP_STARTED":
-      return { kind: "step", id: event.stepName, subagentRunId: event.subagentRunId };
-    case "REASONING_START":
-      return { kind: "reasoning-span", id: event.messageId, subagentRunId: event.subagentRunId };
-    case "SUBAGENT_STARTED":
-      return { kind: "subagent", id: event.subagentRunId, subagentRunId: event.parentSubagentRunId };
-    default:
-      return undefined;
   }
 }
 

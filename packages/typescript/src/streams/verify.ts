@@ -1,15 +1,15 @@
 // Whether the events of a stream may stand in their order.
 
 import { rejecting } from "../runtime/document.js";
-import { isKnownEvent } from "../generated/index.js";
+import { roleOf, type ItemKind, type StreamedKind } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import { Fault } from "../runtime/rejection.js";
 import { eventsOf, type AnyEvent } from "./events.js";
-import type { Beginning, ItemKind, Opened, Steps } from "./items.js";
+import type { Beginning, Opened, Steps } from "./items.js";
 import { Lifecycle } from "./lifecycle.js";
 import { LineageRules, parentsOutside, type Problem, type Runs } from "./lineage.js";
 import { Owners } from "./owners.js";
-import { idOf, type DeltaEvent, type SpanKind } from "./plain.js";
+import type { DeltaEvent } from "./plain.js";
 import { remarksOf } from "./remarks.js";
 import { Tracker } from "./tracker.js";
 import { violation, type Violation } from "./violation.js";
@@ -108,6 +108,7 @@ export class Verifier implements Steps {
   /** Takes the event of this index. Whether patches apply is not looked at. */
   push(index: number, event: Event): void {
     this.#index = index;
+    const role = roleOf(event.type);
     const admitted = this.#lifecycle.admit(index, event);
     if (admitted !== true) {
       // What stands outside of all runs is reported once and has no further meaning.
@@ -119,21 +120,21 @@ export class Verifier implements Steps {
       for (const problem of this.#lineage.push(index, event)) this.errors.push(findingOf(problem));
     }
     this.#mustClose = event.type === "RUN_FINISHED";
-    this.#found(this.tracker.take(index, event, this));
+    this.#found(this.tracker.take(index, event, role, this));
     if (event.type === "RUN_STARTED") for (const found of this.#lifecycle.begin(index, event)) this.#found(found);
     if (event.type === "RUN_FINISHED") for (const found of this.#lifecycle.finish(event)) this.#found(found);
-    this.#found(this.owners.event(index, event));
-    if (!isKnownEvent(event)) {
+    this.#found(this.owners.event(index, event, role));
+    if (role === undefined) {
       const message = `\`${event.type}\` is no known type of event`;
       this.warnings.push({ rule: "verify.unknown-event", index, message });
     }
   }
 
-  /** Takes an event of this index that only appends text to an item of this kind. */
-  pushPlain(index: number, kind: SpanKind, event: DeltaEvent): void {
+  /** Takes an event of this index that only appends text to this item. */
+  pushPlain(index: number, kind: StreamedKind, id: string, event: DeltaEvent): void {
     if (!this.#lifecycle.isRunning) return this.push(index, event);
     this.#index = index;
-    this.#found(this.tracker.takePlain(index, kind, idOf(event), event.delta, this));
+    this.#found(this.tracker.takePlain(index, kind, id, event.delta, this));
   }
 
   begun(beginning: Beginning): void {

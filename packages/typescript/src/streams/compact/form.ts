@@ -1,6 +1,7 @@
 // The forms that a finished run may take.
 
 import { isObject } from "../../runtime/check.js";
+import { items, roleOf, type EventRole } from "../../generated/events.js";
 import type { Event } from "../../generated/types.js";
 import { isTerminal } from "../events.js";
 import type { Reducer } from "../reducer.js";
@@ -8,7 +9,6 @@ import { MARK } from "../replay.js";
 import { messagesSnapshot, stateSnapshot, withoutMessages } from "../restate.js";
 import { setMember } from "../values.js";
 import { Verifier } from "../verify.js";
-import { isKnownEvent } from "../../generated/index.js";
 
 /** What a caller decided about the forms of runs. */
 export interface Form {
@@ -34,19 +34,20 @@ export function partsOf(run: readonly Event[]): Parts {
 
 /** Whether an event belongs to no message, call or state, and so stays beside snapshots. */
 export function stands(event: Event, form: Form): boolean {
-  switch (event.type) {
-    case "CUSTOM":
-    case "RAW":
-    case "STEP_STARTED":
-    case "STEP_FINISHED":
-    case "SUBAGENT_STARTED":
-    case "SUBAGENT_FINISHED":
-    case "SUBAGENT_ERROR":
-    case "REASONING_START":
-    case "REASONING_END":
+  return changesNothing(roleOf(event.type)) || form.keeps(event);
+}
+
+/** Whether events of this role leave messages, calls and state as they are; those of unknown types do. */
+function changesNothing(role: EventRole | undefined): boolean {
+  switch (role?.does) {
+    case undefined:
+    case "none":
       return true;
+    case "begin":
+    case "end":
+      return items[role.item].changes === undefined;
     default:
-      return !isKnownEvent(event) || form.keeps(event);
+      return false;
   }
 }
 

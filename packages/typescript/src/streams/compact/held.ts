@@ -4,17 +4,20 @@
 // its value unknown, and nothing that is unknown is dropped from an input. What is known depends only on events that
 // compaction keeps, so that compacting again finds the same.
 
+import { roleOf as eventRoleOf, type ItemName, type StreamedKind } from "../../generated/events.js";
 import type {
+  ActivityDeltaEvent,
+  ActivitySnapshotEvent,
   Event,
   Message,
+  MessagesSnapshotEvent,
   ReasoningEncryptedValueEvent,
   ToolCallResultEvent,
 } from "../../generated/types.js";
 import type { Members } from "../../runtime/json.js";
-import type { Chunk } from "../chunks.js";
-import { membersOf, textOf } from "../events.js";
+import { headsOf, idOf, membersOf, ownerOf, textOf, type Heads } from "../events.js";
 import { callIdsOf } from "../owners.js";
-import type { SpanKind } from "../plain.js";
+import type { DeltaEvent } from "../plain.js";
 import { folded, optional, sameValue } from "../values.js";
 import {
   Calls,
@@ -29,6 +32,7 @@ import {
   type Role,
 } from "./entries.js";
 import type { Part } from "./part.js";
+import { isStreamed } from "./spans.js";
 import { classOf, Path, type MessageClass, type Place } from "./path.js";
 
 type Mutable = Record<string, unknown>;
@@ -49,9 +53,9 @@ type CallPlace = { readonly holder: string; readonly call: CallDraft } | "hidden
 
 /** What names and opens an item. */
 export interface Item {
-  readonly kind: SpanKind;
+  readonly kind: StreamedKind;
   readonly id: string;
-  readonly heads: Chunk["heads"];
+  readonly heads: Heads;
   readonly subagentRunId: string | undefined;
   readonly metadata: Members | undefined;
 }
@@ -104,50 +108,37 @@ export class Held {
 
   /** Takes an event that stands in the run as it is. */
   event(event: Event): void {
+    const role = eventRoleOf(event.type);
     const metadata = event.metadata as Members | undefined;
-    switch (event.type) {
-      case "MESSAGES_SNAPSHOT":
-        return this.#messagesSnapshot(event.messages);
-      case "TEXT_MESSAGE_START": {
-        const { messageId: id, role, name, subagentRunId } = event;
-        return this.begin({ kind: "text", id, heads: { role, name }, subagentRunId, metadata });
+    switch (role?.does) {
+      case "begin": {
+        const { item: kind } = role;
+        if (!isStreamed(kind)) return;
+        const named = { kind, id: idOf(event, role), subagentRunId: ownerOf(event, role) };
+        return this.begin({ ...named, heads: headsOf(event, role), metadata });
       }
-      case "REASONING_MESSAGE_START": {
-        const { messageId: id, subagentRunId } = event;
-        return this.begin({ kind: "reasoning", id, heads: {}, subagentRunId, metadata });
-      }
-      case "TOOL_CALL_START": {
-        const { toolCallId: id, toolCallName, parentMessageId, subagentRunId } = event;
-        return this.begin({ kind: "tool-call", id, heads: { toolCallName, parentMessageId }, subagentRunId, metadata });
-      }
-      case "TEXT_MESSAGE_CONTENT":
-      case "REASONING_MESSAGE_CONTENT":
-        return this.#continueMessage(event.messageId, event.delta, metadata);
-      case "TEXT_MESSAGE_END":
-      case "REASONING_MESSAGE_END":
-        return this.#continueMessage(event.messageId, undefined, metadata);
-      case "TOOL_CALL_ARGS":
-        return this.#continueCall(event.toolCallId, event.delta, metadata);
-      case "TOOL_CALL_END":
-        return this.#continueCall(event.toolCallId, undefined, metadata);
-      case "TOOL_CALL_RESULT":
-        return this.#callResult(event);
-      case "ACTIVITY_SNAPSHOT":
-        return this.#activitySnapshot(event.messageId, event.replace ?? true, metadata !== undefined);
-      case "ACTIVITY_DELTA":
-        if (this.#role(event.messageId) === "activity") this.#touch(event.messageId);
+      case "append":
+        return this.#continue(role.item, idOf(event, role), (event as DeltaEvent).delta, metadata);
+      case "end":
+        if (isStreamed(role.item)) this.#continue(role.item, idOf(event, role), undefined, metadata);
         return;
-      case "REASONING_ENCRYPTED_VALUE":
-        return this.#encryptedValue(event);
+      case "add":
+        return this.#callResult(event as ToolCallResultEvent);
+      case "replace":
+        return this.#replaced(event, role.item);
+      case "patch":
+        if (role.item === "activity") this.#activityDelta(event as ActivityDeltaEvent);
+        return;
+      case "annotate":
+        return this.#encryptedValue(event as ReasoningEncryptedValueEvent);
       default:
     }
   }
 
   /** Takes the joined deltas of an item. */
-  append(kind: SpanKind, id: string, part: Part): void {
+  append(kind: StreamedKind, id: string, part: Part): void {
     const delta = part.hasDelta ? part.delta ?? "" : undefined;
-    if (kind === "tool-call") this.#continueCall(id, delta, part.metadata);
-    else this.#continueMessage(id, delta, part.metadata);
+    this.#continue(kind, id, delta, part.metadata);
   }
 
   /** Begins an item. */
@@ -240,6 +231,11 @@ export class Held {
   /** Makes the value of a message unknown, whether or not there is one. */
   #doubt(id: string): void {
     this.#run.messages.set(id, { role: this.#role(id) ?? "doubtful", value: undefined });
+  }
+
+  #continue(kind: StreamedKind, id: string, delta: string | undefined, metadata: Members | undefined): void {
+    if (kind === "tool-call") this.#continueCall(id, delta, metadata);
+    else this.#continueMessage(id, delta, metadata);
   }
 
   #continueMessage(id: string, delta: string | undefined, metadata: Members | undefined): void {
@@ -368,8 +364,18 @@ export class Held {
     this.#run.messages.set(id, role === undefined ? { role: "other", value } : unknown(withResult(role)));
   }
 
+  #replaced(event: Event, item: ItemName | undefined): void {
+    if (item === "messages") this.#messagesSnapshot((event as MessagesSnapshotEvent).messages);
+    else if (item === "activity") this.#activitySnapshot(event as ActivitySnapshotEvent);
+  }
+
+  #activityDelta({ messageId }: ActivityDeltaEvent): void {
+    if (this.#role(messageId) === "activity") this.#touch(messageId);
+  }
+
   /** The values of activities are not followed. */
-  #activitySnapshot(id: string, replaces: boolean, hasMetadata: boolean): void {
+  #activitySnapshot({ messageId: id, replace: replaces = true, metadata }: ActivitySnapshotEvent): void {
+    const hasMetadata = metadata !== undefined;
     const role = this.#role(id);
     if (role === "shared" || role === "doubtful") return;
     if (role !== undefined && !replaces && !(role === "activity" && hasMetadata)) return;

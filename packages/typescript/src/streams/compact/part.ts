@@ -1,5 +1,6 @@
 // The deltas of an item between two barriers, as one.
 
+import { commonMembers, members, roleOf } from "../../generated/events.js";
 import type { Event } from "../../generated/types.js";
 import type { Members } from "../../runtime/json.js";
 import type { ChunkEvent } from "../chunks.js";
@@ -9,29 +10,12 @@ import { folded, setMember } from "../values.js";
 /** An event that may carry text. */
 export type StreamedEvent = DeltaEvent | ChunkEvent;
 
-/** The members of an event that say what it is, and not what it carries. */
-const KNOWN: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "type", "timestamp", "rawEvent", "metadata", "subagentRunId", "delta",
-]);
-
-/** The further members that the schema names for some types of events. */
-const FURTHER: { readonly [type: string]: readonly string[] } = {
-  TEXT_MESSAGE_CONTENT: ["messageId"],
-  REASONING_MESSAGE_CONTENT: ["messageId"],
-  TOOL_CALL_ARGS: ["toolCallId"],
-  TEXT_MESSAGE_CHUNK: ["messageId", "role", "name"],
-  REASONING_MESSAGE_CHUNK: ["messageId"],
-  TOOL_CALL_CHUNK: ["toolCallId", "toolCallName", "parentMessageId"],
-  STATE_SNAPSHOT: ["snapshot"],
-  STATE_DELTA: [],
-};
-
 /** The members of a streamed or state event that the schema does not name; nothing without any. */
 export function extraOf(event: Event): Members | undefined {
+  const named = members.get(event.type);
   let extra: Members | undefined;
   for (const name in event) {
-    if (KNOWN.has(name) && !(name === "delta" && event.type === "STATE_SNAPSHOT")) continue;
-    if (FURTHER[event.type]?.includes(name) === true || !Object.hasOwn(event, name)) continue;
+    if (commonMembers.includes(name) || named?.includes(name) === true || !Object.hasOwn(event, name)) continue;
     const value = (event as unknown as Members)[name];
     if (value !== undefined) setMember((extra ??= {}), name, value);
   }
@@ -40,7 +24,7 @@ export function extraOf(event: Event): Members | undefined {
 
 /** Whether an event carries text of its own and is no chunk. */
 export function isDelta(event: StreamedEvent): event is DeltaEvent {
-  return !event.type.endsWith("_CHUNK");
+  return roleOf(event.type)?.does === "append";
 }
 
 /** Whether a chunk that opens an item has something for a delta: its metadata is at home on the start of the item. */

@@ -1,14 +1,14 @@
 // The run in progress: its events as slots, of which some are filled or emptied later.
 
-import type { Event } from "../../generated/types.js";
+import { items, roleOf, type EventRole, type ItemName, type ItemRole, type StreamRole } from "../../generated/events.js";
+import type { Event, StateDeltaEvent, StateSnapshotEvent } from "../../generated/types.js";
 import { chunkOf, type Chunk, type ChunkEvent, type Lane } from "../chunks.js";
-import { subagentOf } from "../events.js";
-import { idOf, type DeltaEvent, type SpanKind } from "../plain.js";
-import { closing } from "../tracker.js";
+import { idOf, memberOf, subagentOf } from "../events.js";
+import type { DeltaEvent } from "../plain.js";
 import type { Held } from "./held.js";
 import { extraOf, Part, saysSomething, type StreamedEvent } from "./part.js";
 import { inOrder, Joined, type Content, type StayingChunk } from "./placement.js";
-import { pendingOf, Spans, type ChunkSpan, type Span } from "./spans.js";
+import { isStreamed, pendingOf, Spans, type ChunkSpan, type Span } from "./spans.js";
 import { StateFold } from "./state.js";
 import { bareChunkEvent, chunkEvent, deltaEvent, endEvent, openingOf, startEvent } from "./writing.js";
 import type { Members } from "../../runtime/json.js";
@@ -34,15 +34,15 @@ export class RunInProgress {
   }
 
   /**
-   * Takes an event of the parent agent that only appends text to an item of this kind. Gives the part that takes further
+   * Takes an event of the parent agent that only appends text to this item. Gives the part that takes further
    * such events of the item, as long as no other event comes between, if nothing has to be looked at for them.
    */
-  append(kind: SpanKind, event: DeltaEvent): Part | undefined {
-    const id = idOf(event);
+  append(role: StreamRole, id: string, event: DeltaEvent): Part | undefined {
+    const kind = role.item;
     if (this.#hasChunks) this.#closeLane(undefined);
     const span = this.#spans.find(kind, id);
     if (span === undefined || span.parts !== undefined || this.#spans.isShared(kind, id)) {
-      this.#delta(event, kind, id, false);
+      this.#delta(event, role, id, false);
       return undefined;
     }
     if (span.part === undefined) span.part = Part.ofEvent(event);
@@ -51,44 +51,22 @@ export class RunInProgress {
   }
 
   /** Takes the next event of the run; the terminal event goes to `end`. Throws a `Fault` at a limit. */
-  push(event: Event, isKept: boolean): void {
-    if (this.#hasChunks) this.#closeChunksBefore(event);
-    switch (event.type) {
-      case "TEXT_MESSAGE_CONTENT":
-        return this.#delta(event, "text", event.messageId, isKept);
-      case "TOOL_CALL_ARGS":
-        return this.#delta(event, "tool-call", event.toolCallId, isKept);
-      case "REASONING_MESSAGE_CONTENT":
-        return this.#delta(event, "reasoning", event.messageId, isKept);
-      case "TEXT_MESSAGE_CHUNK":
-      case "TOOL_CALL_CHUNK":
-      case "REASONING_MESSAGE_CHUNK":
-        return this.#chunk(event, isKept);
-      case "STATE_SNAPSHOT": {
-        for (const slot of this.#state.standing) this.#slots[slot] = undefined;
-        if (this.#state.snapshot(event, isKept)) this.#stateStays(event, isKept);
-        return;
-      }
-      case "STATE_DELTA":
-        if (this.#state.delta(event, isKept)) this.#stateStays(event, isKept);
-        return;
-      case "TEXT_MESSAGE_START":
-        return this.#begun(event, "text", event.messageId, undefined);
-      case "TEXT_MESSAGE_END":
-        return this.#ended(event, "text", event.messageId);
-      case "TOOL_CALL_START":
-        return this.#begun(event, "tool-call", event.toolCallId, event.parentMessageId);
-      case "TOOL_CALL_END":
-        return this.#ended(event, "tool-call", event.toolCallId);
-      case "REASONING_MESSAGE_START":
-        return this.#begun(event, "reasoning", event.messageId, undefined);
-      case "REASONING_MESSAGE_END":
-        return this.#ended(event, "reasoning", event.messageId);
-      case "MESSAGES_SNAPSHOT":
-        this.#flushAll();
-        return this.#stand(event);
+  push(event: Event, role: EventRole | undefined, isKept: boolean): void {
+    if (role === undefined) return this.#stand(event);
+    if (this.#hasChunks) this.#closeChunksBefore(event, role);
+    switch (role.does) {
+      case "append":
+        return this.#delta(event as DeltaEvent, role, idOf(event, role), isKept);
+      case "chunk":
+        return this.#chunk(event as ChunkEvent, role, isKept);
+      case "begin":
+        return this.#begun(event, role);
+      case "end":
+        return this.#ended(event, role);
       default:
-        return this.#other(event);
+        if (role.item === "state") return this.#changesState(event, role.does, isKept);
+        this.#bar(event, role);
+        return this.#stand(event);
     }
   }
 
@@ -111,17 +89,19 @@ export class RunInProgress {
     return inOrder(this.#slots, chunks, state && { slot, event: state });
   }
 
-  /** A START, which stays where it is. */
-  #begun(event: Event, kind: SpanKind, id: string, parent: string | undefined): void {
-    this.#bar(kind, id, parent);
+  /** An event that begins an item, which stays where it is. */
+  #begun(event: Event, role: ItemRole): void {
+    this.#bar(event, role);
     this.#stand(event);
-    this.#spans.all.push({ kind, id, part: undefined });
+    const kind = role.item;
+    if (isStreamed(kind)) this.#spans.all.push({ kind, id: idOf(event, role), part: undefined });
   }
 
-  /** An END, which stays where it is, behind the deltas of its item. */
-  #ended(event: Event, kind: SpanKind, id: string): void {
-    this.#barProgress(kind, id);
-    const span = this.#spans.find(kind, id);
+  /** An event that ends an item, which stays where it is, behind the deltas of the item. */
+  #ended(event: Event, role: ItemRole): void {
+    this.#bar(event, role);
+    const kind = role.item;
+    const span = isStreamed(kind) ? this.#spans.find(kind, idOf(event, role)) : undefined;
     if (span !== undefined) {
       this.#flush(span);
       this.#spans.remove(span);
@@ -129,16 +109,18 @@ export class RunInProgress {
     this.#stand(event);
   }
 
-  /** An event that stays where it is and is a barrier for items of other kinds with the id that it writes. */
-  #other(event: Event): void {
-    const id = idWrittenBy(event);
-    if (id !== undefined) this.#bar(undefined, id);
-    this.#stand(event);
+  #changesState(event: Event, does: EventRole["does"], isKept: boolean): void {
+    if (does === "patch") {
+      if (this.#state.delta(event as StateDeltaEvent, isKept)) this.#stateStays(event, isKept);
+      return;
+    }
+    for (const slot of this.#state.standing) this.#slots[slot] = undefined;
+    if (this.#state.snapshot(event as StateSnapshotEvent, isKept)) this.#stateStays(event, isKept);
   }
 
   /** A delta event that stays alone in its place. */
-  #alone(event: DeltaEvent, kind: SpanKind, id: string): void {
-    this.#barProgress(kind, id);
+  #alone(event: DeltaEvent, role: StreamRole): void {
+    this.#bar(event, role);
     this.#stand(event);
   }
 
@@ -155,31 +137,31 @@ export class RunInProgress {
   }
 
   /** An explicit delta: joined, or alone in its place. */
-  #delta(event: DeltaEvent, kind: SpanKind, id: string, isKept: boolean): void {
+  #delta(event: DeltaEvent, role: StreamRole, id: string, isKept: boolean): void {
+    const kind = role.item;
     const span = this.#spans.find(kind, id);
-    if (span === undefined) return this.#alone(event, kind, id);
+    if (span === undefined) return this.#alone(event, role);
     if (isKept || extraOf(event) !== undefined || this.#spans.isShared(kind, id)) {
       this.#flush(span);
-      return this.#alone(event, kind, id);
+      return this.#alone(event, role);
     }
     if (span.parts !== undefined) return this.#continueChunks(span, event, false);
     if (span.part !== undefined) return span.part.join(event);
     span.part = Part.ofEvent(event);
   }
 
-  #chunk(event: ChunkEvent, isKept: boolean): void {
-    const chunk = chunkOf(event);
+  #chunk(event: ChunkEvent, role: StreamRole, isKept: boolean): void {
+    const chunk = chunkOf(event, role);
     const span = this.#spans.continued(chunk);
     if (span !== undefined) return this.#continueChunks(span, event, isKept);
     this.#closeLane(chunk.subagentRunId);
-    this.#openChunks(event, chunk, isKept);
+    this.#openChunks(event, role, chunk, isKept);
   }
 
-  #openChunks(event: ChunkEvent, chunk: Chunk, isKept: boolean): void {
-    const { id = "", heads, subagentRunId: lane } = chunk;
-    const kind = chunk.kind as SpanKind;
+  #openChunks(event: ChunkEvent, role: StreamRole, chunk: Chunk, isKept: boolean): void {
+    const { kind, id = "", heads, subagentRunId: lane } = chunk;
     const extra = extraOf(event);
-    this.#bar(kind, id, heads["parentMessageId"]);
+    this.#bar(event, role);
     const standsAlone = this.#spans.isShared(kind, id) || isKept || extra !== undefined;
     const first = this.#place(undefined);
     const part = Part.ofOpener(event, extra);
@@ -199,7 +181,7 @@ export class RunInProgress {
     const standsAlone = this.#spans.isShared(kind, id) || isKept || extra !== undefined;
     if (standsAlone) {
       this.#flush(span);
-      if (says) this.#barProgress(kind, id);
+      if (says) this.#barAs(items[kind].append, span);
     }
     span.isKept ||= isKept;
     const pending = pendingOf(span);
@@ -214,16 +196,20 @@ export class RunInProgress {
     span.parts.push({ first: this.#place(undefined), delta: undefined, part });
   }
 
-  /** Ends the parts of all other kinds of items with the ids that are written on behalf of a kind. */
-  #bar(kind: SpanKind | undefined, id: string, parent?: string): void {
-    for (const span of this.#spans.all) {
-      if (span.kind !== kind && (span.id === id || span.id === parent)) this.#flush(span);
-    }
+  /** Ends the parts of items of other kinds with an id that an event writes. */
+  #bar(event: Event, { item, writes }: EventRole): void {
+    if (writes === "all") return this.#flushAll();
+    if (writes === undefined || this.#spans.all.length === 0) return;
+    this.#barIds(item, writes.map((name) => memberOf(event, name)));
   }
 
-  /** The same for a delta or the END of an item: those of a tool call reach nothing else. */
-  #barProgress(kind: SpanKind, id: string): void {
-    if (kind !== "tool-call") this.#bar(kind, id);
+  /** The same for an event of this type that is only implied, by a chunk or by what closes an item. */
+  #barAs(type: string | undefined, { kind, id }: ChunkSpan): void {
+    if (type !== undefined && roleOf(type)?.writes !== undefined) this.#barIds(kind, [id]);
+  }
+
+  #barIds(kind: ItemName | undefined, ids: readonly (string | undefined)[]): void {
+    for (const span of this.#spans.all) if (span.kind !== kind && ids.includes(span.id)) this.#flush(span);
   }
 
   #flushAll(): void {
@@ -247,15 +233,9 @@ export class RunInProgress {
     pending.delta = this.#place(undefined);
   }
 
-  #closeChunksBefore(event: Event): void {
-    switch (closing(event)) {
-      case "nothing":
-        return;
-      case "lane":
-        return this.#closeLane(subagentOf(event));
-      case "everything":
-        for (const span of this.#spans.chunkSpans()) this.#close(span);
-    }
+  #closeChunksBefore(event: Event, { closes }: EventRole): void {
+    if (closes === "lane") return this.#closeLane(subagentOf(event));
+    if (closes === "all") for (const span of this.#spans.chunkSpans()) this.#close(span);
   }
 
   #closeLane(lane: Lane): void {
@@ -266,7 +246,7 @@ export class RunInProgress {
   /** Ends an item that chunks kept open: its slots get START, deltas and END. */
   #close(span: ChunkSpan): void {
     const { kind, id, lane, heads } = span;
-    this.#barProgress(kind, id);
+    this.#barAs(items[kind].ends[0], span);
     this.#flush(span);
     this.#spans.remove(span);
     this.#hasChunks = this.#spans.chunkSpans().length > 0;
@@ -308,20 +288,4 @@ function stayingChunks(span: ChunkSpan, closed: number | undefined): StayingChun
     [part.timestamp, part.subagentRunId] = [undefined, undefined];
     return [stay(bareChunkEvent(kind, opening, lane, timestamp)), stay(deltaEvent(kind, id, part))];
   });
-}
-
-/** The id that an event writes beside the items that it begins, continues or ends. */
-function idWrittenBy(event: Event): string | undefined {
-  switch (event.type) {
-    case "TOOL_CALL_RESULT":
-    case "ACTIVITY_SNAPSHOT":
-    case "ACTIVITY_DELTA":
-    case "REASONING_START":
-    case "REASONING_END":
-      return event.messageId;
-    case "REASONING_ENCRYPTED_VALUE":
-      return event.entityId;
-    default:
-      return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 // The open text messages, reasoning messages and tool calls of the run in progress.
 
+import { items, type ItemName, type StreamedKind } from "../../generated/events.js";
 import type { Chunk, Lane } from "../chunks.js";
-import type { SpanKind } from "../plain.js";
 import type { Part } from "./part.js";
 
 /** A part of a chunk span with the slots it may take. */
@@ -15,7 +15,7 @@ export interface ChunkPart {
 
 /** An item that chunks keep open. */
 export interface ChunkSpan {
-  readonly kind: SpanKind;
+  readonly kind: StreamedKind;
   readonly id: string;
   /** The subagent whose lane the item holds. */
   readonly lane: Lane;
@@ -28,13 +28,18 @@ export interface ChunkSpan {
 
 /** An item that a START began. What was joined before the last barrier stands in its slots already. */
 export interface ExplicitSpan {
-  readonly kind: SpanKind;
+  readonly kind: StreamedKind;
   readonly id: string;
   part: Part | undefined;
   readonly parts?: undefined;
 }
 
 export type Span = ExplicitSpan | ChunkSpan;
+
+/** Whether text is streamed to items of this kind. */
+export function isStreamed(kind: ItemName): kind is StreamedKind {
+  return items[kind].streams !== undefined;
+}
 
 /** The part that a further chunk joins, if it does. */
 export function pendingOf({ parts }: ChunkSpan): ChunkPart | undefined {
@@ -46,13 +51,13 @@ export function pendingOf({ parts }: ChunkSpan): ChunkPart | undefined {
 export class Spans {
   all: Span[] = [];
 
-  find(kind: SpanKind, id: string): Span | undefined {
+  find(kind: StreamedKind, id: string): Span | undefined {
     for (const span of this.all) if (span.kind === kind && span.id === id) return span;
     return undefined;
   }
 
   /** Whether a text and a reasoning message of this id are both open, so that the order of their deltas matters. */
-  isShared(kind: SpanKind, id: string): boolean {
+  isShared(kind: StreamedKind, id: string): boolean {
     if (kind === "tool-call") return false;
     return this.find(kind === "text" ? "reasoning" : "text", id) !== undefined;
   }
