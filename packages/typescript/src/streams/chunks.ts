@@ -3,8 +3,8 @@
 // Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The next event of that lane
 // which is not one of its chunks ends the item.
 
-import type { ItemKind, StreamedKind, StreamRole } from "../generated/events.js";
-import { headsOf, memberOf, type Heads } from "./events.js";
+import type { ItemKind, StreamedKind } from "../generated/events.js";
+import type { Heads, Said } from "./events.js";
 import { violation, type Violation } from "./violation.js";
 import type { ReasoningMessageChunkEvent, TextMessageChunkEvent, ToolCallChunkEvent } from "../generated/types.js";
 
@@ -13,13 +13,8 @@ export type ChunkEvent = TextMessageChunkEvent | ToolCallChunkEvent | ReasoningM
 /** The subagent that a lane is of; the parent agent has no name. */
 export type Lane = string | undefined;
 
-/** What a chunk says of its item, whatever the kind. */
-export interface Chunk {
-  readonly kind: StreamedKind;
-  readonly id: string | undefined;
-  readonly subagentRunId: string | undefined;
-  readonly heads: Heads;
-}
+/** What a chunk says of its item. */
+export type Chunk = Said<StreamedKind>;
 
 /** An item that chunks keep open. */
 export interface ChunkItem {
@@ -29,16 +24,6 @@ export interface ChunkItem {
   readonly heads: Heads;
   /** The index of the opening chunk. */
   readonly index: number;
-}
-
-/** What a chunk event says. */
-export function chunkOf(event: ChunkEvent, role: StreamRole): Chunk {
-  return {
-    kind: role.item,
-    id: memberOf(event, role.id),
-    subagentRunId: memberOf(event, role.owner),
-    heads: headsOf(event, role),
-  };
 }
 
 /** The open chunk items by lane. */

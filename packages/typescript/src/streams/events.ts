@@ -6,13 +6,16 @@ import type { Event, Message } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
 import { tooDeep } from "../runtime/reader.js";
 import type { Fault } from "../runtime/rejection.js";
-import { roleOf, type EventRole } from "../generated/events.js";
+import { roleOf, type ItemKind, type ItemRole, type StreamRole } from "../generated/events.js";
 import { plainRoleOf } from "./plain.js";
 
 /** An event of any library: what tells it apart is its `type`, and the rest is judged when it is taken. */
 export interface BaseEvent {
   readonly type: string;
 }
+
+/** The role of events about items of a kind. */
+type ItemRoleOf<Kind extends ItemKind> = (ItemRole | StreamRole) & { readonly item: Kind };
 
 /** What an event says of an item, by the names of its members. */
 export interface Heads {
@@ -73,15 +76,25 @@ export function idOf(event: Event, { id }: { readonly id: string }): string {
 }
 
 /** Whom the item of an event belongs to, by its own words; nobody for the parent agent. */
-export function ownerOf(event: Event, { owner }: EventRole): string | undefined {
+export function ownerOf(event: Event, { owner }: { readonly owner?: string }): string | undefined {
   return memberOf(event, owner);
 }
 
-/** What an event says of the item that it begins. */
-export function headsOf(event: Event, { opens }: EventRole): Heads {
+/** What an event says of its item, whatever the kind. */
+export interface Said<Kind extends ItemKind> {
+  readonly kind: Kind;
+  /** The id, which chunks may leave out. */
+  readonly id: string | undefined;
+  readonly subagentRunId: string | undefined;
+  /** What describes the item: the role and the name of a message, or the tool and the message of a call. */
+  readonly heads: Heads;
+}
+
+/** What an event says of the item that it begins, or that it is a chunk of. */
+export function saidOf<Kind extends ItemKind>(event: Event, role: ItemRoleOf<Kind>): Said<Kind> {
   const heads: Record<string, string | undefined> = {};
-  if (opens !== undefined) for (const name of opens) heads[name] = memberOf(event, name);
-  return heads;
+  for (const name of role.opens ?? []) heads[name] = memberOf(event, name);
+  return { kind: role.item, id: memberOf(event, role.id), subagentRunId: ownerOf(event, role), heads };
 }
 
 /** The lane of an event: the subagent that it names. */

@@ -1,7 +1,7 @@
 // What has been begun and not ended.
 
 import type { ItemKind } from "../generated/events.js";
-import type { Heads } from "./events.js";
+import type { Said } from "./events.js";
 import { violation, type Violation } from "./violation.js";
 
 /** An item that was begun and not ended. */
@@ -20,12 +20,8 @@ export interface Opened {
 }
 
 /** What an event says of the item that it begins. */
-export interface Beginning {
-  readonly kind: ItemKind;
+export interface Beginning extends Said<ItemKind> {
   readonly id: string;
-  readonly subagentRunId: string | undefined;
-  /** The role and the name of a message, or the tool and the message of a call. */
-  readonly heads: Heads;
 }
 
 /** Whoever takes what events do to items. Text and metadata are in the event, which the taker has at hand. */

@@ -1,11 +1,11 @@
 // One pass over the events, with chunks resolved: what each event begins, continues and ends.
 
 import type { Event } from "../generated/types.js";
-import { chunkOf, Lanes, type Chunk, type ChunkEvent, type ChunkItem, type Lane } from "./chunks.js";
+import { Lanes, type Chunk, type ChunkEvent, type ChunkItem, type Lane } from "./chunks.js";
 import { Halves } from "./halves.js";
 import { OpenItems, type Beginning, type Opened, type Steps } from "./items.js";
 import type { EventRole, ItemKind, StreamRole } from "../generated/events.js";
-import { headsOf, idOf, memberOf, ownerOf, subagentOf } from "./events.js";
+import { idOf, memberOf, ownerOf, saidOf, subagentOf } from "./events.js";
 import type { DeltaEvent } from "./plain.js";
 import { violation, type Violation } from "./violation.js";
 
@@ -50,10 +50,8 @@ export class Tracker {
         return this.#append(index, role.item, idOf(event, role), ownerOf(event, role), (event as DeltaEvent).delta, steps);
       case "chunk":
         return this.#chunk(index, event as ChunkEvent, role, steps);
-      case "begin": {
-        const beginning = { kind: role.item, id: idOf(event, role), subagentRunId: ownerOf(event, role) };
-        return this.#begin(index, { ...beginning, heads: headsOf(event, role) }, steps);
-      }
+      case "begin":
+        return this.#begin(index, saidOf(event, role) as Beginning, steps);
       case "end":
         return this.#end(role.item, idOf(event, role), ownerOf(event, role), steps);
       case "start-run":
@@ -116,7 +114,7 @@ export class Tracker {
 
   /** Continues the item that a chunk belongs to, or ends what its lane has open and begins one. */
   #chunk(index: number, event: ChunkEvent, role: StreamRole, steps: Steps): Outcome {
-    const chunk = chunkOf(event, role);
+    const chunk = saidOf(event, role);
     const found = this.lanes.laneOf(chunk);
     if ("rule" in found) return found;
     const { lane } = found;

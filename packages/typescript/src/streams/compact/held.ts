@@ -15,7 +15,7 @@ import type {
   ToolCallResultEvent,
 } from "../../generated/types.js";
 import type { Members } from "../../runtime/json.js";
-import { headsOf, idOf, membersOf, ownerOf, textOf, type Heads } from "../events.js";
+import { idOf, membersOf, saidOf, textOf, type Said } from "../events.js";
 import { callIdsOf } from "../owners.js";
 import type { DeltaEvent } from "../plain.js";
 import { folded, optional, sameValue } from "../values.js";
@@ -51,12 +51,13 @@ interface RunMessage extends Known {
 /** Where a call of the run stands: in a draft, in a message that its id does not find, or in one that others made too. */
 type CallPlace = { readonly holder: string; readonly call: CallDraft } | "hidden" | "elsewhere";
 
-/** What names and opens an item. */
-export interface Item {
-  readonly kind: StreamedKind;
+/** What an event says of the item that it begins. */
+interface Named extends Said<StreamedKind> {
   readonly id: string;
-  readonly heads: Heads;
-  readonly subagentRunId: string | undefined;
+}
+
+/** What names and opens an item. */
+export interface Item extends Named {
   readonly metadata: Members | undefined;
 }
 
@@ -111,12 +112,9 @@ export class Held {
     const role = eventRoleOf(event.type);
     const metadata = event.metadata as Members | undefined;
     switch (role?.does) {
-      case "begin": {
-        const { item: kind } = role;
-        if (!isStreamed(kind)) return;
-        const named = { kind, id: idOf(event, role), subagentRunId: ownerOf(event, role) };
-        return this.begin({ ...named, heads: headsOf(event, role), metadata });
-      }
+      case "begin":
+        if (isStreamed(role.item)) this.begin({ ...(saidOf(event, role) as Named), metadata });
+        return;
       case "append":
         return this.#continue(role.item, idOf(event, role), (event as DeltaEvent).delta, metadata);
       case "end":

@@ -2,8 +2,8 @@
 
 import { items, roleOf, type EventRole, type ItemName, type ItemRole, type StreamRole } from "../../generated/events.js";
 import type { Event, StateDeltaEvent, StateSnapshotEvent } from "../../generated/types.js";
-import { chunkOf, type Chunk, type ChunkEvent, type Lane } from "../chunks.js";
-import { idOf, memberOf, subagentOf } from "../events.js";
+import type { Chunk, ChunkEvent, Lane } from "../chunks.js";
+import { idOf, memberOf, saidOf, subagentOf } from "../events.js";
 import type { DeltaEvent } from "../plain.js";
 import type { Held } from "./held.js";
 import { extraOf, Part, saysSomething, type StreamedEvent } from "./part.js";
@@ -151,7 +151,7 @@ export class RunInProgress {
   }
 
   #chunk(event: ChunkEvent, role: StreamRole, isKept: boolean): void {
-    const chunk = chunkOf(event, role);
+    const chunk = saidOf(event, role);
     const span = this.#spans.continued(chunk);
     if (span !== undefined) return this.#continueChunks(span, event, isKept);
     this.#closeLane(chunk.subagentRunId);
