@@ -3,7 +3,7 @@
 import { wrongKind } from "../runtime/check.js";
 import { rejecting } from "../runtime/document.js";
 import { roleOf, type StreamedKind, type StreamRole } from "../generated/events.js";
-import type { Event, Message, RunStartedEvent } from "../generated/types.js";
+import type { Event, Message, RunStartedEvent, TextMessageContentEvent } from "../generated/types.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
 import { Held } from "./compact/held.js";
 import type { Part } from "./compact/part.js";
@@ -181,7 +181,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
   #append(run: RunInProgress, index: number, role: StreamRole, event: DeltaEvent): void {
     const kind = role.item;
     const latest = this.#latest;
-    const id = idOf(event, role);
+    const id = role.id === "messageId" ? (event as TextMessageContentEvent).messageId : idOf(event, role);
     const isWhole = !hasLeadingHalf(event.delta) && !hasTrailingHalf(event.delta);
     if (isWhole && latest !== undefined && latest.kind === kind && latest.id === id) {
       latest.part.joinPlain(event);
