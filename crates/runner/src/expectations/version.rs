@@ -1,8 +1,7 @@
 //! Ranges of versions, compared part by part.
 //!
 //! The runner does not know the scheme of an SDK. This order agrees with the package managers of Rust,
-//! JavaScript, Python and .NET,
-//! except for epochs and some words for pre-releases.
+//! JavaScript, Python and .NET, except for epochs and some words for pre-releases.
 
 use std::cmp::Ordering;
 
