@@ -5,8 +5,10 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use chatstate::compact::TornTail;
+use chatstate::compact::{Framing, TornTail};
 use chatstate::json::{span, text_of};
+use chatstate::log::{LogReader, LogTaker};
+use chatstate::replay::read_stream;
 use chatstate::{Class, Rejection};
 use miette::NamedSource;
 
@@ -26,12 +28,88 @@ pub struct Input {
     bytes: Vec<u8>,
 }
 
-/// A log of events.
-pub struct Log<'i> {
-    /// Its whole events.
-    pub text: &'i str,
+/// What was made of a log of events.
+pub struct ReadLog<O> {
+    /// The file in backticks, or `stdin`.
+    pub name: String,
+    /// What it came to.
+    pub output: O,
+    /// How its events are kept apart.
+    pub framing: Framing,
     /// The exit code of having read it: the end of a torn line is lost.
     pub code: u8,
+}
+
+/// Reads a log of events in blocks, so that none is held as a whole but one that people can be shown.
+/// A torn last line is left out, which is told on stderr: whoever wrote it was stopped in the middle.
+pub fn read_log<T: LogTaker>(
+    file: Option<&PathBuf>,
+    taker: T,
+) -> Result<ReadLog<T::Output>, Failure> {
+    let (name, mut source): (String, Box<dyn Read>) = match file {
+        Some(path) if path.as_os_str() != "-" => {
+            let name = format!("`{}`", path.display());
+            match fs::File::open(path) {
+                Ok(file) => (name, Box::new(file)),
+                Err(source) => return Err(Failure::Unreadable { name, source }),
+            }
+        }
+        _ => ("stdin".to_owned(), Box::new(io::stdin())),
+    };
+    let mut input = Input {
+        bytes: read_block(&mut source, &name)?,
+        name,
+    };
+    let is_whole = input.bytes.len() <= MAX_SHOWN_BYTES;
+    let mut reader = LogReader::new(taker);
+    reader
+        .push(&input.bytes)
+        .map_err(|rejection| input.refused_log(&rejection))?;
+    while !input.bytes.is_empty() && !is_whole {
+        input.bytes = read_block(&mut source, &input.name)?;
+        reader
+            .push(&input.bytes)
+            .map_err(|rejection| plainly_refused(&input.name, &rejection))?;
+    }
+    let read = reader.finish().map_err(|rejection| {
+        if is_whole {
+            input.refused_log(&rejection)
+        } else {
+            plainly_refused(&input.name, &rejection)
+        }
+    })?;
+    if let Some(torn) = read.torn {
+        output::note(&torn_tail(&input.name, torn));
+    }
+    Ok(ReadLog {
+        name: input.name,
+        output: read.output,
+        framing: read.framing.unwrap_or(Framing::Lines),
+        code: if read.torn.is_some() { UNEXPECTED } else { 0 },
+    })
+}
+
+/// A little more than people can be shown; less only at the end.
+fn read_block(source: &mut impl Read, name: &str) -> Result<Vec<u8>, Failure> {
+    let mut block = Vec::new();
+    match source
+        .take(MAX_SHOWN_BYTES as u64 + 1)
+        .read_to_end(&mut block)
+    {
+        Ok(_) => Ok(block),
+        Err(source) => {
+            let name = name.to_owned();
+            Err(Failure::Unreadable { name, source })
+        }
+    }
+}
+
+fn plainly_refused(name: &str, rejection: &Rejection) -> Failure {
+    Failure::RefusedPlain {
+        name: name.to_owned(),
+        message: rejection.to_string(),
+        help: None,
+    }
 }
 
 /// Says what was left out of a log.
@@ -77,19 +155,14 @@ impl Input {
         text_of(&self.bytes)
     }
 
-    /// The log of events that this is, without a torn last line, which is told on stderr: whoever
-    /// wrote it was stopped in the middle.
-    pub fn log(&self) -> Result<Log<'_>, Rejection> {
-        let is_array = self.bytes.trim_ascii_start().starts_with(b"[");
-        let torn = TornTail::of_lines(&self.bytes).filter(|_| !is_array);
-        let end = torn.map_or(self.bytes.len(), |torn| {
-            output::note(&torn_tail(&self.name, torn));
-            usize::try_from(torn.offset).unwrap_or(self.bytes.len())
-        });
-        Ok(Log {
-            text: text_of(&self.bytes[..end])?,
-            code: if torn.is_some() { UNEXPECTED } else { 0 },
-        })
+    /// The failure that shows where in this log a rejection stands. Of text that is no JSON, the reader
+    /// of whole documents says the place.
+    fn refused_log(&self, rejection: &Rejection) -> Failure {
+        if self.bytes.len() > MAX_SHOWN_BYTES {
+            return plainly_refused(&self.name, rejection);
+        }
+        let whole = self.text().and_then(|text| read_stream(text).map(drop));
+        self.refused(whole.as_ref().err().unwrap_or(rejection))
     }
 
     /// The failure that shows where in this document a rejection stands.

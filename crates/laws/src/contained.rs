@@ -1,6 +1,6 @@
 //! *Contained*: no event leaves its run.
 
-use super::effective::{is_known_of_state, stands_alone};
+use super::effective::{has_unknown_operation, is_known_of_state, stands_alone};
 use super::expansion::{Spelled, expanded};
 use super::{Broken, Finding, may_remove_runs};
 use chatstate_json::{Object, Value, canonical};
@@ -172,17 +172,21 @@ fn runs(events: &[Event], level: Level) -> Vec<Run> {
     runs
 }
 
-/// What stays of the state events of a run, from the last snapshot on: whose they are, and those
-/// with a member that nobody knows.
+/// What stays of the state events of a run: from the last snapshot on, whose they are, and those with
+/// a member that nobody knows; and each patch with an unknown operation.
 fn add_states(runs: &mut [Run], events: Vec<Spelled>) {
     let last = events
         .iter()
         .rposition(|event| event.tag() == "STATE_SNAPSHOT");
-    let facts = events.into_iter().skip(last.unwrap_or_default());
+    let last = last.unwrap_or_default();
+    let facts = events.into_iter().enumerate();
+    let facts = facts.filter(|(place, event)| *place >= last || has_unknown_operation(event));
     let mut facts: Vec<Fact> = facts
-        .map(|event| Fact {
+        .map(|(_, event)| Fact {
             index: event.index,
-            said: if event.members.keys().all(|name| is_known_of_state(name)) {
+            said: if event.members.keys().all(|name| is_known_of_state(name))
+                && !has_unknown_operation(&event)
+            {
                 format!("state of {:?}", event.text("subagentRunId"))
             } else {
                 canonical(&Value::Object(event.members.clone()))

@@ -11,11 +11,8 @@ use chatstate_types::generated::Event;
 /// *Effective*: no span holds two deltas between barriers, no run with a `STATE_SNAPSHOT` of one
 /// owner holds a second state event, and no message remains in an input that minimal input lets go.
 ///
-/// A message may remain whose value a compactor of bounded memory need not follow: one that events
-/// of two runs wrote to, one that came whole and was written to afterwards, one that a tool call
-/// names as its message and does not go to, since an earlier run has that call, one that a call made
-/// which names an id that an assistant's message and a result share, one with the id of a call that
-/// stands elsewhere, and an activity.
+/// The deltas of an item that chunks keep open at the end may stay as they came, and so may the state
+/// of a run with a patch that has an unknown operation.
 ///
 /// # Errors
 ///
@@ -30,7 +27,7 @@ pub fn effective(compacted: &[Event]) -> Finding {
 
 fn one_delta(events: &[Spelled]) -> Finding {
     let deltas = events.iter().enumerate().filter_map(|(index, event)| {
-        let (kind, id) = delta(event).filter(|_| !stands_alone(event))?;
+        let (kind, id) = delta(event).filter(|_| !event.open && !stands_alone(event))?;
         Some((index, kind, id))
     });
     let deltas: Vec<_> = deltas.collect();
@@ -161,6 +158,7 @@ fn one_state(events: &[Spelled]) -> Finding {
 fn judge_states(run: &[&Spelled]) -> Finding {
     let simple = run.iter().all(|event| {
         event.members.keys().all(|name| is_known_of_state(name))
+            && !has_unknown_operation(event)
             && event.text("subagentRunId") == run[0].text("subagentRunId")
     });
     match run {
@@ -170,6 +168,17 @@ fn judge_states(run: &[&Spelled]) -> Finding {
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a patch has an operation that JSON Patch does not know.
+pub(super) fn has_unknown_operation(event: &Spelled) -> bool {
+    let known = ["add", "remove", "replace", "move", "copy", "test"];
+    let operations = event.members.get("delta").and_then(Value::as_array);
+    let mut operations = operations.unwrap_or_default().iter();
+    operations.any(|operation| {
+        let op = operation.get("op").and_then(Value::as_str);
+        op.is_some_and(|op| !known.contains(&op))
+    })
 }
 
 /// Whether a state event may have a member and be folded.
@@ -200,8 +209,7 @@ fn no_repetition(events: &[Event], start: usize) -> Finding {
     };
     let rest = messages.into_iter().enumerate();
     let mut rest = rest.filter(|(place, _)| !necessary.contains(place));
-    let left = rest.find(|(_, message)| removed || is_followed(&events[..start], message));
-    match left {
+    match rest.next() {
         None => Ok(()),
         Some((place, message)) => {
             let difference = Difference {
@@ -214,88 +222,6 @@ fn no_repetition(events: &[Event], start: usize) -> Finding {
             Err(Broken::differing(problem, vec![difference]))
         }
     }
-}
-
-/// Whether the value of a message can be known without holding it: it came whole and nothing wrote
-/// to it, or the events of one run built it, and no call that stands elsewhere has its id.
-fn is_followed(events: &[Event], message: &Value) -> bool {
-    let Some(id) = message.get("id").and_then(Value::as_str) else {
-        return true;
-    };
-    let calls = message.get("toolCalls").and_then(Value::as_array);
-    let calls = calls.unwrap_or_default().iter();
-    let calls: Vec<&str> = calls.filter_map(|call| call.get("id")?.as_str()).collect();
-    let ids = [calls.as_slice(), &[id]].concat();
-    let (mut run, mut written, mut came_whole) = (0, Vec::new(), false);
-    for event in events {
-        match event {
-            Event::RunStarted(_) => {
-                run += 1;
-                came_whole |= holds(&input_messages(event), id);
-            }
-            Event::MessagesSnapshot(snapshot) => {
-                let messages: Vec<_> = snapshot.messages.iter().map(Value::of).collect();
-                came_whole |= holds(&messages, id);
-            }
-            Event::ToolCallResult(result) => came_whole |= result.message_id == id,
-            Event::ActivitySnapshot(activity) if activity.message_id == id => return false,
-            Event::ActivityDelta(activity) if activity.message_id == id => return false,
-            Event::Unknown(_) => {}
-            other => {
-                let event = Value::of(other);
-                let text = |name: &str| event.get(name).and_then(Value::as_str);
-                let call = text("toolCallId");
-                if call == Some(id) && !calls.contains(&id) {
-                    return false;
-                }
-                let is_own = call.is_some_and(|call| ids.contains(&call));
-                match text("parentMessageId") {
-                    Some(parent) if parent == id && call.is_some() && !is_own => return false,
-                    Some(parent) if parent != id && is_own && is_doubtful(events, parent) => {
-                        return false;
-                    }
-                    _ => {}
-                }
-                let names = ["messageId", "entityId", "toolCallId", "parentMessageId"];
-                let mut found = names.iter().filter_map(|name| event.get(name)?.as_str());
-                if found.any(|id| ids.contains(&id)) {
-                    written.push(run);
-                }
-            }
-        }
-    }
-    written.dedup();
-    written.is_empty() || (written.len() == 1 && !came_whole)
-}
-
-/// Whether an assistant's message and a result share an id. Which of the two comes first, and so
-/// whether a call that names it goes there, depends on the order of all messages.
-fn is_doubtful(events: &[Event], id: &str) -> bool {
-    let is_result =
-        |event: &Event| matches!(event, Event::ToolCallResult(result) if result.message_id == id);
-    events.iter().any(is_result) && events.iter().any(|event| makes_assistant(event, id))
-}
-
-fn makes_assistant(event: &Event, id: &str) -> bool {
-    let is_assistant = |role: Option<&Value>| role == Some(&"assistant".into());
-    let is_it = |message: &Value| {
-        message.get("id") == Some(&id.into()) && is_assistant(message.get("role"))
-    };
-    match event {
-        Event::RunStarted(_) => input_messages(event).iter().any(is_it),
-        Event::MessagesSnapshot(it) => it.messages.iter().any(|message| is_it(&Value::of(message))),
-        Event::TextMessageStart(start) => {
-            let role = Value::of(start).get("role").cloned();
-            start.message_id == id && (role.is_none() || is_assistant(role.as_ref()))
-        }
-        Event::ToolCallStart(start) => start.tool_call_id == id,
-        _ => false,
-    }
-}
-
-fn holds(messages: &[Value], id: &str) -> bool {
-    let mut messages = messages.iter();
-    messages.any(|message| message.get("id").and_then(Value::as_str) == Some(id))
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ pub(super) struct Spelled {
     pub members: Object,
     /// Whether the schema does not know its type.
     pub unknown: bool,
+    /// Whether it is of an item that chunks keep open at the end.
+    pub open: bool,
 }
 
 impl Spelled {
@@ -51,9 +53,11 @@ pub(super) fn expanded(events: &[Event]) -> Vec<Spelled> {
                 index,
                 members,
                 unknown,
+                open: false,
             });
         }
     }
+    expansion.mark_open();
     expansion.out
 }
 
@@ -62,6 +66,8 @@ struct Open {
     prefix: String,
     id: String,
     owner: Option<String>,
+    /// Where its start stands among the events that are spelled out.
+    start: usize,
 }
 
 #[derive(Default)]
@@ -108,6 +114,7 @@ impl Expansion {
                 prefix: prefix.to_owned(),
                 id,
                 owner: owner.clone(),
+                start: self.out.len() - 1,
             });
         }
         if carries {
@@ -142,6 +149,17 @@ impl Expansion {
         }
     }
 
+    /// Marks the events of the items that are open at the end.
+    fn mark_open(&mut self) {
+        for item in &self.open {
+            for event in &mut self.out[item.start..] {
+                let is_of_kind = event.tag().starts_with(&item.prefix);
+                let is_named = event.text(id_member(&item.prefix)) == Some(&item.id);
+                event.open |= is_of_kind && is_named;
+            }
+        }
+    }
+
     fn put(&mut self, mut members: Object, owner: Option<&str>) {
         if let Some(owner) = owner {
             members.insert("subagentRunId", owner);
@@ -150,6 +168,7 @@ impl Expansion {
             index: self.index,
             members,
             unknown: false,
+            open: false,
         });
     }
 }

@@ -132,9 +132,11 @@ pub(super) fn necessary(before: &[Event], start: &Event) -> Result<Vec<usize>, B
     let mut held = held_before(before, start)?;
     let mut necessary = Vec::new();
     for (place, message) in input_messages(start).into_iter().enumerate() {
+        // A message without an id is never known.
+        let id = message.get("id");
         let known = held
             .iter()
-            .find(|known| known.get("id") == message.get("id"));
+            .find(|known| id.is_some() && known.get("id") == id);
         if known == Some(&message) && message.get("subagentRunId").is_none() {
             continue;
         }

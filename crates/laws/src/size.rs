@@ -2,13 +2,14 @@
 
 use super::expansion::{Spelled, expanded, has_chunks};
 use super::{Broken, Finding, may_remove_runs};
-use chatstate_json::Value;
+use chatstate_json::{Value, canonical};
 use chatstate_streams::compact::Level;
 use chatstate_streams::replay::is_removed;
 use chatstate_types::generated::Event;
 
 /// *Never larger*: the compacted log has no more events than the log with its chunks spelled out,
-/// and at level `stream` no more bytes, where state events and the timestamps of chunks do not count.
+/// and, where every run is retained, no more bytes of canonical text, where state events and the
+/// timestamps of chunks do not count.
 ///
 /// # Errors
 ///
@@ -25,7 +26,7 @@ pub fn never_larger(before: &[Event], after: &[Event], level: Level) -> Finding 
         let problem = format!("{} events became {events}", input.len());
         return Err(Broken::new(problem));
     }
-    if level != Level::Stream {
+    if may_remove_runs(level) {
         return Ok(());
     }
     let timestamps = !has_chunks(before);
@@ -45,7 +46,7 @@ fn bytes(events: &[Spelled], timestamps: bool) -> usize {
         if !timestamps {
             members.remove("timestamp");
         }
-        Value::Object(members).to_json().len()
+        canonical(&Value::Object(members)).len()
     };
     counted.map(size).sum()
 }

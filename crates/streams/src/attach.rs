@@ -22,10 +22,12 @@
 mod log;
 mod reopen;
 
-use crate::compact::{Options, compact};
+use crate::compact::{Incoming, Options, compact};
+use crate::replay::messages_of;
 use crate::restate;
 use chatstate_json::Rejection;
 use chatstate_types::generated::Event;
+pub(crate) use log::CompactedLog;
 use log::Log;
 
 /// The prelude for a client that joins the thread of this log.
@@ -49,26 +51,36 @@ use log::Log;
 /// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 pub fn attach(events: &[Event]) -> Result<Vec<Event>, Rejection> {
-    let log = Log::of(events)?;
+    let mut log = CompactedLog::default();
+    for event in events {
+        let read = Incoming::Read(event.clone(), messages_of(event));
+        log.push(&event.to_json(), read)?;
+    }
+    prelude(log)
+}
+
+/// The prelude of a log that has come.
+pub(crate) fn prelude(log: CompactedLog) -> Result<Vec<Event>, Rejection> {
+    let log = Log::of(log.finish()?)?;
     let Some(last) = log.path.len().checked_sub(1) else {
         // Nothing, or an error before any run.
-        return Ok(events.to_vec());
+        return log.all_events();
     };
-    if let Some(prelude) = log.restated(last, &log.last)
+    if let Some(prelude) = log.restated(last, &log.last)?
         && log.is_as_good(&prelude)
     {
         return Ok(prelude);
     }
     let mut prelude = Vec::new();
     let mut from = 0;
-    if let Some(place) = log.latest_that_snapshots_say()
-        && let Some(restated) = log.restated(place, &log.replayed(place)?)
+    if let Some(place) = log.latest_that_snapshots_say()?
+        && let Some(restated) = log.restated_whole(place)?
     {
         prelude = restated;
         from = place + 1;
     }
-    for place in from..log.path.len() {
-        prelude.extend_from_slice(&events[log.range(place)]);
+    for place in from..=last {
+        prelude.extend(log.events_of(place)?);
     }
     compact(&prelude, &Options::default())
 }

@@ -6,30 +6,32 @@
 //! spelled out takes a slot when its place is known. A finished run is given at once. Level
 //! `snapshot` is what a store keeps: a finished run becomes snapshots of what it changed.
 
-mod ahead;
-mod core;
+mod barrier;
+mod compacted_run;
+mod compactor;
+mod delta;
+mod emit;
 mod frame;
-mod held;
-mod metadata;
+mod input;
+mod open_items;
 mod options;
-mod part;
-mod piece;
-mod placement;
-mod reach;
-mod run;
+mod plain_delta;
+mod reading;
+mod run_buffer;
+mod size;
 mod snapshot;
-mod span;
-mod state;
+mod state_fold;
 mod text;
-mod writing;
 
+pub(crate) use compactor::{Incoming, StreamCompactor};
+pub(crate) use frame::Frames;
 pub use frame::{Framing, TornTail};
 pub use options::{Level, Options, Retain};
 pub use text::{Finished, Stopped, TextCompactor};
 
+use crate::replay::messages_of;
 use chatstate_json::Rejection;
 use chatstate_types::generated::Event;
-use core::Core;
 
 /// Compacts a stream, complete or cut off anywhere.
 ///
@@ -65,14 +67,19 @@ pub fn compact(events: &[Event], options: &Options<'_>) -> Result<Vec<Event>, Re
 }
 
 /// Compacts events as they arrive.
-#[derive(Default)]
-pub struct Compactor<'k>(Core<'k>);
+pub struct Compactor<'k>(StreamCompactor<'k>);
+
+impl Default for Compactor<'_> {
+    fn default() -> Self {
+        Self::new(Options::default())
+    }
+}
 
 impl<'k> Compactor<'k> {
     /// A compactor for a stream that is yet to come.
     #[must_use]
     pub fn new(options: Options<'k>) -> Self {
-        Self(Core::new(options))
+        Self(StreamCompactor::new(options))
     }
 
     /// Takes the next event and gives the events that are settled by it: those of a run when its
@@ -83,8 +90,9 @@ impl<'k> Compactor<'k> {
     /// gives the run in progress, and all that follows, as it came.
     pub fn push(&mut self, event: &Event) -> Result<Vec<Event>, Rejection> {
         let mut settled = Vec::new();
+        let read = Incoming::Read(event.clone(), messages_of(event));
         let mut give = |text: &str| settled.push(Event::from_json(text));
-        self.0.push(&event.to_json(), &mut give)?;
+        self.0.push(&event.to_json(), read, &mut give)?;
         settled.into_iter().collect()
     }
 

@@ -1,25 +1,16 @@
 //! Events as far as their order matters: what they are, whom they name, and whether they carry text.
 //!
-//! A [`Head`] is read from the text of an event in one pass that decodes nothing it does not need,
-//! or taken from a typed event. Both ways give the same head, so verification and compaction do not
-//! have to know where an event comes from.
+//! A [`Head`] is taken from a typed event, which was read against the schema.
 
-mod digest;
-mod earlier;
 mod kind;
-mod level;
 mod member;
 mod messages;
-mod read;
-mod reader;
 mod texts;
 mod typed;
 
-pub(crate) use digest::Digest;
 pub use kind::EventKind;
 pub use member::Member;
 pub use messages::{MessageHead, Messages};
-pub(crate) use reader::HeadReader;
 
 use std::borrow::Cow;
 
@@ -45,8 +36,6 @@ pub struct Head<'a> {
     pub has_metadata: bool,
     /// Whether there is a member that the schema does not name for this type of event.
     pub has_unknown_members: bool,
-    /// The texts of values. The head of a typed event has none.
-    pub values: Values<'a>,
 }
 
 impl<'a> Head<'a> {
@@ -62,7 +51,6 @@ impl<'a> Head<'a> {
             has_raw_event: false,
             has_metadata: false,
             has_unknown_members: false,
-            values: Values::default(),
         }
     }
 
@@ -119,19 +107,4 @@ impl From<&SplitText> for Delta {
             has_trailing_half: text.trailing().is_some(),
         }
     }
-}
-
-/// The texts of an event's values, as they were read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Values<'a> {
-    /// The member `delta`: a string with its quotes and escapes, or a patch.
-    pub delta: Option<&'a str>,
-    /// The member `timestamp`.
-    pub timestamp: Option<&'a str>,
-    /// The member `metadata`.
-    pub metadata: Option<&'a str>,
-    /// The member `snapshot` of a `STATE_SNAPSHOT`.
-    pub snapshot: Option<&'a str>,
-    /// The member `state` of a run's input.
-    pub input_state: Option<&'a str>,
 }

@@ -7,6 +7,7 @@ pub mod attach;
 pub mod compact;
 pub mod head;
 pub mod lineage;
+pub mod log;
 pub mod patch;
 pub mod replay;
 mod restate;

@@ -4,8 +4,8 @@ mod runs;
 
 pub(crate) use runs::{Problem, Runs, Severity};
 
-use crate::replay::remarks;
-use chatstate_json::{ObjectWriter, WriteJson};
+use crate::replay::{Checkpoints, messages_of};
+use chatstate_json::{Object, ObjectWriter, WriteJson};
 use chatstate_types::generated::Event;
 
 /// The runs of a log, with what each goes on from.
@@ -62,15 +62,48 @@ pub struct LineageProblem {
 /// ```
 #[must_use]
 pub fn lineage(events: &[Event]) -> Lineage {
-    let (runs, mut problems) = Runs::of(events);
-    let conflicts = remarks(events, &runs).into_iter();
-    problems.extend(conflicts.filter_map(|remark| Problem::of_conflict(&remark)));
-    problems.sort_by_key(|problem| problem.index);
-    let tips = runs.tips().map(|row| row.run_id.clone()).collect();
-    Lineage {
-        runs: runs.into_rows(),
-        tips,
-        problems: problems.into_iter().map(LineageProblem::from).collect(),
+    let mut log = LogLineage::default();
+    for (index, event) in events.iter().enumerate() {
+        log.push(index, event, messages_of(event));
+    }
+    log.finish()
+}
+
+/// The lineage of a log as its events come.
+pub(crate) struct LogLineage {
+    checkpoints: Checkpoints,
+    problems: Vec<Problem>,
+}
+
+impl Default for LogLineage {
+    fn default() -> Self {
+        Self {
+            checkpoints: Checkpoints::with_remarks(),
+            problems: Vec::new(),
+        }
+    }
+}
+
+impl LogLineage {
+    /// Takes the event of this index, with the messages that it carries.
+    pub fn push(&mut self, index: usize, event: &Event, messages: Vec<Object>) {
+        let problems = self.checkpoints.push(index, event, messages);
+        self.problems.extend(problems);
+    }
+
+    /// The lineage of what has come.
+    pub fn finish(self) -> Lineage {
+        let mut problems = self.problems;
+        problems.extend(self.checkpoints.outside());
+        let (remarks, runs) = self.checkpoints.into_remarks();
+        problems.extend(remarks.iter().filter_map(Problem::of_conflict));
+        problems.sort_by_key(|problem| problem.index);
+        let tips = runs.tips().map(|row| row.run_id.clone()).collect();
+        Lineage {
+            runs: runs.into_rows(),
+            tips,
+            problems: problems.into_iter().map(LineageProblem::from).collect(),
+        }
     }
 }
 

@@ -1,28 +1,26 @@
 //! What a stream of events means: its messages, state, runs, open items and interrupts
 //! (requirements `replay.*`).
 
-mod chain;
-mod plain;
+mod checkpoints;
 mod reducer;
 mod remark;
 mod removed;
 mod run;
-mod straight;
 mod thread;
 
 pub use crate::sequence::{ItemKind, OpenItem};
 pub use run::{Run, RunStatus};
 
-pub(crate) use reducer::Reducer;
+pub(crate) use checkpoints::{Checkpoints, Ends};
+pub(crate) use reducer::{Conversation, Reducer, messages_of, unknown_operations};
 pub(crate) use remark::Remark;
 pub use removed::is_removed;
-pub(crate) use removed::{MARK, refuse_removed};
+pub(crate) use removed::{MARK, removed_run};
+pub(crate) use thread::Thread;
 
-use std::sync::Arc;
-
-use crate::lineage::Runs;
-use chatstate_json::{self as json, Object, ObjectWriter, ReadJson, Tape, Value, WriteJson};
-use chatstate_json::{Class, Rejection};
+use crate::log::{LogReader, Replaying};
+use chatstate_json::Rejection;
+use chatstate_json::{self as json, Object, ObjectWriter, Raw, ReadJson, Tape, Value, WriteJson};
 use chatstate_types::generated::{Event, EventStream};
 
 /// The meaning of a stream at the end of one of its runs.
@@ -48,11 +46,7 @@ pub struct Replay {
 /// passed over. A path that needs what compaction removed is refused too (class `semantic`, rule
 /// `replay.removed-run`).
 pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
-    let (runs, _) = Runs::of(events);
-    match runs.rows().len().checked_sub(1) {
-        Some(last) => replay_path(events, &runs, last),
-        None => reduce(events, 0..events.len()),
-    }
+    replayed(events).finish(None)
 }
 
 /// Replays a stream up to the end of the run with this id, along its predecessors.
@@ -60,73 +54,30 @@ pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
 /// Refuses what [`replay`] refuses, and an id that no run of the stream has (class `semantic`, rule
 /// `replay.unknown-run`). Of several runs with the id, the latest is meant.
 pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
-    let (runs, _) = Runs::of(events);
-    let place = runs.place_of(run_id).ok_or_else(|| {
-        let message = format!("no run of the stream has the id `{run_id}`");
-        Rejection::new(Class::Semantic, "replay.unknown-run", message)
-    })?;
-    replay_path(events, &runs, place)
+    replayed(events).finish(Some(run_id))
+}
+
+fn replayed(events: &[Event]) -> Checkpoints {
+    let mut checkpoints = Checkpoints::default();
+    for (index, event) in events.iter().enumerate() {
+        checkpoints.push(index, event, messages_of(event));
+    }
+    checkpoints
 }
 
 /// Replays a log as text up to the end of the run with this id, or of its last run.
 ///
 /// This is [`read_stream`] and then [`replay_at`] or [`replay`], but for the memory that it takes:
-/// where each run goes on from the run before it, no more than one event is held, and the state
-/// with a few patches.
+/// no more than one event is held beside what the log means.
 pub fn replay_text(text: &str, run_id: Option<&str>) -> Result<Replay, Rejection> {
-    if let Some(replay) = straight::replay_straight(text, run_id) {
-        return Ok(replay);
+    let mut reader = LogReader::new(Replaying::up_to(run_id));
+    reader.push(text.as_bytes())?;
+    let read = reader.finish()?;
+    if read.torn.is_some() {
+        // The whole text is a log, or none.
+        read_stream(text)?;
     }
-    let events = read_stream(text)?;
-    match run_id {
-        Some(run_id) => replay_at(&events, run_id),
-        None => replay(&events),
-    }
-}
-
-fn replay_path(events: &[Event], runs: &Runs, place: usize) -> Result<Replay, Rejection> {
-    let path = runs.path_to(place);
-    refuse_removed(events, runs, &path)?;
-    reduce(
-        events,
-        path.into_iter()
-            .flat_map(|place| runs.events_of(place, events.len())),
-    )
-}
-
-fn reduce(events: &[Event], indexes: impl IntoIterator<Item = usize>) -> Result<Replay, Rejection> {
-    let mut reducer = Reducer::default();
-    for index in indexes {
-        reducer
-            .apply(index, &events[index])
-            .map_err(|rejection| rejection.within(index))?;
-    }
-    Ok(reducer.finish())
-}
-
-/// What the replays of all branches pass over, in the order of the log. Events that a replay
-/// refuses are skipped, so that one damaged run hides nothing about the others.
-///
-/// Of the runs that go on from one, the longest branch takes what stands there and the others copy
-/// it one after the other, so that few copies are there at a time.
-pub(crate) fn remarks(events: &[Event], runs: &Runs) -> Vec<Remark> {
-    let mut branches = runs.branches();
-    let mut remarks = Vec::new();
-    let first = runs.rows().first().map(|_| (0, Arc::default()));
-    let mut waiting: Vec<(usize, Arc<Reducer>)> = first.into_iter().collect();
-    while let Some((place, before)) = waiting.pop() {
-        let mut reducer = Arc::unwrap_or_clone(before);
-        reducer.keep_remarks();
-        for index in runs.events_of(place, events.len()) {
-            let _ = reducer.apply(index, &events[index]);
-        }
-        remarks.extend(reducer.end_run());
-        let end = Arc::new(reducer);
-        let branches = std::mem::take(&mut branches[place]).into_iter();
-        waiting.extend(branches.map(|next| (next, Arc::clone(&end))));
-    }
-    remarks.sort_by_key(|remark| remark.index);
-    remarks
+    Ok(read.output)
 }
 
 /// Reads a stream of events: a JSON array, or JSON Lines when the first byte is not `[`.
@@ -146,6 +97,30 @@ pub fn read_stream(text: &str) -> Result<Vec<Event>, Rejection> {
         event.map_err(|rejection: Rejection| rejection.within(index))
     };
     lines.enumerate().map(read).collect()
+}
+
+/// Reads an event against the schema, with the messages that it carries.
+pub(crate) fn read_event(tape: &mut Tape, text: &str) -> Result<(Event, Vec<Object>), Rejection> {
+    read_raw(tape.read(text)?)
+}
+
+/// The same, of an event that is noted on a tape.
+pub(crate) fn read_raw(raw: Raw<'_>) -> Result<(Event, Vec<Object>), Rejection> {
+    let event = Event::read(raw)?;
+    let messages = match &event {
+        Event::RunStarted(_) => raw
+            .member("input")
+            .and_then(|(_, input)| input.member("messages")),
+        Event::MessagesSnapshot(_) => raw.member("messages"),
+        _ => None,
+    };
+    let trees = messages.map(|(_, messages)| messages.items().map(Raw::tree));
+    let objects = trees.into_iter().flatten().filter_map(|tree| match tree {
+        Some(Value::Object(message)) => Some(message),
+        _ => None,
+    });
+    let objects = objects.collect();
+    Ok((event, objects))
 }
 
 impl WriteJson for Replay {

@@ -11,10 +11,10 @@ use std::borrow::Cow;
 
 use crate::head::{EventKind, Head};
 use crate::lineage::{Problem, Runs, Severity};
-use crate::replay::{Remark, remarks};
+use crate::replay::{Checkpoints, Remark, messages_of};
 use crate::sequence::{Step, Tracker, Violation};
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{ObjectWriter, WriteJson};
+use chatstate_json::{Object, ObjectWriter, WriteJson};
 use chatstate_types::generated::Event;
 use lifecycle::Lifecycle;
 use owners::Owners;
@@ -139,19 +139,48 @@ impl WriteJson for Verification {
 /// ```
 #[must_use]
 pub fn verify(events: &[Event]) -> Verification {
-    let mut verifier = Verifier::default();
-    let mut found = Verification::default();
+    let mut verifier = LogVerifier::default();
     for (index, event) in events.iter().enumerate() {
-        found.extend(verifier.push(index, event));
+        verifier.push(index, event, messages_of(event));
     }
-    let remarks = remarks(events, &verifier.runs);
-    found.extend(verifier.finish());
-    for remark in remarks {
-        found.remark(remark);
+    verifier.finish()
+}
+
+/// Verifies a log as its events come, and says which patches do not apply.
+pub(crate) struct LogVerifier {
+    verifier: Verifier,
+    checkpoints: Checkpoints,
+    found: Verification,
+}
+
+impl Default for LogVerifier {
+    fn default() -> Self {
+        Self {
+            verifier: Verifier::default(),
+            checkpoints: Checkpoints::with_remarks(),
+            found: Verification::default(),
+        }
     }
-    found.errors.sort_by_key(|finding| finding.at);
-    found.warnings.sort_by_key(|finding| finding.at);
-    found
+}
+
+impl LogVerifier {
+    /// Takes the event of this index, with the messages that it carries.
+    pub fn push(&mut self, index: usize, event: &Event, messages: Vec<Object>) {
+        self.found.extend(self.verifier.push(index, event));
+        self.checkpoints.push(index, event, messages);
+    }
+
+    /// What was found, in the order of the events.
+    pub fn finish(self) -> Verification {
+        let mut found = self.found;
+        found.extend(self.verifier.finish());
+        for remark in self.checkpoints.into_remarks().0 {
+            found.remark(remark);
+        }
+        found.errors.sort_by_key(|finding| finding.at);
+        found.warnings.sort_by_key(|finding| finding.at);
+        found
+    }
 }
 
 /// Verifies events as they come.
@@ -174,6 +203,16 @@ impl Verifier {
 
     /// Takes the head of the event of this index, as [`Self::push`] takes the event.
     pub fn push_head(&mut self, index: usize, head: &Head<'_>) -> Verification {
+        self.push_steps(index, head, &mut |_| {})
+    }
+
+    /// The same, and hands on the steps of the event.
+    pub(crate) fn push_steps(
+        &mut self,
+        index: usize,
+        head: &Head<'_>,
+        emit: &mut dyn FnMut(&Step<'_>),
+    ) -> Verification {
         let mut found = Verification::default();
         match self.lifecycle.admit(index, head) {
             Ok(true) => {}
@@ -192,7 +231,7 @@ impl Verifier {
                 found.problem(problem);
             }
         }
-        self.take_steps(index, head, &mut found);
+        self.take_steps(index, head, &mut found, emit);
         for violation in self.lifecycle.check(index, head) {
             found.error(index, violation);
         }
@@ -212,6 +251,16 @@ impl Verifier {
         self.tracker.stands_like(&other.tracker) && self.owners.stand_like(&other.owners)
     }
 
+    /// The runs so far.
+    pub(crate) fn runs(&self) -> &Runs {
+        &self.runs
+    }
+
+    /// The run that the run in progress goes on from, or the last one, by its number.
+    pub(crate) fn predecessor(&self) -> Option<usize> {
+        self.runs.rows().last()?.predecessor
+    }
+
     /// What is found when there are no more events: parents that the log does not hold.
     #[must_use]
     pub fn finish(self) -> Verification {
@@ -222,26 +271,35 @@ impl Verifier {
         found
     }
 
-    fn take_steps(&mut self, index: usize, head: &Head<'_>, found: &mut Verification) {
+    fn take_steps(
+        &mut self,
+        index: usize,
+        head: &Head<'_>,
+        found: &mut Verification,
+        emit: &mut dyn FnMut(&Step<'_>),
+    ) {
         let (tracker, owners) = (&mut self.tracker, &mut self.owners);
         let must_close = head.kind == EventKind::RunFinished;
-        let taken = tracker.take(index, head, &mut |step| match step {
-            Step::Begin(beginning) => {
-                if let Err(violation) = owners.begun(index, &beginning) {
-                    found.error(index, violation);
+        let taken = tracker.take(index, head, &mut |step| {
+            emit(&step);
+            match step {
+                Step::Begin(beginning) => {
+                    if let Err(violation) = owners.begun(index, &beginning) {
+                        found.error(index, violation);
+                    }
                 }
-            }
-            Step::Append(part) | Step::End(part) | Step::Close(part) => {
-                if let Err(violation) = owners.continued(&part) {
-                    found.error(index, violation);
+                Step::Append(part) | Step::End(part) | Step::Close(part) => {
+                    if let Err(violation) = owners.continued(&part) {
+                        found.error(index, violation);
+                    }
                 }
+                Step::Left(begun, item) if must_close => {
+                    let kind = item.kind.as_str();
+                    let message = format!("the run finishes, but the {kind} `{}` is open", item.id);
+                    found.error(index, Violation::new("run.open-item", message).with(begun));
+                }
+                Step::Idle(_) | Step::Left(..) => {}
             }
-            Step::Left(begun, item) if must_close => {
-                let kind = item.kind.as_str();
-                let message = format!("the run finishes, but the {kind} `{}` is open", item.id);
-                found.error(index, Violation::new("run.open-item", message).with(begun));
-            }
-            Step::Left(..) => {}
         });
         if let Err(violation) = taken {
             found.error(index, violation);

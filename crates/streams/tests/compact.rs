@@ -168,29 +168,52 @@ fn open_chunks_stay_chunks_and_nothing_closes_them() {
         ],
         &[
             "RS",
+            r#"{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}"#,
             r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#,
             r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#,
-            r#"{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}"#,
-            r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f","delta":"{}"}"#,
+            r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f","delta":"{"}"#,
             r#"{"type":"RAW","event":1}"#,
+            r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","delta":"}"}"#,
         ],
     );
 }
 
 #[test]
-fn later_parts_of_open_chunks_go_without_the_id() {
+fn what_would_close_open_chunks_stands_where_it_stood() {
     check(
         &[
             "RS",
-            r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f"}"#,
-            r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","delta":"{","later":1}"#,
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"m","subagentRunId":"s"}"#,
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#,
+            r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"n","delta":"x"}"#,
+            r#"{"type":"RAW","event":1}"#,
+            r#"{"type":"TEXT_MESSAGE_END","messageId":"m","subagentRunId":"s"}"#,
         ],
         &[
             "RS",
-            r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f"}"#,
-            r#"{"type":"TOOL_CALL_CHUNK","delta":"{","later":1}"#,
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"m","subagentRunId":"s"}"#,
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#,
+            r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"n","delta":"x"}"#,
+            r#"{"type":"RAW","event":1}"#,
+            r#"{"type":"TEXT_MESSAGE_END","messageId":"m","subagentRunId":"s"}"#,
         ],
     );
+}
+
+#[test]
+fn a_patch_with_an_unknown_operation_is_never_folded() {
+    let stream = [
+        "RS",
+        r#"{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}"#,
+        r#"{"type":"STATE_DELTA","delta":[{"op":"increment","path":"/n"},{"op":"add","path":"/m","value":2}]}"#,
+        r#"{"type":"STATE_SNAPSHOT","snapshot":{"n":3}}"#,
+        "RF",
+    ];
+    check(&stream, &stream);
+    check_at(Level::Snapshot(Retain::Runs), &stream[..3], &stream[..3]);
+    let run = [&stream[..3], &["RF"]].concat();
+    check_at(Level::Snapshot(Retain::Runs), &run, &run);
+    check_at(Level::Snapshot(Retain::Tips), &run, &run);
 }
 
 #[test]
@@ -344,7 +367,8 @@ fn a_chunk_that_says_nothing_leaves_nothing() {
         ],
         &[
             "RS",
-            r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"ab"}"#,
+            r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a"}"#,
+            r#"{"type":"TEXT_MESSAGE_CHUNK","delta":"b"}"#,
         ],
     );
 }

@@ -4,7 +4,6 @@
 //! events that verify, and now and then by one that does not.
 
 use chatstate_json::Value;
-use chatstate_streams::head::Head;
 use chatstate_streams::lineage::lineage;
 use chatstate_streams::replay::{replay, replay_at, replay_text};
 use chatstate_streams::verify::{Finding, Verification, Verifier, verify};
@@ -223,24 +222,6 @@ proptest! {
                 prop_assert_eq!(&replay_text(&lines, at), &expected, "{:?} of\n{}", at, lines);
             }
         }
-    }
-
-    /// push(typed x) = push(text of x), findings and all.
-    #[test]
-    fn heads_are_judged_as_their_events(
-        bytes in prop::collection::vec(any::<u8>(), 0..800),
-        wrong in 1_usize..30,
-    ) {
-        let events = stream(&mut Choices(bytes.iter()), 40, Some(wrong));
-        let (mut typed, mut read) = (Verifier::default(), Verifier::default());
-        for (index, event) in events.iter().enumerate() {
-            let text = event.to_json();
-            let head = Head::read(&text);
-            prop_assert!(head.is_ok(), "{head:?} of {text}");
-            let found = head.map(|head| read.push_head(index, &head));
-            prop_assert_eq!(found, Ok(typed.push(index, event)));
-        }
-        prop_assert_eq!(read.finish(), typed.finish());
     }
 }
 

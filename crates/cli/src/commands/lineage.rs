@@ -5,20 +5,18 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use chatstate::json::{WriteJson, write_string};
-use chatstate::lineage::{Lineage, LineageProblem, LineageRun, lineage};
-use chatstate::replay::read_stream;
+use chatstate::lineage::{Lineage, LineageProblem, LineageRun};
+use chatstate::log::TracingLineage;
 
 use crate::arguments::LineageFormat;
 use crate::failure::{Failure, UNEXPECTED};
-use crate::input::Input;
+use crate::input::read_log;
 use crate::output;
 
 /// Prints the lineage on stdout. Problems go to stderr, unless they are part of the JSON.
 pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure> {
-    let input = Input::read(file)?;
-    let refused = |rejection| input.refused(&rejection);
-    let log = input.log().map_err(refused)?;
-    let lineage = lineage(&read_stream(log.text).map_err(refused)?);
+    let log = read_log(file, TracingLineage::default())?;
+    let lineage = log.output;
     match format {
         LineageFormat::Text => output::print(&tree(&lineage))?,
         LineageFormat::Dot => output::print(&graph(&lineage))?,

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use chatstate::json::WriteJson;
-use chatstate::replay::read_stream;
-use chatstate::verify::{Finding, Verification, verify};
+use chatstate::log::Verifying;
+use chatstate::verify::{Finding, Verification};
 
 use crate::failure::{Failure, UNEXPECTED};
-use crate::input::Input;
+use crate::input::read_log;
 use crate::output;
 
 /// So many findings of one rule are told: a log that has one often has thousands.
@@ -17,16 +17,14 @@ const TOLD: usize = 10;
 /// Says on stderr, or with `--json` on stdout, what is wrong with the stream. Warnings do not make
 /// it invalid.
 pub fn run(file: Option<&PathBuf>, json: bool) -> Result<u8, Failure> {
-    let input = Input::read(file)?;
-    let refused = |rejection| input.refused(&rejection);
-    let log = input.log().map_err(refused)?;
-    let found = verify(&read_stream(log.text).map_err(refused)?);
+    let log = read_log(file, Verifying::default())?;
+    let found = log.output;
     if json {
         let mut text = String::new();
         found.write(&mut text);
         output::print_line(&text)?;
     } else {
-        report(&input.name, &found);
+        report(&log.name, &found);
     }
     Ok(if found.is_valid() {
         log.code

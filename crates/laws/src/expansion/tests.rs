@@ -112,6 +112,7 @@ fn check_writes(event: &Event) {
         index: 0,
         members: super::members(event),
         unknown: matches!(event, Event::Unknown(_)),
+        open: false,
     };
     let tag = event.tag();
     let is_whole = tag.starts_with("RUN_") || tag == "MESSAGES_SNAPSHOT";
@@ -155,6 +156,7 @@ fn check_closes(kind: EventKind, tag: &str) {
             prefix: "TEXT_MESSAGE".to_owned(),
             id: "m".to_owned(),
             owner: owner.map(str::to_owned),
+            start: 0,
         };
         super::closes(&event, &open)
     });

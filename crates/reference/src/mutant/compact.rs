@@ -8,7 +8,7 @@ use chatstate_protocol::{Reply, Run};
 
 use super::super::operation;
 use super::Defect;
-use super::replay::ignore_input_state;
+use super::replay::{ignore_input_state, is_unknown_operation, list};
 use super::streams::{
     Events, Fault, is_delta, is_start, item, later, messages_mut, open, tag, text,
 };
@@ -40,6 +40,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ("compact-drops-known-ids", answered(drop_known_ids)),
     ("compact-folds-across-owners", asked(forget_owners_of_state)),
     ("compact-joins-patches", asked(join_patches)),
+    (
+        "compact-folds-unknown-operations",
+        asked(forget_unknown_operations),
+    ),
     ("compact-drops-unknown-event", answered(drop_unknown_events)),
     (
         "compact-snapshot-of-last-message",
@@ -235,6 +239,17 @@ fn forget_owners_of_state(events: &mut Events) {
         .filter(|event| tag(event).starts_with("STATE_"))
     {
         event.remove("subagentRunId");
+    }
+}
+
+/// Folds patches without the operations that it does not know.
+fn forget_unknown_operations(events: &mut Events) {
+    for event in events {
+        for name in ["delta", "patch"] {
+            if let Some(operations) = list(event, name) {
+                operations.retain(|operation| !is_unknown_operation(operation));
+            }
+        }
     }
 }
 

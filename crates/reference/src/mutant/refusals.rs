@@ -84,6 +84,14 @@ pub(super) const TAKEN: &[(&str, Defect)] = &[
         takes(&["convert.document", "convert.encoded"]),
     ),
     ("convert-reads-any-version", takes(&["convert.version"])),
+    (
+        "compact-takes-invalid-events",
+        takes(&["required", "type", "*.not-open"]),
+    ),
+    (
+        "attach-takes-invalid-events",
+        takes(&["required", "type", "*.not-open"]),
+    ),
     ("verify-takes-second-start", takes(&["*.already-open"])),
     ("verify-takes-unopened", takes(&["*.not-open"])),
     (

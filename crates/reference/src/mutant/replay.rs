@@ -92,8 +92,8 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ),
     ("replay-applies-half-a-patch", asked(REPLAY, split_patches)),
     (
-        "replay-skips-unknown-operation",
-        asked(REPLAY, skip_unknown_operations),
+        "replay-skips-patch-with-unknown-operation",
+        asked(REPLAY, skip_unknown_patches),
     ),
     (
         "replay-finishes-all-runs",
@@ -153,7 +153,7 @@ fn answered(request: &Run, change: fn(&mut Object)) -> Reply {
     }
 }
 
-fn list<'o>(answer: &'o mut Object, name: &str) -> Option<&'o mut Vec<Value>> {
+pub(super) fn list<'o>(answer: &'o mut Object, name: &str) -> Option<&'o mut Vec<Value>> {
     match answer.get_mut(name)? {
         Value::Array(items) => Some(items),
         _ => None,
@@ -321,18 +321,22 @@ fn split_patches(events: &mut Events) {
     *events = std::mem::take(events).into_iter().flat_map(alone).collect();
 }
 
-/// Applies a patch without the operations that it does not know.
-fn skip_unknown_operations(events: &mut Events) {
-    let known = ["add", "remove", "replace", "move", "copy", "test"];
-    let is_known = |operation: &Value| {
-        let op = operation.get("op").and_then(Value::as_str);
-        op.is_none_or(|op| known.contains(&op))
-    };
+/// Skips a patch with an operation that it does not know.
+fn skip_unknown_patches(events: &mut Events) {
     for event in events {
-        if let Some(operations) = list(event, "delta") {
-            operations.retain(is_known);
+        if let Some(operations) = list(event, "delta")
+            && operations.iter().any(is_unknown_operation)
+        {
+            operations.clear();
         }
     }
+}
+
+/// Whether JSON Patch does not know an operation.
+pub(super) fn is_unknown_operation(operation: &Value) -> bool {
+    let known = ["add", "remove", "replace", "move", "copy", "test"];
+    let op = operation.get("op").and_then(Value::as_str);
+    op.is_some_and(|op| !known.contains(&op))
 }
 
 fn each_run(answer: &mut Object, change: impl Fn(&mut Object)) {

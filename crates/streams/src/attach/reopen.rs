@@ -10,16 +10,16 @@ use chatstate_types::generated::{
 };
 
 /// The messages with the halves of characters that open texts end in taken out, and these halves.
-pub(super) struct Halves {
+pub(super) struct SplitEnds {
     pub messages: Vec<Object>,
     texts: HashMap<String, SplitText>,
     arguments: HashMap<String, SplitText>,
 }
 
-impl Halves {
-    pub fn taken_from(messages: &[Object]) -> Self {
+impl SplitEnds {
+    pub fn taken_from<'m>(messages: impl Iterator<Item = &'m Object>) -> Self {
         let mut taken = Self {
-            messages: messages.to_vec(),
+            messages: messages.cloned().collect(),
             texts: HashMap::new(),
             arguments: HashMap::new(),
         };
@@ -83,18 +83,17 @@ pub(super) struct Reopened {
 /// Begins again what is open, in the order of beginning. Subagents that are done stand among the
 /// items, since others may name them as their parents.
 pub(super) fn reopened(
-    log: &[Event],
-    run: std::ops::Range<usize>,
+    run: &[Event],
+    first: usize,
     standing: &Reducer,
-    halves: &mut Halves,
+    halves: &mut SplitEnds,
 ) -> Reopened {
     let mut reopened = Reopened::default();
     let open = standing.open();
     let mut open = open.iter().peekable();
-    for index in run {
-        let event = &log[index];
-        match open.next_if(|(opened, _)| *opened == index) {
-            Some((_, item)) if standing.holds(item) => {
+    for (index, event) in run.iter().enumerate() {
+        match open.next_if(|(opened, _)| *opened == first + index) {
+            Some((_, item)) if standing.conversation().holds(item) => {
                 reopened.after.extend(begun_again(event, item, halves));
             }
             Some((_, item)) => reopened.before.extend(begun_again(event, item, halves)),
@@ -114,7 +113,7 @@ fn is_of_subagents(event: &Event) -> bool {
 
 /// The event that began an item, without what it said beside that, and half a character to go on
 /// with.
-fn begun_again(event: &Event, item: &OpenItem, halves: &mut Halves) -> Vec<Event> {
+fn begun_again(event: &Event, item: &OpenItem, halves: &mut SplitEnds) -> Vec<Event> {
     let half = halves.take(item);
     let mut opener = bare(event);
     match &mut opener {

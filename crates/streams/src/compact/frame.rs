@@ -10,7 +10,7 @@ use lines::Lines;
 use utf8::Decoder;
 
 /// Takes the texts of some events, with the framing that they came in.
-pub(super) type Each<'e> = dyn FnMut(&[&str], Framing) -> Result<(), Rejection> + 'e;
+pub(crate) type Each<'e> = dyn FnMut(&[&str], Framing) -> Result<(), Rejection> + 'e;
 
 /// How the events of a log are kept apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn breaks_off(text: &str) -> bool {
 
 /// Takes blocks apart. The first byte that is not blank tells the framing.
 #[derive(Default)]
-pub(super) struct Frames {
+pub(crate) struct Frames {
     decoder: Decoder,
     kind: Option<Kind>,
     /// The bytes of blanks before the framing was told.

@@ -4,75 +4,79 @@
 //! terminal event; a run that is not over keeps its `stream` form.
 
 mod form;
-mod runs;
-mod standings;
 mod tips;
 
-use super::{Options, Retain};
-use chatstate_json::Object;
-use chatstate_types::generated::Event;
-use form::Form;
-use standings::Standings;
+use super::compacted_run::CompactedRun;
+use super::compactor::Give;
+use super::options::{Options, Retain};
+use crate::replay::{Conversation, Ends, Thread};
+use chatstate_json::Rejection;
+use form::said_anew;
 
-/// Puts snapshots in the place of finished runs.
-pub(super) struct Snapshots<'k> {
-    retain: Retain,
-    form: Form<'k>,
-    standings: Standings,
-    /// What stands before the first run, while it is held back.
-    before: Vec<Event>,
+/// A finished run, and what leads to it.
+pub(super) struct FinishedRun {
+    pub run: CompactedRun,
+    /// The messages of its path with those of its input.
+    pub start: Thread,
+    pub predecessor: Option<usize>,
+    /// Whether its path needs what compaction removed.
+    pub is_incomplete: bool,
+    /// Whether compaction kept only its frame.
+    pub is_removed: bool,
+    /// What followed it before the next run: an error.
+    pub after: Vec<String>,
 }
 
-impl<'k> Snapshots<'k> {
-    pub fn new(retain: Retain, options: &Options<'k>) -> Self {
+/// Puts snapshots in the place of finished runs.
+pub(super) struct Snapshots {
+    retain: Retain,
+    /// Whether the beginning of the thread is elsewhere, so that nobody knows what all messages are.
+    is_partial: bool,
+    /// What stands before the first run, while it is held back.
+    before: Vec<String>,
+    /// The finished runs, while they are held back.
+    runs: Vec<FinishedRun>,
+}
+
+impl Snapshots {
+    pub fn new(retain: Retain, options: &Options<'_>) -> Self {
         Self {
             retain,
-            form: Form::new(options),
-            standings: Standings::default(),
+            is_partial: options.partial,
             before: Vec::new(),
+            runs: Vec::new(),
         }
     }
 
-    /// Takes a finished run, or what stands outside of all runs, and gives what is settled by it.
-    pub fn take(&mut self, events: Vec<Event>) -> Vec<Event> {
-        if !matches!(events.first(), Some(Event::RunStarted(_))) {
-            return self.take_outside(events);
-        }
+    /// Takes a finished run with what its path says at its end, and gives what is settled by it.
+    pub fn take(&mut self, run: FinishedRun, end: &Conversation, give: &mut Give<'_>) {
         match self.retain {
-            Retain::Runs => runs::take(&mut self.standings, &self.form, events),
-            Retain::Tips => {
-                self.standings.take(events);
-                Vec::new()
-            }
+            Retain::Tips => self.runs.push(run),
+            Retain::Runs if self.is_partial => run.run.iter().for_each(give),
+            Retain::Runs => said_anew(&run, end).iter().for_each(|event| give(event)),
         }
     }
 
-    /// The messages at the end of the last run, as far as they are known.
-    pub fn messages(&self) -> Option<Vec<Object>> {
-        self.standings.messages()
-    }
-
-    /// Gives what was held back and the run that is not over.
-    pub fn finish(mut self, unfinished: Vec<Event>) -> Vec<Event> {
-        match self.retain {
-            Retain::Runs => unfinished,
-            Retain::Tips => {
-                let mut events = std::mem::take(&mut self.before);
-                events.extend(tips::finish(self.standings, &self.form, unfinished));
-                events
-            }
+    /// Takes an event outside of runs. An error after a run has finished belongs to that run.
+    pub fn take_outside(&mut self, event: &str, give: &mut Give<'_>) {
+        match (self.retain, self.runs.last_mut()) {
+            (Retain::Runs, _) => give(event),
+            (Retain::Tips, Some(last)) => last.after.push(event.to_owned()),
+            (Retain::Tips, None) => self.before.push(event.to_owned()),
         }
     }
 
-    /// An error after a run has finished belongs to that run.
-    fn take_outside(&mut self, events: Vec<Event>) -> Vec<Event> {
-        match self.retain {
-            Retain::Runs => events,
-            Retain::Tips => {
-                let last = self.standings.last_mut();
-                last.unwrap_or(&mut self.before).extend(events);
-                Vec::new()
-            }
+    /// Gives what was held back. The predecessor of a run that is not over is retained.
+    pub fn finish(
+        self,
+        ends: &mut Ends,
+        retained: Option<usize>,
+        give: &mut Give<'_>,
+    ) -> Result<(), Rejection> {
+        self.before.iter().for_each(|event| give(event));
+        if self.retain == Retain::Tips {
+            tips::give(&self.runs, self.is_partial, ends, retained, give)?;
         }
+        Ok(())
     }
 }

@@ -1,9 +1,10 @@
 //! Compaction of a log as bytes.
 
-use super::core::Core;
+use super::compactor::StreamCompactor;
 use super::frame::{Frames, Framing, TornTail};
 use super::options::Options;
-use chatstate_json::Rejection;
+use super::reading::push_all;
+use chatstate_json::{Rejection, Tape};
 
 /// Compacts a log as it is read: JSON Lines or a JSON array, in blocks of any size.
 ///
@@ -27,7 +28,8 @@ use chatstate_json::Rejection;
 /// # Ok::<(), chatstate_streams::compact::Stopped>(())
 /// ```
 pub struct TextCompactor<'k> {
-    core: Core<'k>,
+    core: StreamCompactor<'k>,
+    tape: Tape,
     frames: Frames,
     writer: Writer,
     stopped: Option<Stopped>,
@@ -61,15 +63,16 @@ pub struct Finished {
 }
 
 impl<'k> TextCompactor<'k> {
-    /// How much to push at once, in bytes, where a log lies ready: a second thread starts for each
-    /// block, which smaller blocks are hardly worth, and larger ones take more memory.
+    /// How much to push at once, in bytes, where a log lies ready: a second thread reads each block,
+    /// which smaller blocks are hardly worth, and larger ones take more memory.
     pub const BLOCK_BYTES: usize = 1024 * 1024;
 
     /// A compactor for a log that is yet to come.
     #[must_use]
     pub fn new(options: Options<'k>) -> Self {
         Self {
-            core: Core::new(options),
+            core: StreamCompactor::new(options),
+            tape: Tape::default(),
             frames: Frames::default(),
             writer: Writer::default(),
             stopped: None,
@@ -80,6 +83,7 @@ impl<'k> TextCompactor<'k> {
     pub fn push(&mut self, block: &[u8], out: &mut Vec<u8>) -> Result<(), Stopped> {
         let Self {
             core,
+            tape,
             frames,
             writer,
             stopped,
@@ -89,7 +93,9 @@ impl<'k> TextCompactor<'k> {
         }
         let taken = frames.push(block, &mut |events, framing| {
             writer.framing = Some(framing);
-            core.push_all(events, &mut |settled| writer.event(settled, out))
+            push_all(core, tape, events, &mut |settled| {
+                writer.event(settled, out);
+            })
         });
         taken.map_err(|rejection| {
             writer.framing = frames.framing();
@@ -102,6 +108,7 @@ impl<'k> TextCompactor<'k> {
     pub fn finish(self, out: &mut Vec<u8>) -> Result<Finished, Stopped> {
         let Self {
             mut core,
+            mut tape,
             frames,
             mut writer,
             stopped,
@@ -111,7 +118,9 @@ impl<'k> TextCompactor<'k> {
         }
         writer.framing = frames.framing();
         let torn = frames.finish(&mut |events, _| {
-            core.push_all(events, &mut |settled| writer.event(settled, out))
+            push_all(&mut core, &mut tape, events, &mut |settled| {
+                writer.event(settled, out);
+            })
         });
         let events_read = core.taken();
         let violation = core.stopped().cloned();

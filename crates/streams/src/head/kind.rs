@@ -1,17 +1,13 @@
-//! Which members each type of event may and must have.
+//! Which members of each type of event a head keeps.
 
 use std::sync::LazyLock;
 
-use super::member::{Member, Set};
-use Member as M;
+use super::member::Member;
 
 pub use chatstate_types::generated::roles::EventKind;
 
-/// The members that an event of one type must have, and those that it may have beside them.
+/// The members of one type of event that hold plain text a head keeps, with their names.
 pub(super) struct Shape {
-    pub required: Set,
-    pub known: Set,
-    /// Those that hold plain text a head keeps, with their names.
     pub texts: Vec<(Member, &'static str)>,
 }
 
@@ -32,34 +28,13 @@ impl Shape {
 
     fn of(kind: EventKind) -> Self {
         let role = kind.role();
-        let named = |names: &[&'static str]| {
-            let members = names.iter().filter_map(|name| Member::named(name));
-            members.fold(Set::of(&[M::Type]), |set, member| {
-                set.with(Set::of(&[member]))
-            })
-        };
         let texts = role.members.iter().filter_map(|name| {
             let member = Member::named(name)?;
             ((member as usize) < Member::TEXTS).then_some((member, *name))
         });
         Self {
-            required: named(role.required),
-            known: named(role.members),
             texts: texts.collect(),
         }
-    }
-}
-
-/// The values that a closed member may have in an event of a type.
-pub(super) fn values_of(kind: EventKind, member: Member) -> Option<&'static [&'static str]> {
-    match (kind, member) {
-        (EventKind::TextMessageStart | EventKind::TextMessageChunk, M::Role) => {
-            Some(&["developer", "system", "assistant", "user"])
-        }
-        (EventKind::ReasoningMessageStart, M::Role) => Some(&["reasoning"]),
-        (EventKind::ToolCallResult, M::Role) => Some(&["tool"]),
-        (EventKind::ReasoningEncryptedValue, M::Subtype) => Some(&["tool-call", "message"]),
-        _ => None,
     }
 }
 

@@ -50,8 +50,6 @@ impl Member {
     pub const TEXTS: usize = Self::Subtype as usize + 1;
     /// How many of them an event has together at most.
     pub(super) const PLACES: usize = 5;
-    /// How many members are looked at: those above and those whose kind of value matters.
-    pub(super) const READ: usize = Self::Messages as usize + 1;
 
     /// The member of this name.
     pub(super) fn named(name: &str) -> Option<Self> {
@@ -136,15 +134,6 @@ impl Member {
 pub(super) struct Set(u64);
 
 impl Set {
-    pub const fn of(members: &[Member]) -> Self {
-        let (mut bits, mut place) = (0, 0);
-        while place < members.len() {
-            bits |= 1 << members[place] as u64;
-            place += 1;
-        }
-        Self(bits)
-    }
-
     /// Adds a member; `false` if it was there.
     pub fn add(&mut self, member: Member) -> bool {
         let bit = 1 << member as u64;
@@ -156,24 +145,5 @@ impl Set {
     /// Whether a member is there.
     pub fn holds(self, member: Member) -> bool {
         self.0 & (1 << member as u64) != 0
-    }
-
-    pub const fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// Whether all members of this set are in the other.
-    pub fn is_within(self, other: Self) -> bool {
-        self.0 & !other.0 == 0
-    }
-
-    /// The members of both sets that hold plain text.
-    pub fn texts_within(self, other: Self) -> impl Iterator<Item = Member> {
-        let mut bits = self.0 & other.0 & ((1 << Member::TEXTS) - 1);
-        std::iter::from_fn(move || {
-            let member = *Member::ALL_TEXTS.get(bits.trailing_zeros() as usize)?;
-            bits &= bits - 1;
-            Some(member)
-        })
     }
 }

@@ -8,7 +8,6 @@ use foldhash::fast::RandomState;
 use super::LineageRun;
 use crate::head::{Head, Member};
 use crate::replay::Remark;
-use chatstate_types::generated::Event;
 
 /// How much a problem matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,17 +58,11 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// The runs of a whole log, and what is wrong with their lineage.
-    pub fn of(events: &[Event]) -> (Self, Vec<Problem>) {
-        let mut runs = Self::default();
-        let mut problems = Vec::new();
-        for (index, event) in events.iter().enumerate() {
-            if matches!(event, Event::RunStarted(_)) {
-                problems.extend(runs.push(index, &Head::of(event)));
-            }
-        }
-        problems.extend(runs.outside());
-        (runs, problems)
+    /// What a run goes on from that would begin now.
+    pub fn predecessor_of(&self, run_id: Option<&str>, parent: Option<&str>) -> Option<usize> {
+        let named = parent.filter(|_| parent != run_id);
+        let named = named.and_then(|parent| self.by_id.get(parent)).copied();
+        named.or_else(|| self.rows.len().checked_sub(1))
     }
 
     /// Adds the run that begins with the event of this index, and gives what is wrong now. A run
@@ -89,7 +82,7 @@ impl Runs {
         let is_self = parent == Some(run_id);
         self.rows.push(LineageRun {
             run_id: run_id.to_owned(),
-            predecessor: named.filter(|_| !is_self).or_else(|| place.checked_sub(1)),
+            predecessor: self.predecessor_of(Some(run_id), parent),
             parent_run_id: parent.map(str::to_owned),
             index,
         });
@@ -148,29 +141,6 @@ impl Runs {
             .enumerate()
             .filter(is_tip)
             .map(|(_, row)| row)
-    }
-
-    /// The place of the first run that goes on from the one at this place.
-    pub fn first_after(&self, place: usize) -> Option<usize> {
-        let goes_on = |after: &usize| self.rows[*after].predecessor == Some(place);
-        (place + 1..self.rows.len()).find(goes_on)
-    }
-
-    /// The places of the runs that go on from each run, the one with the most runs behind it first.
-    pub fn branches(&self) -> Vec<Vec<usize>> {
-        let mut branches = vec![Vec::new(); self.rows.len()];
-        let mut sizes = vec![1_usize; self.rows.len()];
-        // A run goes on from an earlier one, so backwards all that is behind a run is counted.
-        for (place, row) in self.rows.iter().enumerate().rev() {
-            if let Some(before) = row.predecessor {
-                sizes[before] += sizes[place];
-                branches[before].push(place);
-            }
-        }
-        for places in &mut branches {
-            places.sort_by_key(|place| std::cmp::Reverse(sizes[*place]));
-        }
-        branches
     }
 
     /// The place of the run with this id; of several, the latest.

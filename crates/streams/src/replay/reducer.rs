@@ -1,108 +1,78 @@
-//! One pass over the events of a path of runs.
+//! What the events of a path of runs mean: one pass, event by event.
 
 mod items;
 mod snapshots;
+mod state;
 
-use std::sync::Arc;
-
-use super::Replay;
-use super::plain::Text;
 use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
 use super::thread::Thread;
-use crate::head::{Head, MessageHead};
-use crate::patch::{self, Bound, PatchFailure, too_large};
-use crate::sequence::{ItemKind, OpenItem, Part, Step, Tracker};
+use crate::head::Head;
+use crate::patch::{PatchFailure, too_large};
+use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
 use chatstate_json::Rejection;
 use chatstate_json::{Object, Value};
+use chatstate_types::generated::RunStartedEvent;
 use chatstate_types::generated::{
-    Event, JsonPatch, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent,
+    Event, JsonPatch, PatchOperation, RunFinishedEvent, RunFinishedOutcome,
 };
+use state::SharedState;
 
-/// The state of a replay between two events.
+pub(crate) use state::unknown_operations;
+
+/// A replay between two events: what is open, and what was said.
 #[derive(Clone, Default)]
 pub(crate) struct Reducer {
     tracker: Tracker,
-    chat: Chat,
+    conversation: Conversation,
 }
 
 impl Reducer {
     /// Remarks on what is skipped from now on.
     pub fn keep_remarks(&mut self) {
-        self.chat.remarks = Remarks::kept();
+        self.conversation.remarks = Remarks::kept();
     }
 
-    /// Applies the event of this index.
-    pub fn apply(&mut self, index: usize, event: &Event) -> Result<(), Rejection> {
-        let Self { tracker, chat } = self;
-        chat.index = index;
-        tracker.take(index, &Head::of(event), &mut |step| chat.step(event, &step))?;
-        chat.event(event)
+    /// A replay that goes on from here.
+    pub fn at(tracker: Tracker, conversation: Conversation) -> Self {
+        Self {
+            tracker,
+            conversation,
+        }
     }
 
-    /// Applies the event of this index that only appends text.
-    pub(super) fn append(
+    /// What is open, and what was said.
+    pub fn into_parts(self) -> (Tracker, Conversation) {
+        (self.tracker, self.conversation)
+    }
+
+    /// Applies the event of this index, with the messages that it carries.
+    pub fn apply(
         &mut self,
         index: usize,
-        kind: ItemKind,
-        id: &str,
-        text: &Text<'_>,
+        event: &Event,
+        messages: Vec<Object>,
     ) -> Result<(), Rejection> {
-        let part = Part {
-            kind,
-            id,
-            subagent_run_id: None,
-        };
-        let Self { tracker, chat } = self;
-        tracker.append(index, part, text.delta(), &mut |step| {
-            if let Step::Append(part) = step {
-                chat.appended(&part, text);
-            }
+        let Self {
+            tracker,
+            conversation,
+        } = self;
+        conversation.index = index;
+        tracker.take(index, &Head::of(event), &mut |step| {
+            conversation.step(event, &step);
         })?;
-        Ok(())
+        conversation.event(event, messages)
     }
 
-    /// Takes the snapshot of the state that is an event, but for the state.
-    pub(super) fn pass_state(&mut self) -> Result<(), Rejection> {
-        Ok(self.tracker.pass(&mut |_| {})?)
+    /// What was remarked, and the runs that began, since this was asked last.
+    pub fn end_run(&mut self) -> (Vec<Remark>, Vec<Run>) {
+        let Conversation { remarks, runs, .. } = &mut self.conversation;
+        (remarks.take(), std::mem::take(runs))
     }
 
-    /// Takes a patch of the state that is an event, but for the state.
-    pub(super) fn pass_patch(&mut self, index: usize, event: &Event) -> Result<(), Rejection> {
-        Ok(self.tracker.take(index, &Head::of(event), &mut |_| {})?)
-    }
-
-    /// Sets the state that events had which were passed.
-    pub(super) fn settle_state(
-        &mut self,
-        state: Value,
-        patches: &[JsonPatch],
-    ) -> Result<(), Rejection> {
-        self.chat.set_state(state);
-        let mut patches = patches.iter();
-        patches.try_for_each(|patch| self.chat.state_patched(patch))
-    }
-
-    /// What was remarked in the run that ends here. The list of runs is forgotten, which no remark
-    /// needs and every branch would copy.
-    pub fn end_run(&mut self) -> Vec<Remark> {
-        self.chat.runs.clear();
-        self.chat.remarks.take()
-    }
-
-    /// The messages up to here.
-    pub fn messages(&self) -> Vec<Object> {
-        self.chat.thread.messages().cloned().collect()
-    }
-
-    /// The state up to here.
-    pub fn state(&self) -> &Value {
-        &self.chat.state
-    }
-
-    /// What the last finished run waits for.
-    pub fn interrupts(&self) -> &[Value] {
-        &self.chat.interrupts
+    /// What was said up to here.
+    pub fn conversation(&self) -> &Conversation {
+        &self.conversation
     }
 
     /// What is open, each with the index of its first event.
@@ -110,46 +80,24 @@ impl Reducer {
         self.tracker.open()
     }
 
-    /// Whether what an open item appends to is there.
-    pub fn holds(&self, item: &OpenItem) -> bool {
-        let thread = &self.chat.thread;
-        match item.kind {
-            ItemKind::Text | ItemKind::Reasoning => thread.find(&item.id).is_some(),
-            ItemKind::ToolCall => thread.holds_call(&item.id),
-            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => true,
-        }
-    }
-
     /// Whether messages, state and interrupts are the same, and whatever follows makes the same of
     /// both.
-    pub fn stands_like(&self, other: &Self) -> bool {
-        let (one, two) = (&self.chat, &other.chat);
+    pub fn is_equivalent(&self, other: &Self) -> bool {
+        let (one, two) = (&self.conversation, &other.conversation);
         self.tracker.stands_like(&other.tracker)
             && one.thread == two.thread
-            && one.state == two.state
+            && one.state() == two.state()
             && one.interrupts == two.interrupts
-    }
-
-    /// What the stream means up to here.
-    pub fn finish(self) -> Replay {
-        Replay {
-            messages: self.chat.thread.into_messages(),
-            state: Arc::unwrap_or_clone(self.chat.state),
-            runs: self.chat.runs,
-            open: self.tracker.into_open(),
-            interrupts: self.chat.interrupts,
-        }
     }
 }
 
-/// What the events mean, whatever their order: every step and every event can be applied.
-#[derive(Clone)]
-struct Chat {
+/// What was said, whatever the order of its events: every step and every event can be applied.
+#[derive(Clone, Default)]
+pub(crate) struct Conversation {
     thread: Thread,
-    /// Shared by the branches that leave it as it is.
-    state: Arc<Value>,
-    /// How large patches may have made the state.
-    bound: Bound,
+    state: SharedState,
+    /// Whether the value of an activity depends on operations that were left out.
+    has_open_activities: bool,
     runs: Vec<Run>,
     interrupts: Vec<Value>,
     remarks: Remarks,
@@ -157,45 +105,107 @@ struct Chat {
     index: usize,
 }
 
-impl Default for Chat {
-    fn default() -> Self {
+impl Conversation {
+    /// One whose state nobody needs, so that it is not worked out.
+    pub fn without_state() -> Self {
         Self {
-            thread: Thread::default(),
-            state: Arc::new(Value::from(Object::new())),
-            bound: Bound::default(),
-            runs: Vec::new(),
-            interrupts: Vec::new(),
-            remarks: Remarks::default(),
-            index: 0,
+            state: SharedState::left_out(),
+            ..Self::default()
         }
     }
-}
 
-impl Chat {
+    /// One of which only the messages are known.
+    pub fn with_thread(thread: Thread) -> Self {
+        Self {
+            thread,
+            ..Self::default()
+        }
+    }
+
+    /// The messages.
+    pub fn thread(&self) -> &Thread {
+        &self.thread
+    }
+
+    /// The messages, to change.
+    pub fn thread_mut(&mut self) -> &mut Thread {
+        &mut self.thread
+    }
+
+    /// The state.
+    pub fn state(&self) -> &Value {
+        self.state.get()
+    }
+
+    /// Whether all operations on the state were known.
+    pub fn knows_state(&self) -> bool {
+        self.state.is_known()
+    }
+
+    /// Whether all operations on activities were known.
+    pub fn knows_activities(&self) -> bool {
+        !self.has_open_activities
+    }
+
+    /// What the last finished run waits for.
+    pub fn interrupts(&self) -> &[Value] {
+        &self.interrupts
+    }
+
+    /// Leaves this to be the end of a run, and gives it for the first run that goes on from there.
+    pub fn move_on(&mut self) -> Self {
+        let mut next = self.clone();
+        next.runs.clear();
+        next.state = self.state.move_on();
+        next
+    }
+
+    /// Whether the state is not here any more, since a run that goes on from here took it along.
+    pub fn has_moved_on(&self) -> bool {
+        self.state.has_moved_on()
+    }
+
+    /// Whether the events of the run said the state whole.
+    pub fn says_state(&self) -> bool {
+        self.state.says_whole()
+    }
+
+    /// Works out a state again that was taken along, from the end of the run before.
+    pub fn recall_state(&mut self, before: Option<&Self>) -> Result<(), Rejection> {
+        self.state.recall(before.map(|before| &before.state))
+    }
+
+    /// Whether what an open item appends to is there.
+    pub fn holds(&self, item: &OpenItem) -> bool {
+        match item.kind {
+            ItemKind::Text | ItemKind::Reasoning => self.thread.find(&item.id).is_some(),
+            ItemKind::ToolCall => self.thread.holds_call(&item.id),
+            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => true,
+        }
+    }
+
     /// Applies what an event begins, continues and ends.
-    fn step(&mut self, event: &Event, step: &Step<'_>) {
+    pub fn step(&mut self, event: &Event, step: &Step<'_>) {
         match step {
             Step::Begin(beginning) => self.begun(event, beginning),
-            Step::Append(part) | Step::End(part) => match part.kind {
-                ItemKind::Text | ItemKind::Reasoning => self.message_continued(event, part),
-                ItemKind::ToolCall => self.call_continued(event, part),
-                ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => {}
-            },
+            Step::Append(part) | Step::End(part) => {
+                self.continued(part, items::delta_of(event), items::metadata_of(event));
+            }
             // Who ends an item by being about something else says nothing of it.
-            Step::Close(_) | Step::Left(..) => {}
+            Step::Idle(_) | Step::Close(_) | Step::Left(..) => {}
         }
     }
 
     /// Applies the event itself. Those that only begin, continue or end an item are done by now,
-    /// and RAW, CUSTOM and events that this version does not know mean nothing to the chat.
-    fn event(&mut self, event: &Event) -> Result<(), Rejection> {
+    /// and RAW, CUSTOM and events that this version does not know mean nothing here.
+    pub fn event(&mut self, event: &Event, messages: Vec<Object>) -> Result<(), Rejection> {
         match event {
-            Event::RunStarted(event) => self.run_started(event),
+            Event::RunStarted(event) => self.run_started(event, messages),
             Event::RunFinished(event) => self.run_finished(event),
             Event::RunError(_) => self.current_run(RunStatus::Failed).status = RunStatus::Failed,
-            Event::StateSnapshot(event) => self.set_state(event.snapshot.clone()),
+            Event::StateSnapshot(event) => self.state.set(&event.snapshot),
             Event::StateDelta(event) => return self.state_patched(&event.delta),
-            Event::MessagesSnapshot(event) => self.messages_snapshot(event),
+            Event::MessagesSnapshot(_) => self.thread.apply_snapshot(messages),
             Event::ActivitySnapshot(event) => self.activity_snapshot(event),
             Event::ActivityDelta(event) => return self.activity_delta(event),
             Event::ReasoningEncryptedValue(event) => self.encrypted_value(event),
@@ -205,16 +215,24 @@ impl Chat {
         Ok(())
     }
 
-    fn set_state(&mut self, state: Value) {
-        self.state = Arc::new(state);
-        self.bound = Bound::default();
-    }
-
     /// A patch that does not apply is skipped whole (`replay.failed-patch`).
     fn state_patched(&mut self, delta: &JsonPatch) -> Result<(), Rejection> {
-        match patch::apply_within(Arc::make_mut(&mut self.state), delta, &mut self.bound) {
+        if self.state.is_left_out() {
+            return Ok(());
+        }
+        self.unknown_operations("delta", delta);
+        match self.state.patch(delta) {
             Ok(()) => Ok(()),
             Err(failure) => self.failed_patch(&failure),
+        }
+    }
+
+    fn unknown_operations(&mut self, member: &str, patch: &JsonPatch) {
+        for (place, operation) in patch.0.iter().enumerate() {
+            if let PatchOperation::Unknown(operation) = operation {
+                self.remarks
+                    .unknown_operation(self.index, member, place, &operation.op);
+            }
         }
     }
 
@@ -226,34 +244,21 @@ impl Chat {
         Ok(())
     }
 
-    fn run_started(&mut self, event: &RunStartedEvent) {
+    fn run_started(&mut self, event: &RunStartedEvent, messages: Vec<Object>) {
         let run_id = Some(event.run_id.clone());
         let parent_run_id = event.parent_run_id.clone();
         let run = Run::new(run_id, parent_run_id, RunStatus::Running);
         self.runs.push(run);
-        let Some(input) = &event.input else {
-            return;
-        };
-        if let Some(state) = &input.state {
-            self.set_state(state.clone());
+        if let Some(state) = event.input.as_ref().and_then(|input| input.state.as_ref()) {
+            self.state.set(state);
         }
-        for (place, message) in input.messages.iter().enumerate() {
-            let known = MessageHead::of(message)
-                .id
-                .and_then(|id| self.thread.find(&id));
-            // What is known is passed over, and only who asks for remarks looks at it.
-            if known.is_some() && !self.remarks.are_kept() {
-                continue;
-            }
-            let Value::Object(message) = Value::of(message) else {
-                continue;
-            };
-            match known {
+        for (place, message) in messages.into_iter().enumerate() {
+            let id = message.get("id").and_then(Value::as_str);
+            match id.and_then(|id| self.thread.find(id)) {
                 None => drop(self.thread.push(message)),
-                Some(known) => {
-                    self.remarks
-                        .input_message(self.index, place, known, &message);
-                }
+                Some(known) => self
+                    .remarks
+                    .input_message(self.index, place, known, &message),
             }
         }
     }
@@ -280,4 +285,20 @@ impl Chat {
         let last = self.runs.len() - 1;
         &mut self.runs[last]
     }
+}
+
+/// The messages that an event carries, as trees.
+pub(crate) fn messages_of(event: &Event) -> Vec<Object> {
+    let messages = match event {
+        Event::RunStarted(event) => event.input.as_ref().map(|input| &input.messages),
+        Event::MessagesSnapshot(event) => Some(&event.messages),
+        _ => None,
+    };
+    let trees = messages.into_iter().flatten().map(Value::of);
+    trees
+        .filter_map(|message| match message {
+            Value::Object(message) => Some(message),
+            _ => None,
+        })
+        .collect()
 }

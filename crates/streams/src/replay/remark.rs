@@ -26,11 +26,6 @@ impl Remarks {
         Self(Some(Vec::new()))
     }
 
-    /// Whether anybody wants them.
-    pub fn are_kept(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// Takes out what was remarked.
     pub fn take(&mut self) -> Vec<Remark> {
         self.0.as_mut().map(std::mem::take).unwrap_or_default()
@@ -44,6 +39,20 @@ impl Remarks {
                 index,
                 place: String::new(),
                 message: format!("{failure}; replay skips the whole patch"),
+            });
+        }
+    }
+
+    /// An operation of a patch that is left out, since nobody here knows it.
+    pub fn unknown_operation(&mut self, index: usize, member: &str, place: usize, op: &str) {
+        if let Some(remarks) = &mut self.0 {
+            remarks.push(Remark {
+                rule: "verify.unknown-operation",
+                index,
+                place: format!("/{member}/{place}"),
+                message: format!(
+                    "`{op}` is no known operation; replay leaves it out and applies the rest of the patch"
+                ),
             });
         }
     }

@@ -24,38 +24,11 @@ pub fn is_removed(event: &Event) -> bool {
     compacted == Some("tips")
 }
 
-/// Refuses a path that needs what a removed run held.
+/// The refusal of a path that needs what a removed run held.
 ///
 /// A run that was retained when the run before it was removed restates all messages. Compaction
 /// removes only runs from which exactly one run goes on, so a second one came later.
-pub(crate) fn refuse_removed(
-    events: &[Event],
-    runs: &Runs,
-    path: &[usize],
-) -> Result<(), Rejection> {
-    let removed = |place: usize| is_removed(&events[runs.rows()[place].index]);
-    if let Some(last) = path.last()
-        && removed(*last)
-    {
-        return Err(refused(runs, *last, *last));
-    }
-    for step in path.windows(2) {
-        let (before, after) = (step[0], step[1]);
-        if !removed(before) {
-            continue;
-        }
-        let restates = removed(after)
-            || events[runs.events_of(after, events.len())]
-                .iter()
-                .any(|event| matches!(event, Event::MessagesSnapshot(_)));
-        if !restates || runs.first_after(before) != Some(after) {
-            return Err(refused(runs, before, after));
-        }
-    }
-    Ok(())
-}
-
-fn refused(runs: &Runs, removed: usize, at: usize) -> Rejection {
+pub(crate) fn removed_run(runs: &Runs, removed: usize, at: usize) -> Rejection {
     let message = format!(
         "of the run `{}` compaction kept only the beginning and the end; replay a run that was \
          retained, or the log as it was before",

@@ -1,44 +1,44 @@
 //! The messages of a thread in order, as events build them.
+//!
+//! A thread is a persistent structure: its copies share what none of them has changed since. So the
+//! thread at the end of every run can be kept, and branches cost what they change.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::chain::Chain;
+use foldhash::fast::RandomState;
+use rpds::{HashTrieMap, RedBlackTreeMapSync, RedBlackTreeSetSync};
+
 use chatstate_json::{Object, SplitText, Value};
 
-/// Where a tool call stands: the message and the place among its calls.
-#[derive(Clone, Copy)]
-struct CallPlace {
-    message: usize,
-    call: usize,
-}
+/// Where a message stands between the others. Ranks grow along the thread, with gaps in which
+/// results of tools are inserted.
+type Rank = u64;
 
-/// The messages, with the places of ids kept beside them, so that an event costs what it changes.
-#[derive(Clone, Default)]
-pub(super) struct Thread {
-    /// Shared by the branches that leave them as they are.
-    messages: Chain<Arc<Object>>,
-    places: HashMap<Arc<str>, usize>,
-    calls: HashMap<Arc<str>, CallPlace>,
-    /// The places of the messages of each kind. A message that went or changed its role is still
-    /// named where it was.
-    kinds: [Vec<usize>; 3],
-    /// By assistant messages, the last of the results that follow them.
-    results: HashMap<usize, usize>,
-    /// Whether two messages or two tool calls have had one id, of which only the first is found.
-    has_twins: bool,
-}
+/// The gap behind a message that is appended. Results that are inserted take the next rank, so a
+/// gap is as good as never used up; if it is, all ranks are given anew.
+const GAP: Rank = 1 << 32;
+
+/// How many children a node of the maps of ids has at most.
+const DEGREE: u8 = 8;
+
+type Ids<P> = HashTrieMap<Arc<str>, Places<P>, archery::ArcK, RandomState>;
 
 /// What a snapshot may leave where it is: activities and reasoning.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum MessageClass {
     Activity,
     Reasoning,
     Other,
 }
 
-impl Kind {
+const CLASSES: [MessageClass; 3] = [
+    MessageClass::Activity,
+    MessageClass::Reasoning,
+    MessageClass::Other,
+];
+
+impl MessageClass {
     fn of(message: &Object) -> Self {
         match role_of(message) {
             Some("activity") => Self::Activity,
@@ -48,26 +48,125 @@ impl Kind {
     }
 }
 
+/// Where a message is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct MessagePlace {
+    rank: Rank,
+    class: MessageClass,
+}
+
+/// Where a tool call is kept: its message, and its number among the calls of that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CallPlace {
+    message: MessagePlace,
+    call: usize,
+}
+
+/// The places of one id. Hardly ever does an id stand twice, and then the first place counts.
+#[derive(Clone)]
+enum Places<P: Ord> {
+    One(P),
+    Many(RedBlackTreeSetSync<P>),
+}
+
+impl<P: Ord + Copy> Places<P> {
+    fn first(&self) -> Option<P> {
+        match self {
+            Self::One(place) => Some(*place),
+            Self::Many(places) => places.first().copied(),
+        }
+    }
+
+    fn all(&self) -> Vec<P> {
+        match self {
+            Self::One(place) => vec![*place],
+            Self::Many(places) => places.iter().copied().collect(),
+        }
+    }
+
+    fn add(&mut self, place: P) {
+        match self {
+            Self::One(known) if *known == place => {}
+            Self::One(known) => {
+                let mut places = RedBlackTreeSetSync::new_sync();
+                places.insert_mut(*known);
+                places.insert_mut(place);
+                *self = Self::Many(places);
+            }
+            Self::Many(places) => places.insert_mut(place),
+        }
+    }
+
+    /// Takes a place away; `true` if none is left.
+    fn remove(&mut self, place: P) -> bool {
+        match self {
+            Self::One(known) => *known == place,
+            Self::Many(places) => {
+                places.remove_mut(&place);
+                places.is_empty()
+            }
+        }
+    }
+}
+
+/// The messages, with the places of ids kept beside them, so that an event costs what it changes.
+#[derive(Clone)]
+pub(crate) struct Thread {
+    messages: [RedBlackTreeMapSync<Rank, Arc<Object>>; CLASSES.len()],
+    ids: Ids<MessagePlace>,
+    calls: Ids<CallPlace>,
+    /// By assistant messages, the last of the results that follow them.
+    results: RedBlackTreeMapSync<Rank, Rank>,
+    /// The rank of the message that is appended next.
+    next: Rank,
+    /// How many places of ids are not the only one of their id.
+    shared_ids: usize,
+}
+
+impl Default for Thread {
+    fn default() -> Self {
+        Self {
+            messages: CLASSES.map(|_| RedBlackTreeMapSync::new_sync()),
+            ids: no_ids(),
+            calls: no_ids(),
+            results: RedBlackTreeMapSync::new_sync(),
+            next: GAP,
+            shared_ids: 0,
+        }
+    }
+}
+
 impl PartialEq for Thread {
     fn eq(&self, other: &Self) -> bool {
-        self.messages.iter().eq(other.messages.iter())
+        self.len() == other.len() && self.shared().eq(other.shared())
     }
 }
 
 impl Thread {
+    /// How many messages there are.
+    pub fn len(&self) -> usize {
+        self.messages.iter().map(RedBlackTreeMapSync::size).sum()
+    }
+
     /// The message with this id; of several, the first.
     pub fn find(&self, id: &str) -> Option<&Object> {
-        self.message(*self.places.get(id)?)
+        self.message(self.place(id)?)
     }
 
     /// The message with this id, to change; its id, its role and its tool calls must stay.
     pub fn find_mut(&mut self, id: &str) -> Option<&mut Object> {
-        let place = *self.places.get(id)?;
-        self.messages.get_mut(place).map(Arc::make_mut)
+        let place = self.place(id)?;
+        self.message_mut(place)
     }
 
-    fn message(&self, place: usize) -> Option<&Object> {
-        self.messages.get(place).map(Arc::as_ref)
+    fn message(&self, place: MessagePlace) -> Option<&Object> {
+        let messages = &self.messages[place.class as usize];
+        messages.get(&place.rank).map(Arc::as_ref)
+    }
+
+    fn message_mut(&mut self, place: MessagePlace) -> Option<&mut Object> {
+        let messages = &mut self.messages[place.class as usize];
+        messages.get_mut(&place.rank).map(Arc::make_mut)
     }
 
     /// The role of the message with this id.
@@ -77,8 +176,8 @@ impl Thread {
 
     /// The tool call with this id, to change; its id must stay.
     pub fn call_mut(&mut self, id: &str) -> Option<&mut Object> {
-        let place = *self.calls.get(id)?;
-        let message = self.messages.get_mut(place.message).map(Arc::make_mut)?;
+        let place = self.calls.get(id)?.first()?;
+        let message = self.message_mut(place.message)?;
         let Some(Value::Array(calls)) = message.get_mut("toolCalls") else {
             return None;
         };
@@ -90,39 +189,36 @@ impl Thread {
 
     /// Adds a message at the end and tells its place. Of two messages of one id, the id only finds
     /// the first.
-    pub fn push(&mut self, message: Object) -> usize {
-        let place = self.messages.push(Arc::new(message));
-        self.note(place);
-        place
+    pub fn push(&mut self, message: Object) -> MessagePlace {
+        let rank = self.next;
+        self.next += GAP;
+        self.put(rank, message)
     }
 
     /// The place of the message with this id.
-    pub fn place(&self, id: &str) -> Option<usize> {
-        self.places.get(id).copied()
+    pub fn place(&self, id: &str) -> Option<MessagePlace> {
+        self.ids.get(id)?.first()
     }
 
     /// Puts another message where the one with this id stands.
     pub fn replace(&mut self, id: &str, message: Object) {
         if let Some(place) = self.place(id) {
             self.replace_at(place, message);
-            self.note_twins();
         }
     }
 
-    fn replace_at(&mut self, place: usize, message: Object) {
-        self.forget(place);
-        if let Some(before) = self.messages.get_mut(place) {
-            if role_of(before) != role_of(&message) {
-                self.results.clear();
-            }
-            *before = Arc::new(message);
+    fn replace_at(&mut self, place: MessagePlace, message: Object) {
+        let role = self.message(place).and_then(role_of);
+        if role != role_of(&message) {
+            self.results = RedBlackTreeMapSync::new_sync();
         }
-        self.note(place);
+        self.remove(place);
+        self.put(place.rank, message);
     }
 
     /// Adds a tool call to the assistant message at this place.
-    pub fn push_call(&mut self, place: usize, call_id: &str, call: Object) {
-        let Some(message) = self.messages.get_mut(place).map(Arc::make_mut) else {
+    pub fn push_call(&mut self, place: MessagePlace, call_id: &str, call: Object) {
+        let Some(message) = self.message_mut(place) else {
             return;
         };
         if !message.contains_key("toolCalls") {
@@ -134,27 +230,58 @@ impl Thread {
                 call: calls.len(),
             };
             calls.push(Value::from(call));
-            self.has_twins |= !note_call(&mut self.calls, call_id, place);
+            self.shared_ids += usize::from(index(&mut self.calls, call_id, place));
         }
     }
 
     /// Adds a tool's result after the message that made the call and the results that follow it,
     /// or at the end when nobody made the call.
     pub fn insert_result(&mut self, call_id: &str, message: Object) {
-        let is = |place: usize, role: &str| self.message(place).and_then(role_of) == Some(role);
-        let owner = self.calls.get(call_id).map(|place| place.message);
-        let Some(owner) = owner.filter(|place| is(*place, "assistant")) else {
+        let call = self.calls.get(call_id).and_then(Places::first);
+        let is = |place, role: &str| self.message(place).and_then(role_of) == Some(role);
+        let Some(owner) = call
+            .map(|call| call.message)
+            .filter(|place| is(*place, "assistant"))
+        else {
             self.push(message);
             return;
         };
-        let mut last = self.results.get(&owner).copied().unwrap_or(owner);
-        while let Some(next) = self.messages.after(last).filter(|next| is(*next, "tool")) {
-            last = next;
+        let mut last = self.results.get(&owner.rank).copied();
+        let mut next = self.after(last.unwrap_or(owner.rank));
+        while let Some(place) = next.filter(|next| is(*next, "tool")) {
+            last = Some(place.rank);
+            next = self.after(place.rank);
         }
-        let place = self.messages.insert_after(last, Arc::new(message));
-        self.results.insert(owner, place);
-        self.note(place);
-        self.note_twins();
+        let last = last.unwrap_or(owner.rank);
+        if next.is_some_and(|next| next.rank == last + 1) {
+            self.spread();
+            return self.insert_result(call_id, message);
+        }
+        self.results.insert_mut(owner.rank, last + 1);
+        self.put(last + 1, message);
+    }
+
+    /// The message after this rank.
+    fn after(&self, rank: Rank) -> Option<MessagePlace> {
+        let first = |class: &MessageClass| {
+            let (rank, _) = self.messages[*class as usize].range(rank + 1..).next()?;
+            Some(MessagePlace {
+                rank: *rank,
+                class: *class,
+            })
+        };
+        CLASSES.iter().filter_map(first).min()
+    }
+
+    /// Gives all ranks anew, with whole gaps between them.
+    fn spread(&mut self) {
+        let messages: Vec<_> = self.shared().cloned().collect();
+        *self = Self::default();
+        for message in messages {
+            let rank = self.next;
+            self.next += GAP;
+            self.put_shared(rank, message);
+        }
     }
 
     /// Makes the messages those of a snapshot: known ids keep their place and take the snapshot's
@@ -165,72 +292,48 @@ impl Thread {
         for (number, message) in snapshot.iter().enumerate() {
             latest.extend(id_of(message).map(|id| (id, number)));
         }
-        let goes = [Kind::Activity, Kind::Reasoning, Kind::Other].map(|kind| {
-            kind == Kind::Other || snapshot.iter().any(|message| Kind::of(message) == kind)
-        });
-        if self.has_twins {
-            return self.apply_to_twins(&snapshot, &latest, goes);
+        for class in CLASSES {
+            let holds = |message: &Object| MessageClass::of(message) == class;
+            if class == MessageClass::Other || snapshot.iter().any(holds) {
+                self.remove_others(class, |id| latest.contains_key(id));
+            }
         }
-        self.remove(goes, |id| latest.contains_key(id));
+        self.results = RedBlackTreeMapSync::new_sync();
         let change = |(number, message): (usize, &Object)| {
-            let Some(id) = id_of(message) else {
-                return Change::Added;
-            };
-            match self.places.get(id) {
-                None => Change::Added,
-                Some(place) if latest.get(id) == Some(&number) => Change::Replaces(*place),
-                Some(_) => Change::Overruled,
+            let known = id_of(message).and_then(|id| Some((id, self.ids.get(id)?)));
+            match known {
+                None => SnapshotChange::Added,
+                Some((id, places)) if latest.get(id) == Some(&number) => {
+                    SnapshotChange::Replaces(places.all())
+                }
+                Some(_) => SnapshotChange::Overruled,
             }
         };
         let changes: Vec<_> = snapshot.iter().enumerate().map(change).collect();
         for (message, change) in snapshot.into_iter().zip(changes) {
             match change {
-                Change::Added => drop(self.push(message)),
-                Change::Replaces(place) => self.replace_at(place, message),
-                Change::Overruled => {}
-            }
-        }
-        self.note_twins();
-    }
-
-    /// The same where an id does not tell two messages apart: both take the snapshot's value.
-    fn apply_to_twins(
-        &mut self,
-        snapshot: &[Object],
-        latest: &HashMap<&str, usize>,
-        goes: [bool; 3],
-    ) {
-        let mut known = HashSet::new();
-        for message in std::mem::take(self).into_messages() {
-            let id = id_of(&message);
-            known.extend(id.map(str::to_owned));
-            match id.and_then(|id| latest.get(id)) {
-                Some(number) => drop(self.push(snapshot[*number].clone())),
-                None if goes[Kind::of(&message) as usize] => {}
-                None => drop(self.push(message)),
-            }
-        }
-        let is_new = |message: &&Object| id_of(message).is_none_or(|id| !known.contains(id));
-        for message in snapshot.iter().filter(is_new) {
-            self.push(message.clone());
-        }
-    }
-
-    /// Removes the messages of some kinds but for those that a snapshot holds, which will be noted
-    /// again when they take its value.
-    fn remove(&mut self, goes: [bool; 3], holds: impl Fn(&str) -> bool) {
-        for kind in (0..goes.len()).filter(|kind| goes[*kind]) {
-            for place in std::mem::take(&mut self.kinds[kind]) {
-                let goes = self.message(place).is_some_and(|message| {
-                    Kind::of(message) as usize == kind && !id_of(message).is_some_and(&holds)
-                });
-                if goes {
-                    self.forget(place);
-                    self.messages.remove(place);
+                SnapshotChange::Added => drop(self.push(message)),
+                SnapshotChange::Replaces(places) => {
+                    for place in places {
+                        // Most snapshots repeat most messages, which stay shared.
+                        if self.message(place) != Some(&message) {
+                            self.replace_at(place, message.clone());
+                        }
+                    }
                 }
+                SnapshotChange::Overruled => {}
             }
         }
-        self.results.clear();
+    }
+
+    /// Removes the messages of a class but for those that a snapshot holds.
+    fn remove_others(&mut self, class: MessageClass, holds: impl Fn(&str) -> bool) {
+        let messages = self.messages[class as usize].iter();
+        let goes = messages.filter(|(_, message)| !id_of(message).is_some_and(&holds));
+        let goes: Vec<Rank> = goes.map(|(rank, _)| *rank).collect();
+        for rank in goes {
+            self.remove(MessagePlace { rank, class });
+        }
     }
 
     /// Whether a message holds this tool call.
@@ -238,88 +341,103 @@ impl Thread {
         self.calls.contains_key(id)
     }
 
+    /// Whether two messages or two tool calls have one id.
+    pub fn has_shared_ids(&self) -> bool {
+        self.shared_ids > 0
+    }
+
     /// The messages in order.
     pub fn messages(&self) -> impl Iterator<Item = &Object> {
-        self.messages.iter().map(Arc::as_ref)
+        self.shared().map(Arc::as_ref)
     }
 
-    /// The messages in order.
-    pub fn into_messages(self) -> Vec<Object> {
-        let messages = self.messages.into_values().into_iter();
-        messages.map(Arc::unwrap_or_clone).collect()
+    fn shared(&self) -> impl Iterator<Item = &Arc<Object>> {
+        let mut classes = self
+            .messages
+            .each_ref()
+            .map(|messages| messages.iter().peekable());
+        std::iter::from_fn(move || {
+            let first = classes.iter_mut().enumerate();
+            let first = first.filter_map(|(class, messages)| Some((*messages.peek()?.0, class)));
+            let (_, class) = first.min()?;
+            Some(classes[class].next()?.1)
+        })
     }
 
-    /// Notes where the ids of a message stand.
-    fn note(&mut self, place: usize) {
-        let Some(message) = self.messages.get(place) else {
-            return;
-        };
-        self.kinds[Kind::of(message) as usize].push(place);
-        if let Some(id) = id_of(message) {
-            match self.places.entry(Arc::from(id)) {
-                Entry::Vacant(entry) => drop(entry.insert(place)),
-                Entry::Occupied(known) => self.has_twins |= *known.get() != place,
-            }
+    fn put(&mut self, rank: Rank, message: Object) -> MessagePlace {
+        self.put_shared(rank, Arc::new(message))
+    }
+
+    fn put_shared(&mut self, rank: Rank, message: Arc<Object>) -> MessagePlace {
+        let class = MessageClass::of(&message);
+        let place = MessagePlace { rank, class };
+        if let Some(id) = id_of(&message) {
+            self.shared_ids += usize::from(index(&mut self.ids, id, place));
         }
-        for (call, id) in call_ids(message) {
+        for (call, id) in call_ids(&message) {
             let place = CallPlace {
                 message: place,
                 call,
             };
-            self.has_twins |= !note_call(&mut self.calls, id, place);
+            self.shared_ids += usize::from(index(&mut self.calls, id, place));
         }
+        self.messages[class as usize].insert_mut(rank, message);
+        place
     }
 
-    /// Forgets where the ids of a message stand.
-    fn forget(&mut self, place: usize) {
-        let Some(message) = self.messages.get(place) else {
+    fn remove(&mut self, place: MessagePlace) {
+        let messages = &mut self.messages[place.class as usize];
+        let Some(message) = messages.get(&place.rank).cloned() else {
             return;
         };
-        if let Some(id) = id_of(message)
-            && self.places.get(id) == Some(&place)
-        {
-            self.places.remove(id);
+        messages.remove_mut(&place.rank);
+        if let Some(id) = id_of(&message) {
+            self.shared_ids -= usize::from(unindex(&mut self.ids, id, place));
         }
-        for (_, id) in call_ids(message) {
-            if self.calls.get(id).is_some_and(|call| call.message == place) {
-                self.calls.remove(id);
-            }
-        }
-    }
-
-    /// Finds all ids again if one stands twice: which of the two is first may have changed. Ids are
-    /// unique in a thread as it should be, so this hardly ever costs anything.
-    fn note_twins(&mut self) {
-        if !std::mem::take(&mut self.has_twins) {
-            return;
-        }
-        self.places.clear();
-        self.calls.clear();
-        self.kinds = Default::default();
-        let places: Vec<_> = self.messages.places().collect();
-        for place in places {
-            self.note(place);
+        for (call, id) in call_ids(&message) {
+            let place = CallPlace {
+                message: place,
+                call,
+            };
+            self.shared_ids -= usize::from(unindex(&mut self.calls, id, place));
         }
     }
 }
 
 /// What a message of a snapshot does to the messages that are known.
-enum Change {
+enum SnapshotChange {
     Added,
-    Replaces(usize),
+    /// All messages of its id take its value.
+    Replaces(Vec<MessagePlace>),
     /// A later message of the snapshot has the same id.
     Overruled,
 }
 
-/// Notes where a tool call stands; `false` if another one has its id.
-fn note_call(calls: &mut HashMap<Arc<str>, CallPlace>, id: &str, place: CallPlace) -> bool {
-    match calls.entry(Arc::from(id)) {
-        Entry::Vacant(entry) => {
-            entry.insert(place);
-            true
-        }
-        Entry::Occupied(_) => false,
+/// Nodes of a few children are cheaper to copy than the large ones that are usual.
+fn no_ids<P: Ord>() -> Ids<P> {
+    HashTrieMap::new_with_hasher_and_degree_and_ptr_kind(RandomState::default(), DEGREE)
+}
+
+/// Notes where an id stands; `true` if it stands elsewhere, too.
+fn index<P: Ord + Copy>(ids: &mut Ids<P>, id: &str, place: P) -> bool {
+    if let Some(places) = ids.get_mut(id) {
+        places.add(place);
+        return true;
     }
+    ids.insert_mut(Arc::from(id), Places::One(place));
+    false
+}
+
+/// Forgets that an id stands there; `true` if it still stands elsewhere.
+fn unindex<P: Ord + Copy>(ids: &mut Ids<P>, id: &str, place: P) -> bool {
+    let Some(places) = ids.get_mut(id) else {
+        return false;
+    };
+    if places.remove(place) {
+        ids.remove_mut(id);
+        return false;
+    }
+    true
 }
 
 /// The tool calls of a message that have an id, each with its place among them.
@@ -361,14 +479,13 @@ pub(super) fn fold_metadata(object: &mut Object, metadata: Option<&Object>) {
     let Some(metadata) = metadata else {
         return;
     };
-    let mut folded = match object.get("metadata") {
-        Some(Value::Object(before)) => before.clone(),
-        _ => Object::new(),
-    };
-    folded.extend(
-        metadata
-            .iter()
-            .map(|(name, value)| (name.clone(), value.clone())),
-    );
-    object.insert("metadata", folded);
+    let members = metadata
+        .iter()
+        .map(|(name, value)| (name.clone(), value.clone()));
+    match object.get_mut("metadata") {
+        Some(Value::Object(folded)) => folded.extend(members),
+        _ => {
+            object.insert("metadata", members.collect::<Object>());
+        }
+    }
 }

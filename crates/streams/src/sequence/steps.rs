@@ -12,6 +12,8 @@ pub(crate) enum Step<'a> {
     Begin(Beginning<'a>),
     /// The item is continued by the event's text, and by none if it has none.
     Append(Part<'a>),
+    /// The item is continued by a chunk that says nothing.
+    Idle(Part<'a>),
     /// The item is ended by an event of its own.
     End(Part<'a>),
     /// The item, which chunks kept open, is ended by an event that is about something else.

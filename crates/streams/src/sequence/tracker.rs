@@ -51,25 +51,6 @@ impl Tracker {
         }
     }
 
-    /// Takes the event of this index that only appends text to an item, as [`Self::take`] does with
-    /// its head.
-    pub fn append(
-        &mut self,
-        index: usize,
-        part: Part<'_>,
-        delta: Delta,
-        emit: &mut Emit<'_>,
-    ) -> Result<(), Violation> {
-        self.close_lane(part.subagent_run_id, emit)?;
-        self.items.append(index, part, Some(delta), emit)
-    }
-
-    /// Takes an event of the parent agent that is about no item, as [`Self::take`] does with its
-    /// head.
-    pub fn pass(&mut self, emit: &mut Emit<'_>) -> Result<(), Violation> {
-        self.close_lane(None, emit)
-    }
-
     /// The open items in the order of beginning.
     pub fn into_open(self) -> Vec<OpenItem> {
         let Items { mut open, .. } = self.items;
@@ -131,16 +112,17 @@ impl Tracker {
             let lane = lane.map(str::to_owned);
             return self.opening_chunk(index, lane, head, &chunk, emit);
         };
-        // A chunk without text may carry metadata.
-        if head.delta.is_none() && !head.has_raw_event && !head.has_metadata {
-            return Ok(());
-        }
         let part = Part {
             kind: chunk.kind,
             id: &item.id,
             // What is continued belongs to whoever opened it, also when the chunk does not say so.
             subagent_run_id: lane,
         };
+        // A chunk without text may carry metadata.
+        if head.delta.is_none() && !head.has_raw_event && !head.has_metadata {
+            emit(Step::Idle(part));
+            return Ok(());
+        }
         let delta = Some(head.delta.unwrap_or(Delta::NOTHING));
         self.items.append(index, part, delta, emit)
     }

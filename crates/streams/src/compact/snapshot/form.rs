@@ -1,126 +1,210 @@
 //! The forms that a finished run may take.
 
-use crate::compact::Options;
-use crate::replay::{MARK, Reducer};
-use crate::restate;
+use super::FinishedRun;
+use crate::compact::compacted_run::{CompactedRun, Placed, Subject};
+use crate::compact::emit::{write_messages, write_state};
+use crate::compact::size::{Countdown, size_of};
+use crate::replay::{Conversation, MARK, Reducer, Thread, messages_of};
+use crate::sequence::Tracker;
 use crate::verify::Verifier;
 use chatstate_json::Object;
-use chatstate_types::generated::Event;
+use chatstate_json::Rejection;
+use chatstate_types::generated::{Event, RunStartedEvent};
 
-/// What a caller decided about the forms of runs.
-pub(super) struct Form<'k> {
-    /// Whether the beginning of the thread is elsewhere, so that nobody knows what all messages are.
-    pub partial: bool,
-    keep: Option<&'k dyn Fn(&Event) -> bool>,
-}
+/// The bytes of a `MESSAGES_SNAPSHOT` and a `STATE_SNAPSHOT` around what they say.
+const MESSAGES_FRAME: usize = r#"{"messages":[],"type":"MESSAGES_SNAPSHOT"}"#.len();
+const STATE_FRAME: usize = r#"{"snapshot":,"type":"STATE_SNAPSHOT"}"#.len();
 
-impl<'k> Form<'k> {
-    pub fn new(options: &Options<'k>) -> Self {
-        Self {
-            partial: options.partial,
-            keep: options.keep,
-        }
+/// A run that says what it adds to its predecessor: by snapshots where these are no larger than the
+/// events that they stand for.
+pub(super) fn said_anew(run: &FinishedRun, end: &Conversation) -> Vec<String> {
+    let as_it_is = || run.run.iter().map(str::to_owned).collect();
+    if run.is_incomplete || run.is_removed {
+        return as_it_is();
     }
-
-    /// Whether the caller keeps an event as it is.
-    pub fn keeps(&self, event: &Event) -> bool {
-        self.keep.is_some_and(|keep| keep(event))
+    let messages = messages_if_smaller(run, end);
+    let state = state_if_smaller(run, end);
+    if messages.is_none() && state.is_none() {
+        return as_it_is();
     }
-
-    /// Whether an event belongs to no message, call or state, and so stays beside snapshots.
-    pub fn stands(&self, event: &Event) -> bool {
-        self.keeps(event)
-            || matches!(
-                event,
-                Event::Custom(_)
-                    | Event::Raw(_)
-                    | Event::Unknown(_)
-                    | Event::StepStarted(_)
-                    | Event::StepFinished(_)
-                    | Event::SubagentStarted(_)
-                    | Event::SubagentFinished(_)
-                    | Event::SubagentError(_)
-                    | Event::ReasoningStart(_)
-                    | Event::ReasoningEnd(_)
-            )
-    }
-}
-
-/// A run in its parts: its beginning, what happens in it, and its terminal events.
-pub(super) struct Parts<'e> {
-    pub start: &'e Event,
-    pub inner: &'e [Event],
-    pub terminal: &'e [Event],
-}
-
-impl<'e> Parts<'e> {
-    pub fn of(run: &'e [Event]) -> Option<Self> {
-        let (start, rest) = run.split_first()?;
-        let end = rest.iter().position(is_terminal).unwrap_or(rest.len());
-        let (inner, terminal) = rest.split_at(end);
-        Some(Self {
-            start,
-            inner,
-            terminal,
-        })
-    }
-}
-
-fn is_terminal(event: &Event) -> bool {
-    matches!(event, Event::RunFinished(_) | Event::RunError(_))
-}
-
-/// Whether a verifier accepts the events of one run.
-pub(super) fn is_valid(run: &[Event]) -> bool {
-    let mut verifier = Verifier::default();
-    let mut events = run.iter().enumerate();
-    events.all(|(index, event)| verifier.push(index, event).is_valid())
-}
-
-/// A run that is retained, with all messages and the state; nothing if no snapshot can say them.
-pub(super) fn retained(form: &Form<'_>, run: &[Event], standing: &Reducer) -> Option<Vec<Event>> {
-    let parts = Parts::of(run)?;
-    let start = if form.keeps(parts.start) {
-        parts.start.clone()
-    } else {
-        without_messages(parts.start)
+    let replaced = |event: &Placed| match event.subject {
+        Subject::Messages => messages.is_some(),
+        Subject::State => state.is_some(),
+        Subject::Other => false,
     };
-    let mut events = vec![start];
-    let inner = parts.inner.iter();
-    events.extend(inner.filter(|event| form.stands(event)).cloned());
-    events.push(restate::messages_snapshot(&standing.messages())?);
-    events.push(restate::state_snapshot(standing.state()));
-    events.extend_from_slice(parts.terminal);
-    is_valid(&events).then_some(events)
+    let start = run.run.iter().next().unwrap_or_default().to_owned();
+    let snapshots = messages.iter().chain(&state).cloned();
+    let events = with_snapshots(&run.run, start, replaced, snapshots);
+    if is_acceptable(&run.run, &events, &run.start, end.thread()) {
+        events
+    } else {
+        as_it_is()
+    }
+}
+
+/// A run with all messages and the state of its path; nothing if no snapshot can say them behind the
+/// messages of its predecessor.
+pub(super) fn said_whole(
+    run: &FinishedRun,
+    end: &Conversation,
+    base: &Thread,
+) -> Result<Option<Vec<String>>, Rejection> {
+    let is_unknown = run.is_incomplete || run.is_removed;
+    if is_unknown || !end.knows_activities() || !end.knows_state() {
+        return Ok(None);
+    }
+    let Some(messages) = messages_on(base, end.thread()) else {
+        return Ok(None);
+    };
+    let mut state = String::new();
+    write_state(&mut state, end.state());
+    let start = run.run.iter().next().unwrap_or_default();
+    let start = if run.run.events.first().is_some_and(|start| start.is_kept) {
+        start.to_owned()
+    } else {
+        changed_start(start, without_messages)?
+    };
+    let replaced = |event: &Placed| event.subject != Subject::Other;
+    let events = with_snapshots(&run.run, start, replaced, [messages, state]);
+    Ok(is_acceptable(&run.run, &events, base, end.thread()).then_some(events))
 }
 
 /// The frame of a run that is not retained, which says so.
-pub(super) fn removed(run: &[Event]) -> Vec<Event> {
-    let Some(parts) = Parts::of(run) else {
-        return Vec::new();
+pub(super) fn frame(run: &CompactedRun) -> Result<Vec<String>, Rejection> {
+    let mut events = run.iter();
+    let Some(start) = events.next() else {
+        return Ok(Vec::new());
     };
-    let mut events = vec![marked(without_messages(parts.start))];
-    events.extend_from_slice(parts.terminal);
+    let start = changed_start(start, |start| {
+        without_messages(start);
+        mark(start);
+    })?;
+    let terminal = events.next_back().map(str::to_owned);
+    Ok(std::iter::once(start).chain(terminal).collect())
+}
+
+fn with_snapshots(
+    run: &CompactedRun,
+    start: String,
+    replaced: impl Fn(&Placed) -> bool,
+    snapshots: impl IntoIterator<Item = String>,
+) -> Vec<String> {
+    let text = |event: &Placed| run.texts[event.text.clone()].to_owned();
+    let mut events = vec![start];
+    let Some((terminal, inner)) = run.events.get(1..).and_then(<[_]>::split_last) else {
+        return events;
+    };
+    let stay = inner
+        .iter()
+        .filter(|event| event.is_kept || !replaced(event));
+    events.extend(stay.map(text));
+    events.extend(snapshots);
+    events.push(text(terminal));
     events
 }
 
-fn without_messages(start: &Event) -> Event {
-    match start {
-        Event::RunStarted(start) => Event::RunStarted(Box::new(restate::without_messages(start))),
-        other => other.clone(),
+/// Whether a form means what the run means also where events stay that the caller keeps: they may not
+/// be valid without those that went, or change what the snapshots say.
+fn is_acceptable(run: &CompactedRun, events: &[String], before: &Thread, after: &Thread) -> bool {
+    let is_bound = |event: &Placed| event.is_kept && event.subject != Subject::Other;
+    !run.events.iter().any(is_bound) || replays_to(events, before, after).unwrap_or(false)
+}
+
+fn replays_to(events: &[String], before: &Thread, after: &Thread) -> Result<bool, Rejection> {
+    let mut verifier = Verifier::default();
+    let mut reducer = Reducer::at(
+        Tracker::default(),
+        Conversation::with_thread(before.clone()),
+    );
+    for (index, text) in events.iter().enumerate() {
+        let event = Event::from_json(text)?;
+        if !verifier.push(index, &event).is_valid() {
+            return Ok(false);
+        }
+        // The messages of the input are among those before.
+        let messages = match event {
+            Event::RunStarted(_) => Vec::new(),
+            _ => messages_of(&event),
+        };
+        reducer.apply(index, &event, messages)?;
+    }
+    Ok(reducer.conversation().thread() == after)
+}
+
+/// The bytes of the events that a snapshot may stand for; none if there are no such events.
+fn bytes_about(run: &CompactedRun, subject: Subject) -> Option<usize> {
+    let events = run.events.iter();
+    let events = events.filter(|event| event.subject == subject && !event.is_kept);
+    let sizes = events.map(|event| size_of(&run.texts[event.text.clone()]).ok());
+    sizes.reduce(|sum, size| Some(sum? + size?)).flatten()
+}
+
+fn messages_if_smaller(run: &FinishedRun, end: &Conversation) -> Option<String> {
+    let mut left = Countdown::from(bytes_about(&run.run, Subject::Messages)?);
+    if !end.knows_activities() {
+        return None;
+    }
+    left.bytes(MESSAGES_FRAME)?;
+    for (place, message) in end.thread().messages().enumerate() {
+        left.bytes(usize::from(place > 0))?;
+        left.object(message)?;
+    }
+    messages_on(&run.start, end.thread())
+}
+
+fn state_if_smaller(run: &FinishedRun, end: &Conversation) -> Option<String> {
+    let mut left = Countdown::from(bytes_about(&run.run, Subject::State)?);
+    let mut events = run.run.events.iter();
+    let is_bound = events.any(|event| event.subject == Subject::State && event.is_kept);
+    if is_bound || !end.knows_state() {
+        return None;
+    }
+    left.bytes(STATE_FRAME)?;
+    left.value(end.state())?;
+    let mut text = String::new();
+    write_state(&mut text, end.state());
+    Some(text)
+}
+
+/// The snapshot of all messages that makes them of those before; nothing if there is none.
+fn messages_on(before: &Thread, messages: &Thread) -> Option<String> {
+    let has_id = |message: &Object| message.get("id").is_some_and(|id| id.as_str().is_some());
+    if messages.has_shared_ids() || !messages.messages().all(has_id) {
+        return None;
+    }
+    let mut after = before.clone();
+    after.apply_snapshot(messages.messages().cloned().collect());
+    if after != *messages {
+        return None;
+    }
+    let mut text = String::new();
+    write_messages(&mut text, messages.messages());
+    // What no event can say: a text that ends in an unpaired surrogate, and an activity whose patches
+    // made no object of it.
+    Event::from_json(&text).is_ok().then_some(text)
+}
+
+fn changed_start(
+    start: &str,
+    change: impl FnOnce(&mut RunStartedEvent),
+) -> Result<String, Rejection> {
+    let mut event = Event::from_json(start)?;
+    if let Event::RunStarted(start) = &mut event {
+        change(start);
+    }
+    Ok(event.to_json())
+}
+
+fn without_messages(start: &mut RunStartedEvent) {
+    if let Some(input) = &mut start.input {
+        input.messages.clear();
     }
 }
 
-fn marked(mut start: Event) -> Event {
-    if let Event::RunStarted(start) = &mut start {
-        let metadata = start.metadata.get_or_insert_default();
-        let mut mark = metadata
-            .get(MARK)
-            .and_then(|mark| mark.as_object())
-            .cloned();
-        mark.get_or_insert_with(Object::new)
-            .insert("compacted", "tips");
-        metadata.insert(MARK, mark.unwrap_or_default());
-    }
-    start
+fn mark(start: &mut RunStartedEvent) {
+    let metadata = start.metadata.get_or_insert_default();
+    let mark = metadata.get(MARK).and_then(|mark| mark.as_object());
+    let mut mark = mark.cloned().unwrap_or_else(Object::new);
+    mark.insert("compacted", "tips");
+    metadata.insert(MARK, mark);
 }

@@ -1,13 +1,12 @@
 //! Text, reasoning and tool calls: begun and continued.
 
-use super::Chat;
-use crate::replay::plain::Text;
-use crate::replay::thread::{append_text, fold_metadata};
+use super::Conversation;
+use crate::replay::thread::{MessagePlace, append_text, fold_metadata};
 use crate::sequence::{Beginning, ItemKind, Opening, Part};
 use chatstate_json::{Object, SplitText, Value};
 use chatstate_types::generated::{Event, ToolCallResultEvent};
 
-impl Chat {
+impl Conversation {
     pub(super) fn begun(&mut self, event: &Event, beginning: &Beginning<'_>) {
         let metadata = metadata_of(event);
         match beginning.opening {
@@ -62,33 +61,18 @@ impl Chat {
         self.thread.push_call(caller, beginning.id, call);
     }
 
-    /// Appends text to a message, or to the arguments of a call.
-    pub(super) fn appended(&mut self, part: &Part<'_>, text: &Text<'_>) {
-        let (object, name) = match part.kind {
-            ItemKind::Text | ItemKind::Reasoning => (self.thread.find_mut(part.id), "content"),
-            ItemKind::ToolCall => {
-                let call = self.thread.call_mut(part.id);
-                let function = call.and_then(|call| call.get_mut("function"));
-                match function {
-                    Some(Value::Object(function)) => (Some(function), "arguments"),
-                    _ => return,
-                }
-            }
-            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => return,
-        };
-        let Some(object) = object else { return };
-        if object.get("role").and_then(Value::as_str) == Some("activity") {
-            return;
+    /// Continues an item with text and metadata, or with one of the two.
+    pub fn continued(
+        &mut self,
+        part: &Part<'_>,
+        delta: Option<&SplitText>,
+        metadata: Option<&Object>,
+    ) {
+        match part.kind {
+            ItemKind::Text | ItemKind::Reasoning => self.continue_message(part.id, delta, metadata),
+            ItemKind::ToolCall => self.continue_call(part.id, delta, metadata),
+            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => {}
         }
-        match (text, object.get_mut(name)) {
-            (Text::Whole(text), Some(Value::String(before))) => before.push_str(text),
-            (Text::Whole(text), _) => append_text(object, name, &SplitText::from(*text)),
-            (Text::Decoded(text), _) => append_text(object, name, text),
-        }
-    }
-
-    pub(super) fn message_continued(&mut self, event: &Event, part: &Part<'_>) {
-        self.continue_message(part.id, delta_of(event), metadata_of(event));
     }
 
     fn continue_message(&mut self, id: &str, delta: Option<&SplitText>, metadata: Option<&Object>) {
@@ -102,21 +86,19 @@ impl Chat {
         }
     }
 
-    pub(super) fn call_continued(&mut self, event: &Event, part: &Part<'_>) {
-        let Some(call) = self.thread.call_mut(part.id) else {
+    fn continue_call(&mut self, id: &str, delta: Option<&SplitText>, metadata: Option<&Object>) {
+        let Some(call) = self.thread.call_mut(id) else {
             return;
         };
-        if let (Some(delta), Some(Value::Object(function))) =
-            (delta_of(event), call.get_mut("function"))
-        {
+        if let (Some(delta), Some(Value::Object(function))) = (delta, call.get_mut("function")) {
             append_text(function, "arguments", delta);
         }
-        fold_metadata(call, metadata_of(event));
+        fold_metadata(call, metadata);
     }
 
     /// The assistant message that makes a call: the parent, else a new one with the parent's id,
     /// else (nobody named, or the parent speaks in another role) a new one with the call's id.
-    fn caller(&mut self, beginning: &Beginning<'_>, parent: Option<&str>) -> usize {
+    fn caller(&mut self, beginning: &Beginning<'_>, parent: Option<&str>) -> MessagePlace {
         let named =
             parent.map(|parent| (parent, self.thread.place(parent), self.thread.role(parent)));
         let id = match named {
@@ -152,7 +134,7 @@ impl Chat {
 
 /// The text that an event appends to the item that it continues. A chunk that continues an item
 /// without text of its own appends nothing, which still makes an empty text of none.
-fn delta_of(event: &Event) -> Option<&SplitText> {
+pub(super) fn delta_of(event: &Event) -> Option<&SplitText> {
     static NOTHING: SplitText = SplitText::EMPTY;
     match event {
         Event::TextMessageContent(event) => Some(&event.delta),
@@ -166,7 +148,7 @@ fn delta_of(event: &Event) -> Option<&SplitText> {
 }
 
 /// The metadata of an event that begins, continues or ends a message or a tool call.
-fn metadata_of(event: &Event) -> Option<&Object> {
+pub(super) fn metadata_of(event: &Event) -> Option<&Object> {
     let metadata = match event {
         Event::TextMessageStart(event) => &event.metadata,
         Event::TextMessageContent(event) => &event.metadata,

@@ -1,25 +1,15 @@
 //! Snapshots of messages and activities, and values that are set on what exists.
 
-use super::Chat;
+use super::{Conversation, unknown_operations};
 use crate::patch;
 use crate::replay::thread::fold_metadata;
 use chatstate_json::Rejection;
 use chatstate_json::{Object, Value};
 use chatstate_types::generated::{
-    ActivityDeltaEvent, ActivitySnapshotEvent, MessagesSnapshotEvent, ReasoningEncryptedValueEvent,
+    ActivityDeltaEvent, ActivitySnapshotEvent, ReasoningEncryptedValueEvent,
 };
 
-impl Chat {
-    pub(super) fn messages_snapshot(&mut self, event: &MessagesSnapshotEvent) {
-        let mut snapshot = Vec::new();
-        for message in &event.messages {
-            if let Value::Object(message) = Value::of(message) {
-                snapshot.push(message);
-            }
-        }
-        self.thread.apply_snapshot(snapshot);
-    }
-
+impl Conversation {
     pub(super) fn activity_snapshot(&mut self, event: &ActivitySnapshotEvent) {
         let replace = event.replace.unwrap_or(true);
         let existing = self.thread.find(&event.message_id);
@@ -57,6 +47,8 @@ impl Chat {
         if self.thread.role(&event.message_id) != Some("activity") {
             return Ok(());
         }
+        self.has_open_activities |= unknown_operations(&event.patch);
+        self.unknown_operations("patch", &event.patch);
         let Some(message) = self.thread.find_mut(&event.message_id) else {
             return Ok(());
         };

@@ -1,0 +1,113 @@
+//! The events that compaction makes, as text.
+
+use super::delta::PendingDelta;
+use super::open_items::Description;
+use crate::replay::ItemKind;
+use chatstate_json::{Object, ObjectWriter, Value};
+
+/// The types of the events of one kind of item.
+struct Types {
+    id: &'static str,
+    start: &'static str,
+    delta: &'static str,
+    end: &'static str,
+}
+
+fn types(kind: ItemKind) -> Types {
+    match kind {
+        ItemKind::ToolCall => Types {
+            id: "toolCallId",
+            start: "TOOL_CALL_START",
+            delta: "TOOL_CALL_ARGS",
+            end: "TOOL_CALL_END",
+        },
+        ItemKind::Reasoning => Types {
+            id: "messageId",
+            start: "REASONING_MESSAGE_START",
+            delta: "REASONING_MESSAGE_CONTENT",
+            end: "REASONING_MESSAGE_END",
+        },
+        _ => Types {
+            id: "messageId",
+            start: "TEXT_MESSAGE_START",
+            delta: "TEXT_MESSAGE_CONTENT",
+            end: "TEXT_MESSAGE_END",
+        },
+    }
+}
+
+/// Writes a joined delta. An original event is there only if nothing was joined.
+pub(super) fn write_delta(out: &mut String, kind: ItemKind, id: &str, delta: &PendingDelta) {
+    let types = types(kind);
+    ObjectWriter::new(out)
+        .text("type", types.delta)
+        .text(types.id, id)
+        .member("delta", &delta.text)
+        .optional("timestamp", &delta.timestamp)
+        .optional("rawEvent", &delta.raw_event)
+        .optional("metadata", &delta.metadata)
+        .optional("subagentRunId", &delta.subagent_run_id)
+        .rest(&delta.extra)
+        .end();
+}
+
+/// Writes the START that stands for an opening chunk. What is not on its delta is kept here.
+pub(super) fn write_start(
+    out: &mut String,
+    kind: ItemKind,
+    id: &str,
+    description: &Description,
+    lane: Option<&str>,
+    opener: &PendingDelta,
+) {
+    let types = types(kind);
+    let mut writer = ObjectWriter::new(out);
+    writer.text("type", types.start).text(types.id, id);
+    if kind == ItemKind::Reasoning {
+        writer.text("role", "reasoning");
+    }
+    writer
+        .optional("toolCallName", &description.tool_call_name)
+        .optional("parentMessageId", &description.parent_message_id)
+        .optional("role", &description.role)
+        .optional("name", &description.name)
+        .optional("timestamp", &opener.timestamp);
+    if opener.count == 0 {
+        writer.optional("metadata", &opener.metadata);
+    }
+    writer.optional("subagentRunId", &lane.map(str::to_owned));
+    if opener.count == 0 {
+        writer.rest(&opener.extra);
+    }
+    writer.end();
+}
+
+/// Writes the END of an item that chunks kept open.
+pub(super) fn write_end(out: &mut String, kind: ItemKind, id: &str, lane: Option<&str>) {
+    let types = types(kind);
+    ObjectWriter::new(out)
+        .text("type", types.end)
+        .text(types.id, id)
+        .optional("subagentRunId", &lane.map(str::to_owned))
+        .end();
+}
+
+/// Writes all messages of a thread.
+pub(super) fn write_messages<'m>(out: &mut String, messages: impl Iterator<Item = &'m Object>) {
+    out.push_str("{\"type\":\"MESSAGES_SNAPSHOT\",\"messages\":[");
+    for (place, message) in messages.enumerate() {
+        if place > 0 {
+            out.push(',');
+        }
+        ObjectWriter::new(out).rest(message).end();
+    }
+    out.push_str("]}");
+}
+
+/// Writes a state without metadata.
+pub(super) fn write_state(out: &mut String, state: &Value) {
+    ObjectWriter::new(out)
+        .text("type", "STATE_SNAPSHOT")
+        .member("snapshot", state)
+        .end();
+}

@@ -1,0 +1,218 @@
+//! The open text messages, reasoning messages and tool calls of the run in progress.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use foldhash::fast::RandomState;
+use indexmap::{Equivalent, IndexMap};
+
+use super::delta::{PendingDelta, Place};
+use crate::replay::ItemKind;
+use chatstate_types::generated::Event;
+
+/// What tells open items apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct ItemKey {
+    pub kind: ItemKind,
+    pub id: String,
+}
+
+/// The same, borrowed. Its hash is that of the owned key.
+#[derive(Hash)]
+struct BorrowedKey<'a> {
+    kind: ItemKind,
+    id: &'a str,
+}
+
+impl Equivalent<ItemKey> for BorrowedKey<'_> {
+    fn equivalent(&self, key: &ItemKey) -> bool {
+        self.kind == key.kind && self.id == key.id
+    }
+}
+
+/// A lane as events name it. Its hash is that of the owned name.
+#[derive(Hash)]
+struct Lane<'a>(Option<&'a str>);
+
+impl Equivalent<Option<String>> for Lane<'_> {
+    fn equivalent(&self, lane: &Option<String>) -> bool {
+        self.0 == lane.as_deref()
+    }
+}
+
+/// How an item was begun, and with that, what becomes of its deltas.
+pub(super) enum OpenItem {
+    /// By a START.
+    Explicit(Option<PendingDelta>),
+    /// By a chunk. Whether it becomes START, deltas and END is known when it is closed.
+    Chunks(Box<ChunkItem>),
+}
+
+/// An item that chunks keep open.
+pub(super) struct ChunkItem {
+    /// The subagent whose lane it holds.
+    pub lane: Option<String>,
+    pub description: Description,
+    /// The slot of its START.
+    pub start: usize,
+    /// Its deltas between barriers. The first begins with the opening chunk; of all but the last,
+    /// the slot is known.
+    pub parts: Vec<ChunkPart>,
+    /// Its chunks, and delta events for it, as they came.
+    pub raw: RawChunks,
+    /// The slots of what would close it by standing there, and where that stood before.
+    pub movable: Vec<(usize, Place)>,
+    /// Whether the caller keeps one of them.
+    pub is_kept: bool,
+}
+
+/// The deltas of a chunk item between two barriers.
+pub(super) struct ChunkPart {
+    pub delta: PendingDelta,
+    /// The slot that its delta takes, once a barrier has ended the part.
+    pub slot: Option<usize>,
+}
+
+/// Events as they came, with their places.
+#[derive(Default)]
+pub(super) struct RawChunks {
+    texts: String,
+    chunks: Vec<(Place, Range<usize>)>,
+}
+
+impl RawChunks {
+    pub fn push(&mut self, place: Place, text: &str) {
+        let start = self.texts.len();
+        self.texts.push_str(text);
+        self.chunks.push((place, start..self.texts.len()));
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Place, &str)> {
+        let chunks = self.chunks.iter().cloned();
+        chunks.map(|(place, range)| (place, &self.texts[range]))
+    }
+}
+
+impl ChunkItem {
+    /// The part that a further delta joins, if no barrier has ended it.
+    pub fn pending(&mut self) -> Option<&mut ChunkPart> {
+        self.parts.last_mut().filter(|part| part.slot.is_none())
+    }
+}
+
+/// What the chunk that opens an item says of it.
+#[derive(Default)]
+pub(super) struct Description {
+    pub role: Option<String>,
+    pub name: Option<String>,
+    pub tool_call_name: Option<String>,
+    pub parent_message_id: Option<String>,
+}
+
+impl Description {
+    pub fn of(event: &Event) -> Self {
+        match event {
+            Event::TextMessageChunk(chunk) => Self {
+                role: chunk.role.map(|role| role.as_str().to_owned()),
+                name: chunk.name.clone(),
+                ..Self::default()
+            },
+            Event::ToolCallChunk(chunk) => Self {
+                tool_call_name: chunk.tool_call_name.clone(),
+                parent_message_id: chunk.parent_message_id.clone(),
+                ..Self::default()
+            },
+            _ => Self::default(),
+        }
+    }
+}
+
+/// The open items. Each has the number of the event that began it, which tells their order.
+#[derive(Default)]
+pub(super) struct OpenItems {
+    items: IndexMap<ItemKey, (usize, OpenItem), RandomState>,
+    /// The items with a delta that is not written yet, in the order of beginning.
+    pending: BTreeMap<usize, ItemKey>,
+    /// The lanes that chunk items hold.
+    lanes: IndexMap<Option<String>, ItemKey, RandomState>,
+}
+
+impl OpenItems {
+    pub fn push(&mut self, arrival: usize, kind: ItemKind, id: &str, item: OpenItem) {
+        let key = ItemKey {
+            kind,
+            id: id.to_owned(),
+        };
+        if let OpenItem::Chunks(chunks) = &item {
+            self.lanes.insert(chunks.lane.clone(), key.clone());
+            self.pending.insert(arrival, key.clone());
+        }
+        self.items.insert(key, (arrival, item));
+    }
+
+    pub fn get_mut(&mut self, kind: ItemKind, id: &str) -> Option<&mut OpenItem> {
+        let (_, item) = self.items.get_mut(&BorrowedKey { kind, id })?;
+        Some(item)
+    }
+
+    pub fn remove(&mut self, kind: ItemKind, id: &str) -> Option<OpenItem> {
+        let (arrival, item) = self.items.swap_remove(&BorrowedKey { kind, id })?;
+        self.pending.remove(&arrival);
+        if let OpenItem::Chunks(chunks) = &item {
+            self.lanes.swap_remove(&chunks.lane);
+        }
+        Some(item)
+    }
+
+    /// Notes that an item has a delta that is not written yet.
+    pub fn note_pending(&mut self, kind: ItemKind, id: &str) {
+        if let Some((_, key, (arrival, _))) = self.items.get_full(&BorrowedKey { kind, id }) {
+            self.pending.insert(*arrival, key.clone());
+        }
+    }
+
+    /// Notes that an item has none any more.
+    pub fn note_written(&mut self, kind: ItemKind, id: &str) {
+        if let Some((arrival, _)) = self.items.get(&BorrowedKey { kind, id }) {
+            self.pending.remove(arrival);
+        }
+    }
+
+    /// The items with a delta that is not written yet, in the order of beginning.
+    pub fn pending(&self) -> Vec<ItemKey> {
+        self.pending.values().cloned().collect()
+    }
+
+    /// When an item was begun, if it is open.
+    pub fn arrival(&self, kind: ItemKind, id: &str) -> Option<usize> {
+        let (arrival, _) = self.items.get(&BorrowedKey { kind, id })?;
+        Some(*arrival)
+    }
+
+    /// Whether a text and a reasoning message of this id are both open, so that the order of their
+    /// deltas is the order of the text.
+    pub fn is_shared(&self, kind: ItemKind, id: &str) -> bool {
+        let kind = match kind {
+            ItemKind::Text => ItemKind::Reasoning,
+            ItemKind::Reasoning => ItemKind::Text,
+            _ => return false,
+        };
+        self.items.contains_key(&BorrowedKey { kind, id })
+    }
+
+    /// The item that chunks keep open in a lane.
+    pub fn holder_mut(&mut self, lane: Option<&str>) -> Option<&mut ChunkItem> {
+        let (_, item) = self.items.get_mut(self.lanes.get(&Lane(lane))?)?;
+        match item {
+            OpenItem::Chunks(item) => Some(item),
+            OpenItem::Explicit(_) => None,
+        }
+    }
+
+    /// All items, in no order.
+    pub fn drain(&mut self) -> impl Iterator<Item = (ItemKey, OpenItem)> {
+        self.pending.clear();
+        self.lanes.clear();
+        self.items.drain(..).map(|(key, (_, item))| (key, item))
+    }
+}

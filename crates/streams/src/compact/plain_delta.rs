@@ -1,0 +1,94 @@
+//! Deltas that are plain to see: what most of a log is.
+//!
+//! A delta event that has no other members than it needs, and no escapes in them, is checked on the
+//! tape as it stands. All others are for the reader of whole events.
+
+use crate::replay::ItemKind;
+use chatstate_json::{Kind, Raw, SplitText, Tape};
+use chatstate_types::generated::{
+    Event, ReasoningMessageContentEvent, TextMessageContentEvent, Timestamp, ToolCallArgsEvent,
+};
+
+/// A delta event, taken from its text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlainDelta<'e> {
+    kind: ItemKind,
+    id: &'e str,
+    delta: &'e str,
+    timestamp: Option<i64>,
+    subagent_run_id: Option<&'e str>,
+}
+
+impl<'e> PlainDelta<'e> {
+    /// What an event says, if it is a delta that is plain to see. Whoever reads the others says what is
+    /// wrong with them.
+    pub fn of(tape: &mut Tape, text: &'e str) -> Option<Self> {
+        let event = tape.read(text).ok()?;
+        if event.kind() != Kind::Object {
+            return None;
+        }
+        let (mut tag, mut message, mut call, mut delta) = (None, None, None, None);
+        let (mut timestamp, mut subagent_run_id) = (None, None);
+        for (name, value) in event.members() {
+            match name.as_ref() {
+                "type" => tag = Some(plain(text, value)?),
+                "messageId" => message = Some(plain(text, value)?),
+                "toolCallId" => call = Some(plain(text, value)?),
+                "delta" => delta = Some(plain(text, value)?),
+                "subagentRunId" => subagent_run_id = Some(plain(text, value)?),
+                "timestamp" => timestamp = Some(small(value.get())?),
+                _ => return None,
+            }
+        }
+        let (kind, id) = match (tag?, message, call) {
+            ("TEXT_MESSAGE_CONTENT", Some(id), None) => (ItemKind::Text, id),
+            ("REASONING_MESSAGE_CONTENT", Some(id), None) => (ItemKind::Reasoning, id),
+            ("TOOL_CALL_ARGS", None, Some(id)) => (ItemKind::ToolCall, id),
+            _ => return None,
+        };
+        Some(Self {
+            kind,
+            id,
+            delta: delta?,
+            timestamp,
+            subagent_run_id,
+        })
+    }
+
+    /// The whole event.
+    pub fn event(self) -> Event {
+        let text = SplitText::from(self.delta);
+        let timestamp = self.timestamp.map(Timestamp);
+        let owner = self.subagent_run_id.map(str::to_owned);
+        match self.kind {
+            ItemKind::ToolCall => {
+                let mut event = ToolCallArgsEvent::new(self.id, text);
+                (event.timestamp, event.subagent_run_id) = (timestamp, owner);
+                Event::ToolCallArgs(event)
+            }
+            ItemKind::Reasoning => {
+                let mut event = ReasoningMessageContentEvent::new(self.id, text);
+                (event.timestamp, event.subagent_run_id) = (timestamp, owner);
+                Event::ReasoningMessageContent(event)
+            }
+            _ => {
+                let mut event = TextMessageContentEvent::new(self.id, text);
+                (event.timestamp, event.subagent_run_id) = (timestamp, owner);
+                Event::TextMessageContent(event)
+            }
+        }
+    }
+}
+
+/// An integer that fits wherever one may stand, without another spelling.
+fn small(number: &str) -> Option<i64> {
+    let digits = number.bytes().all(|byte| byte.is_ascii_digit());
+    (digits && number.len() <= 15).then(|| number.parse().ok())?
+}
+
+/// The text of a string that holds no escapes, as it stands in the event.
+fn plain<'e>(event: &'e str, value: Raw<'_>) -> Option<&'e str> {
+    value.plain()?;
+    let range = value.range();
+    event.get(range.start + 1..range.end - 1)
+}

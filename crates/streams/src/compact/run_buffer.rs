@@ -1,0 +1,462 @@
+//! The run in progress: its events as slots, of which some are filled or emptied later.
+
+mod chunks;
+
+use std::ops::Range;
+
+use super::barrier::Writes;
+use super::compacted_run::{CompactedRun, Placed, Subject};
+use super::delta::{DeltaFields, PendingDelta, Place};
+use super::emit::write_delta;
+use super::open_items::{ItemKey, OpenItem, OpenItems};
+use super::state_fold::{StateFold, StateOutcome};
+use crate::head::Head;
+use crate::replay::{Conversation, ItemKind};
+use crate::sequence::{Beginning, Opening, Part, Step};
+use chatstate_json::Object;
+use chatstate_json::Rejection;
+use chatstate_types::generated::Event;
+
+/// An event that has come.
+pub(super) struct Arrived<'e> {
+    pub arrival: usize,
+    pub text: &'e str,
+    pub event: &'e Event,
+    pub head: &'e Head<'e>,
+    /// Whether the caller keeps it as it is.
+    pub is_kept: bool,
+}
+
+/// How much memory, in bytes, stays from one run to the next.
+const MOST_KEPT: usize = 1024 * 1024;
+
+type Outcome = Result<(), Rejection>;
+
+/// The compacted events of the run in progress.
+#[derive(Default)]
+pub(super) struct RunBuffer {
+    /// The texts of all events, in the order in which they were known.
+    texts: String,
+    /// The events in their order, once that is known.
+    events: Vec<Placed>,
+    /// An empty one is not taken, or not any more.
+    slots: Vec<Placed>,
+    /// What stands before a slot that is not the last.
+    late: Vec<(Place, Placed)>,
+    items: OpenItems,
+    state: StateFold,
+    /// What the run's path says up to here.
+    pub conversation: Conversation,
+    /// Whether the event that is taken has closed an item with a chunk that the caller keeps.
+    closes_kept: bool,
+    /// The first rejection of a step.
+    failed: Option<Rejection>,
+}
+
+impl RunBuffer {
+    /// Begins the run with an event.
+    pub fn begin(&mut self, text: &str, conversation: Conversation, is_kept: bool) {
+        // A large run should not hold its memory until the end of the log.
+        let mut texts = std::mem::take(&mut self.texts);
+        texts.clear();
+        texts.shrink_to(MOST_KEPT);
+        *self = Self {
+            texts,
+            conversation,
+            ..Self::default()
+        };
+        let text = self.add(text);
+        self.place(text, Subject::Other, is_kept);
+    }
+
+    /// Takes a step of the event that has come.
+    pub fn step(&mut self, arrived: &Arrived<'_>, step: &Step<'_>) {
+        match step {
+            Step::Begin(beginning) if is_streamed(beginning.kind) => {
+                self.begin_item(arrived, beginning, step);
+            }
+            Step::Append(part) => self.append(arrived, part, step),
+            // A chunk that says nothing leaves nothing, unless the caller keeps it.
+            Step::Idle(part) if arrived.is_kept => self.append(arrived, part, step),
+            Step::End(part) if is_streamed(part.kind) => self.end_item(arrived, part, step),
+            Step::Close(part) => self.close(part.kind, part.id),
+            Step::Begin(_) | Step::Idle(_) | Step::End(_) | Step::Left(..) => {}
+        }
+    }
+
+    /// Takes the event itself, whose steps are taken; the terminal event goes to [`Self::end`].
+    pub fn take(&mut self, arrived: &Arrived<'_>, messages: Vec<Object>) -> Outcome {
+        if let Some(rejection) = self.failed.take() {
+            return Err(rejection);
+        }
+        let taken = match arrived.event {
+            _ if is_of_item(arrived.event) => Ok(()),
+            Event::StateSnapshot(_) | Event::StateDelta(_) => self.state_event(arrived),
+            _ => self.other(arrived, messages),
+        };
+        self.closes_kept = false;
+        taken
+    }
+
+    /// The run with its terminal event.
+    pub fn end(&mut self, arrived: &Arrived<'_>) -> Outcome {
+        if let Some(rejection) = self.failed.take() {
+            return Err(rejection);
+        }
+        self.write_all_pending();
+        self.write_state();
+        let text = self.add(arrived.text);
+        self.place(text, Subject::Other, arrived.is_kept);
+        self.conversation.event(arrived.event, Vec::new())?;
+        self.put_in_order();
+        Ok(())
+    }
+
+    /// The events of the run that has ended.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let events = self.events.iter();
+        events.map(|event| &self.texts[event.text.clone()])
+    }
+
+    /// The run that has ended, to keep.
+    pub fn take_run(&mut self) -> CompactedRun {
+        CompactedRun {
+            texts: std::mem::take(&mut self.texts),
+            events: std::mem::take(&mut self.events),
+        }
+    }
+
+    /// Ends the run, which is not over. What is open stands where it last stood.
+    pub fn finish(&mut self) {
+        let mut items = std::mem::take(&mut self.items);
+        for (ItemKey { kind, id }, item) in items.drain() {
+            match item {
+                OpenItem::Explicit(None) => {}
+                OpenItem::Explicit(Some(delta)) => {
+                    let text = self.write(|out| write_delta(out, kind, &id, &delta));
+                    self.place_late(delta.place, text, Subject::Messages, false);
+                }
+                OpenItem::Chunks(item) => self.restore(&item),
+            }
+        }
+        if let Some(state) = self.state.take() {
+            let text = self.write(|out| state.write(out));
+            self.place_late(state.place, text, Subject::State, false);
+        }
+        self.put_in_order();
+    }
+
+    /// Puts what is late where it belongs.
+    fn put_in_order(&mut self) {
+        let mut late = std::mem::take(&mut self.late);
+        late.sort_by_key(|(place, _)| *place);
+        let slots = std::mem::take(&mut self.slots);
+        let mut events = Vec::with_capacity(slots.len() + late.len());
+        let mut late = late.into_iter().peekable();
+        for (number, slot) in slots.into_iter().enumerate() {
+            while let Some((_, event)) = late.next_if(|(place, _)| place.slot <= number) {
+                events.push(event);
+            }
+            events.push(slot);
+        }
+        events.extend(late.map(|(_, event)| event));
+        events.retain(|event| !event.text.is_empty());
+        self.events = events;
+    }
+
+    /// A START, or the chunk that opens an item.
+    fn begin_item(&mut self, arrived: &Arrived<'_>, beginning: &Beginning<'_>, step: &Step<'_>) {
+        let parent = match beginning.opening {
+            Opening::Call { parent, .. } => parent,
+            _ => None,
+        };
+        let (kind, id) = (beginning.kind, beginning.id);
+        self.bar(&Writes::of_beginning(kind, id, parent));
+        self.conversation.step(arrived.event, step);
+        if let Some(fields) = DeltaFields::of(arrived.event) {
+            self.open_chunks(arrived, beginning, &fields);
+        } else {
+            let text = self.add(arrived.text);
+            self.place(text, Subject::Messages, arrived.is_kept);
+            let item = OpenItem::Explicit(None);
+            self.items.push(arrived.arrival, kind, id, item);
+        }
+    }
+
+    /// A delta event, or a chunk that continues an item. The delta of the chunk that opens an item is
+    /// there by now.
+    fn append(&mut self, arrived: &Arrived<'_>, part: &Part<'_>, step: &Step<'_>) {
+        let Some(fields) = DeltaFields::of(arrived.event) else {
+            return;
+        };
+        let (kind, id) = (part.kind, part.id);
+        if self.items.arrival(kind, id) == Some(arrived.arrival) {
+            return;
+        }
+        let taken = match self.items.get_mut(kind, id) {
+            Some(OpenItem::Chunks(_)) => self.continue_chunks(arrived, kind, id, &fields),
+            Some(OpenItem::Explicit(_)) => self.delta(arrived, part, &fields, step),
+            None => Ok(()),
+        };
+        if let Err(rejection) = taken {
+            self.failed.get_or_insert(rejection);
+        }
+    }
+
+    /// An explicit delta: joined, or alone in its place.
+    fn delta(
+        &mut self,
+        arrived: &Arrived<'_>,
+        part: &Part<'_>,
+        fields: &DeltaFields<'_>,
+        step: &Step<'_>,
+    ) -> Outcome {
+        let (kind, id) = (part.kind, part.id);
+        let stands_alone = arrived.is_kept
+            || self.closes_kept
+            || !fields.extra.is_empty()
+            || self.items.is_shared(kind, id);
+        if stands_alone {
+            if self.closes_kept {
+                self.write_where_it_stood(kind, id);
+            }
+            self.write_pending(kind, id);
+            self.bar(&Writes::of(arrived.head));
+            let text = self.add(arrived.text);
+            self.place(text, Subject::Messages, arrived.is_kept);
+            self.conversation.step(arrived.event, step);
+            return Ok(());
+        }
+        let place = self.next_place(arrived);
+        match self.items.get_mut(kind, id) {
+            Some(OpenItem::Explicit(Some(delta))) => return delta.join(fields, place),
+            Some(OpenItem::Explicit(none)) => *none = Some(PendingDelta::of(fields, place)),
+            _ => {}
+        }
+        self.items.note_pending(kind, id);
+        Ok(())
+    }
+
+    fn end_item(&mut self, arrived: &Arrived<'_>, part: &Part<'_>, step: &Step<'_>) {
+        self.bar(&Writes::of(arrived.head));
+        self.write_pending(part.kind, part.id);
+        self.items.remove(part.kind, part.id);
+        let text = self.add(arrived.text);
+        self.place(text, Subject::Messages, arrived.is_kept);
+        self.conversation.step(arrived.event, step);
+    }
+
+    /// An event that is about no item of its own.
+    fn other(&mut self, arrived: &Arrived<'_>, messages: Vec<Object>) -> Outcome {
+        match arrived.event {
+            Event::MessagesSnapshot(_) => self.write_all_pending(),
+            _ => self.bar(&Writes::of(arrived.head)),
+        }
+        let text = self.add(arrived.text);
+        self.place(text, subject_of(arrived.event), arrived.is_kept);
+        self.conversation.event(arrived.event, messages)
+    }
+
+    fn state_event(&mut self, arrived: &Arrived<'_>) -> Outcome {
+        let place = self.next_place(arrived);
+        let is_kept = arrived.is_kept || self.closes_kept;
+        let outcome = match arrived.event {
+            Event::StateSnapshot(event) => {
+                let taken = self.state.snapshot(arrived.text, event, place, is_kept);
+                let (vanished, outcome) = taken;
+                self.vanish(&vanished);
+                outcome
+            }
+            Event::StateDelta(event) => self.state.delta(event, place, is_kept)?,
+            _ => return Ok(()),
+        };
+        self.conversation.event(arrived.event, Vec::new())?;
+        if matches!(outcome, StateOutcome::Folded) {
+            return Ok(());
+        }
+        self.write_state();
+        let text = self.add(arrived.text);
+        let slot = self.place(text, Subject::State, arrived.is_kept);
+        match outcome {
+            StateOutcome::Bars => self.state = StateFold::default(),
+            _ if !is_kept => self.state.standing.push(slot),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn vanish(&mut self, standing: &[usize]) {
+        for slot in standing {
+            self.slots[*slot].text = 0..0;
+        }
+    }
+
+    /// Writes the folded state, if there is one.
+    fn write_state(&mut self) {
+        let Some(state) = self.state.take() else {
+            return;
+        };
+        let text = self.write(|out| state.write(out));
+        let slot = self.place(text, Subject::State, false);
+        self.note_movable(state.subagent_run_id.as_deref(), slot, state.place);
+        self.state.standing.push(slot);
+    }
+
+    /// Writes the pending deltas of all other kinds of items with the ids that are written.
+    fn bar(&mut self, writes: &Writes<'_>) {
+        let kinds = [ItemKind::Text, ItemKind::Reasoning, ItemKind::ToolCall];
+        let mut barred = Vec::new();
+        for id in writes.ids.iter().flatten() {
+            for kind in kinds.into_iter().filter(|kind| writes.kind != Some(*kind)) {
+                let arrival = self.items.arrival(kind, id);
+                barred.extend(arrival.map(|arrival| (arrival, kind, *id)));
+            }
+        }
+        barred.sort_unstable_by_key(|(arrival, ..)| *arrival);
+        for (_, kind, id) in barred {
+            self.write_pending(kind, id);
+        }
+    }
+
+    fn write_all_pending(&mut self) {
+        for ItemKey { kind, id } in self.items.pending() {
+            self.write_pending(kind, &id);
+        }
+    }
+
+    /// Ends the pending delta of an item: it stands here, unless it would close what chunks keep
+    /// open since it stood last.
+    fn write_pending(&mut self, kind: ItemKind, id: &str) {
+        let delta = match self.items.get_mut(kind, id) {
+            Some(OpenItem::Explicit(delta)) => delta.take(),
+            Some(OpenItem::Chunks(_)) => return self.end_part(kind, id),
+            None => None,
+        };
+        let Some(delta) = delta else {
+            return;
+        };
+        self.items.note_written(kind, id);
+        self.say(kind, id, &delta);
+        let text = self.write(|out| write_delta(out, kind, id, &delta));
+        let slot = self.place(text, Subject::Messages, false);
+        self.note_movable(delta.subagent_run_id.as_deref(), slot, delta.place);
+    }
+
+    /// Ends the pending delta of an item in front of the chunks that its next delta closes.
+    fn write_where_it_stood(&mut self, kind: ItemKind, id: &str) {
+        let Some(OpenItem::Explicit(delta)) = self.items.get_mut(kind, id) else {
+            return;
+        };
+        let Some(delta) = delta.take() else {
+            return;
+        };
+        self.items.note_written(kind, id);
+        self.say(kind, id, &delta);
+        let text = self.write(|out| write_delta(out, kind, id, &delta));
+        self.place_late(delta.place, text, Subject::Messages, false);
+    }
+
+    /// Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is
+    /// never closed otherwise, it has to stand where it stood before the chunks.
+    fn note_movable(&mut self, lane: Option<&str>, slot: usize, place: Place) {
+        if let Some(item) = self.items.holder_mut(lane) {
+            item.movable.push((slot, place));
+        }
+    }
+
+    /// Lets the conversation know what a joined delta says.
+    fn say(&mut self, kind: ItemKind, id: &str, delta: &PendingDelta) {
+        let part = Part {
+            kind,
+            id,
+            subagent_run_id: None,
+        };
+        let metadata = delta.metadata.as_ref();
+        self.conversation
+            .continued(&part, Some(&delta.text), metadata);
+    }
+
+    fn next_place(&self, arrived: &Arrived<'_>) -> Place {
+        Place {
+            slot: self.slots.len(),
+            arrival: arrived.arrival,
+        }
+    }
+
+    fn write(&mut self, write: impl FnOnce(&mut String)) -> Range<usize> {
+        let start = self.texts.len();
+        write(&mut self.texts);
+        start..self.texts.len()
+    }
+
+    fn add(&mut self, text: &str) -> Range<usize> {
+        self.write(|out| out.push_str(text))
+    }
+
+    fn place(&mut self, text: Range<usize>, subject: Subject, is_kept: bool) -> usize {
+        self.slots.push(Placed {
+            text,
+            subject,
+            is_kept,
+        });
+        self.slots.len() - 1
+    }
+
+    fn place_late(&mut self, place: Place, text: Range<usize>, subject: Subject, is_kept: bool) {
+        let placed = Placed {
+            text,
+            subject,
+            is_kept,
+        };
+        self.late.push((place, placed));
+    }
+
+    /// A slot that is filled later, if it is.
+    fn reserve(&mut self) -> usize {
+        self.place(0..0, Subject::Messages, false)
+    }
+
+    fn fill(&mut self, slot: usize, text: Range<usize>) {
+        self.slots[slot].text = text;
+    }
+}
+
+/// Whether an item is streamed into messages.
+fn is_streamed(kind: ItemKind) -> bool {
+    matches!(
+        kind,
+        ItemKind::Text | ItemKind::Reasoning | ItemKind::ToolCall
+    )
+}
+
+/// Whether an event begins, continues or ends an item that is streamed into messages, so that its
+/// steps say all.
+fn is_of_item(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::TextMessageStart(_)
+            | Event::TextMessageContent(_)
+            | Event::TextMessageEnd(_)
+            | Event::TextMessageChunk(_)
+            | Event::ToolCallStart(_)
+            | Event::ToolCallArgs(_)
+            | Event::ToolCallEnd(_)
+            | Event::ToolCallChunk(_)
+            | Event::ReasoningMessageStart(_)
+            | Event::ReasoningMessageContent(_)
+            | Event::ReasoningMessageEnd(_)
+            | Event::ReasoningMessageChunk(_)
+    )
+}
+
+fn subject_of(event: &Event) -> Subject {
+    match event {
+        Event::ToolCallResult(_)
+        | Event::MessagesSnapshot(_)
+        | Event::ActivitySnapshot(_)
+        | Event::ActivityDelta(_)
+        | Event::ReasoningEncryptedValue(_) => Subject::Messages,
+        Event::StateSnapshot(_) | Event::StateDelta(_) => Subject::State,
+        _ => Subject::Other,
+    }
+}

@@ -1,0 +1,160 @@
+//! Items that chunks keep open: whether they become START, deltas and END, or stay as they came, is
+//! known when they are closed, or not at the end of the input.
+
+use super::{Arrived, Outcome, RunBuffer, Subject};
+use crate::compact::barrier::Writes;
+use crate::compact::delta::{DeltaFields, PendingDelta};
+use crate::compact::emit::{write_delta, write_end, write_start};
+use crate::compact::open_items::{ChunkItem, ChunkPart, Description, OpenItem, RawChunks};
+use crate::replay::ItemKind;
+use crate::sequence::Beginning;
+
+impl RunBuffer {
+    pub(super) fn open_chunks(
+        &mut self,
+        arrived: &Arrived<'_>,
+        beginning: &Beginning<'_>,
+        fields: &DeltaFields<'_>,
+    ) {
+        let (kind, id) = (beginning.kind, beginning.id);
+        let stands_alone =
+            self.items.is_shared(kind, id) || arrived.is_kept || !fields.extra.is_empty();
+        let place = self.next_place(arrived);
+        let mut raw = RawChunks::default();
+        raw.push(place, arrived.text);
+        let item = ChunkItem {
+            lane: fields.subagent_run_id.map(str::to_owned),
+            description: Description::of(arrived.event),
+            start: self.reserve(),
+            parts: vec![ChunkPart {
+                delta: PendingDelta::of_opener(fields, place),
+                slot: None,
+            }],
+            raw,
+            movable: Vec::new(),
+            is_kept: arrived.is_kept,
+        };
+        let item = OpenItem::Chunks(Box::new(item));
+        self.items.push(arrived.arrival, kind, id, item);
+        if stands_alone {
+            self.write_pending(kind, id);
+        }
+    }
+
+    /// A further chunk, or an explicit delta, of an item that chunks keep open.
+    pub(super) fn continue_chunks(
+        &mut self,
+        arrived: &Arrived<'_>,
+        kind: ItemKind,
+        id: &str,
+        fields: &DeltaFields<'_>,
+    ) -> Outcome {
+        let is_delta = fields.is_delta();
+        let stands_alone = self.items.is_shared(kind, id)
+            || arrived.is_kept
+            || (is_delta && !fields.extra.is_empty());
+        if stands_alone {
+            self.write_pending(kind, id);
+            if is_delta {
+                self.bar(&Writes::of_progress(kind, id));
+            }
+        }
+        let place = self.next_place(arrived);
+        let Some(OpenItem::Chunks(item)) = self.items.get_mut(kind, id) else {
+            return Ok(());
+        };
+        item.raw.push(place, arrived.text);
+        item.is_kept |= arrived.is_kept;
+        if let Some(part) = item.pending() {
+            part.delta.join(fields, place)?;
+        } else if is_delta {
+            item.parts.push(ChunkPart {
+                delta: PendingDelta::of(fields, place),
+                slot: None,
+            });
+            self.items.note_pending(kind, id);
+        }
+        if stands_alone {
+            self.write_pending(kind, id);
+        }
+        Ok(())
+    }
+
+    /// Ends the pending part of a chunk item, whose delta is written when the item is closed.
+    pub(super) fn end_part(&mut self, kind: ItemKind, id: &str) {
+        let slot = self.slots.len();
+        let Some(OpenItem::Chunks(item)) = self.items.get_mut(kind, id) else {
+            return;
+        };
+        let Some(part) = item.pending() else {
+            return;
+        };
+        part.slot = Some(slot);
+        let delta = part.delta.clone();
+        self.items.note_written(kind, id);
+        self.reserve();
+        if delta.count == 0 {
+            return;
+        }
+        self.say(kind, id, &delta);
+        if !delta.has_chunks {
+            self.note_movable(None, slot, delta.place);
+        }
+    }
+
+    /// Ends an item that chunks kept open: it gets START, deltas and END.
+    pub(super) fn close(&mut self, kind: ItemKind, id: &str) {
+        self.bar(&Writes::of_progress(kind, id));
+        self.end_part(kind, id);
+        let Some(OpenItem::Chunks(item)) = self.items.remove(kind, id) else {
+            return;
+        };
+        if item.is_kept {
+            self.closes_kept = true;
+            self.restore(&item);
+            return;
+        }
+        let ChunkItem {
+            lane,
+            description,
+            start,
+            parts,
+            ..
+        } = *item;
+        for (number, part) in parts.into_iter().enumerate() {
+            let mut delta = part.delta;
+            if number == 0 {
+                let text = self
+                    .write(|out| write_start(out, kind, id, &description, lane.as_deref(), &delta));
+                self.fill(start, text);
+            }
+            if delta.count == 0 {
+                continue;
+            }
+            if number == 0 || delta.has_chunks {
+                delta.timestamp = None;
+            }
+            // Whose it is is said if a chunk says it: what did not belongs to the parent agent's lane.
+            delta.subagent_run_id = lane.clone().filter(|_| delta.has_chunks);
+            let text = self.write(|out| write_delta(out, kind, id, &delta));
+            if let Some(slot) = part.slot {
+                self.fill(slot, text);
+            }
+        }
+        let text = self.write(|out| write_end(out, kind, id, lane.as_deref()));
+        self.place(text, Subject::Messages, false);
+    }
+
+    /// Puts an item back as it came, and before it what would close it.
+    pub(super) fn restore(&mut self, item: &ChunkItem) {
+        for (slot, place) in &item.movable {
+            let moved = self.slots[*slot].clone();
+            self.slots[*slot].text = 0..0;
+            self.late.push((*place, moved));
+        }
+        for (place, text) in item.raw.iter() {
+            let text = self.add(text);
+            self.place_late(place, text, Subject::Messages, true);
+        }
+    }
+}

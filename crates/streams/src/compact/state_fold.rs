@@ -1,0 +1,132 @@
+//! Folding the state events of the run in progress.
+
+use super::delta::{Place, fold};
+use crate::patch::{self, Bound, too_large};
+use crate::replay::unknown_operations;
+use chatstate_json::Rejection;
+use chatstate_json::{ObjectWriter, Value};
+use chatstate_types::generated::{
+    Event, JsonPatch, Metadata, StateDeltaEvent, StateSnapshotEvent, Timestamp,
+};
+
+/// The state events of the run in progress, as far as they matter for folding.
+#[derive(Default)]
+pub(super) struct StateFold {
+    /// The slots of those that are written, unless a later snapshot makes them vanish.
+    pub standing: Vec<usize>,
+    folded: Option<FoldedState>,
+    /// Whether nothing more can be folded into the snapshot.
+    is_stopped: bool,
+}
+
+/// What becomes of a state event.
+pub(super) enum StateOutcome {
+    Stays,
+    /// It is part of the folded snapshot.
+    Folded,
+    /// It stays, and nothing is folded across it.
+    Bars,
+}
+
+/// The last snapshot with the patches after it.
+pub(super) struct FoldedState {
+    /// The event of the snapshot.
+    text: String,
+    /// Its state, once a patch was folded in.
+    state: Option<(Value, Bound)>,
+    timestamp: Option<Timestamp>,
+    metadata: Option<Metadata>,
+    pub subagent_run_id: Option<String>,
+    /// Where the last event stood that is part of it.
+    pub place: Place,
+}
+
+impl StateFold {
+    /// Takes a snapshot. All state events before it vanish; those that are written are given.
+    pub fn snapshot(
+        &mut self,
+        text: &str,
+        event: &StateSnapshotEvent,
+        place: Place,
+        is_kept: bool,
+    ) -> (Vec<usize>, StateOutcome) {
+        let vanished = std::mem::take(self).standing;
+        if is_kept || !event.extra.is_empty() {
+            self.is_stopped = true;
+            return (vanished, StateOutcome::Stays);
+        }
+        self.folded = Some(FoldedState {
+            text: text.to_owned(),
+            state: None,
+            timestamp: event.timestamp,
+            metadata: event.metadata.clone(),
+            subagent_run_id: event.subagent_run_id.clone(),
+            place,
+        });
+        (vanished, StateOutcome::Folded)
+    }
+
+    /// Takes a patch. It is folded into the snapshot before it, when there is one of the same owner.
+    pub fn delta(
+        &mut self,
+        event: &StateDeltaEvent,
+        place: Place,
+        is_kept: bool,
+    ) -> Result<StateOutcome, Rejection> {
+        if unknown_operations(&event.delta) {
+            return Ok(StateOutcome::Bars);
+        }
+        let folded = match &mut self.folded {
+            Some(folded) if !self.is_stopped => folded,
+            _ => return Ok(StateOutcome::Stays),
+        };
+        if is_kept || !event.extra.is_empty() || event.subagent_run_id != folded.subagent_run_id {
+            self.is_stopped = true;
+            return Ok(StateOutcome::Stays);
+        }
+        folded.patch(&event.delta)?;
+        folded.place = place;
+        fold(&mut folded.metadata, event.metadata.as_ref());
+        Ok(StateOutcome::Folded)
+    }
+
+    /// Takes out the folded snapshot, which is to be written now.
+    pub fn take(&mut self) -> Option<FoldedState> {
+        self.folded.take()
+    }
+}
+
+impl FoldedState {
+    /// A patch that does not apply is skipped whole, as a replay does.
+    fn patch(&mut self, patch: &JsonPatch) -> Result<(), Rejection> {
+        let (state, bound) = match &mut self.state {
+            Some(state) => state,
+            none => none.insert((snapshot_of(&self.text)?, Bound::default())),
+        };
+        match patch::apply_within(state, patch, bound) {
+            Err(failure) if failure.is_limit => Err(too_large()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Appends the event.
+    pub fn write(&self, out: &mut String) {
+        let Some((state, _)) = &self.state else {
+            return out.push_str(&self.text);
+        };
+        ObjectWriter::new(out)
+            .text("type", "STATE_SNAPSHOT")
+            .member("snapshot", state)
+            .optional("timestamp", &self.timestamp)
+            .optional("metadata", &self.metadata)
+            .optional("subagentRunId", &self.subagent_run_id)
+            .end();
+    }
+}
+
+fn snapshot_of(text: &str) -> Result<Value, Rejection> {
+    match Event::from_json(text)? {
+        Event::StateSnapshot(event) => Ok(event.snapshot),
+        _ => Ok(Value::Null),
+    }
+}

@@ -1,0 +1,206 @@
+//! Logs in blocks of any size, so that a log need not be held to be verified, replayed or joined.
+
+use crate::attach::CompactedLog;
+use crate::compact::{Frames, Framing, Incoming, TornTail};
+use crate::lineage::{Lineage, LogLineage};
+use crate::replay::{Checkpoints, Replay, read_event};
+use crate::verify::{LogVerifier, Verification};
+use chatstate_json::{Class, Object, Rejection, Tape};
+use chatstate_types::generated::Event;
+
+/// What is made of a log.
+pub trait LogTaker {
+    /// What it comes to.
+    type Output;
+
+    /// Takes the text of the event of this index.
+    fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection>;
+
+    /// The end of the log.
+    fn end(self) -> Result<Self::Output, Rejection>;
+}
+
+/// Reads a log as it comes: JSON Lines or a JSON array, told by the first byte that is not blank.
+///
+/// ```
+/// use chatstate_streams::log::{LogReader, Verifying};
+/// let log = br#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+/// {"type":"TEXT_MESSAGE_END","messageId":"m"}
+/// "#;
+/// let mut reader = LogReader::new(Verifying::default());
+/// for block in log.chunks(50) {
+///     reader.push(block)?;
+/// }
+/// let read = reader.finish()?;
+/// assert_eq!(read.output.errors[0].rule, "text.not-open");
+/// # Ok::<(), chatstate_json::Rejection>(())
+/// ```
+pub struct LogReader<T> {
+    frames: Frames,
+    /// The number of events that were taken.
+    count: usize,
+    taker: T,
+}
+
+/// What a log came to.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ReadLog<O> {
+    /// What was made of it.
+    pub output: O,
+    /// How its events are kept apart.
+    pub framing: Option<Framing>,
+    /// Where it breaks off. What stands before is used.
+    pub torn: Option<TornTail>,
+}
+
+impl<T: LogTaker> LogReader<T> {
+    /// A reader of a log that is yet to come.
+    #[must_use]
+    pub fn new(taker: T) -> Self {
+        Self {
+            frames: Frames::default(),
+            count: 0,
+            taker,
+        }
+    }
+
+    /// Takes the next block.
+    pub fn push(&mut self, block: &[u8]) -> Result<(), Rejection> {
+        let Self {
+            frames,
+            count,
+            taker,
+        } = self;
+        frames.push(block, &mut |events, _| take_all(taker, count, events))
+    }
+
+    /// Takes the end of the log.
+    pub fn finish(self) -> Result<ReadLog<T::Output>, Rejection> {
+        let Self {
+            frames,
+            mut count,
+            mut taker,
+        } = self;
+        let framing = frames.framing();
+        let torn = frames.finish(&mut |events, _| take_all(&mut taker, &mut count, events))?;
+        if torn.is_some() && framing == Some(Framing::Array) {
+            let message = "the array of events ends before its closing bracket";
+            return Err(Rejection::new(Class::Syntax, "json", message));
+        }
+        Ok(ReadLog {
+            output: taker.end()?,
+            framing,
+            torn,
+        })
+    }
+}
+
+fn take_all(
+    taker: &mut impl LogTaker,
+    count: &mut usize,
+    events: &[&str],
+) -> Result<(), Rejection> {
+    events.iter().try_for_each(|text| {
+        let index = *count;
+        *count += 1;
+        taker.take(index, text)
+    })
+}
+
+/// Verifies a log, as [`verify`](crate::verify::verify()) does with its events.
+#[derive(Default)]
+pub struct Verifying {
+    tape: Tape,
+    verifier: LogVerifier,
+}
+
+impl LogTaker for Verifying {
+    type Output = Verification;
+
+    fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
+        let (event, messages) = read(&mut self.tape, index, text)?;
+        self.verifier.push(index, &event, messages);
+        Ok(())
+    }
+
+    fn end(self) -> Result<Verification, Rejection> {
+        Ok(self.verifier.finish())
+    }
+}
+
+/// Works out the lineage of a log, as [`lineage`](crate::lineage::lineage()) does with its events.
+#[derive(Default)]
+pub struct TracingLineage {
+    tape: Tape,
+    lineage: LogLineage,
+}
+
+impl LogTaker for TracingLineage {
+    type Output = Lineage;
+
+    fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
+        let (event, messages) = read(&mut self.tape, index, text)?;
+        self.lineage.push(index, &event, messages);
+        Ok(())
+    }
+
+    fn end(self) -> Result<Lineage, Rejection> {
+        Ok(self.lineage.finish())
+    }
+}
+
+/// Replays a log up to the end of a run, as [`replay`](crate::replay::replay()) and
+/// [`replay_at`](crate::replay::replay_at) do with its events.
+#[derive(Default)]
+pub struct Replaying {
+    tape: Tape,
+    checkpoints: Checkpoints,
+    run_id: Option<String>,
+}
+
+impl Replaying {
+    /// Up to the end of the run with this id, or of the last one.
+    #[must_use]
+    pub fn up_to(run_id: Option<&str>) -> Self {
+        Self {
+            run_id: run_id.map(str::to_owned),
+            ..Self::default()
+        }
+    }
+}
+
+impl LogTaker for Replaying {
+    type Output = Replay;
+
+    fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
+        let (event, messages) = read(&mut self.tape, index, text)?;
+        self.checkpoints.push(index, &event, messages);
+        Ok(())
+    }
+
+    fn end(self) -> Result<Replay, Rejection> {
+        self.checkpoints.finish(self.run_id.as_deref())
+    }
+}
+
+/// Makes the prelude for a client that joins the thread of a log, as
+/// [`attach`](crate::attach::attach()) does with its events.
+#[derive(Default)]
+pub struct Attaching(CompactedLog);
+
+impl LogTaker for Attaching {
+    type Output = Vec<Event>;
+
+    fn take(&mut self, _: usize, text: &str) -> Result<(), Rejection> {
+        self.0.push(text, Incoming::Text)
+    }
+
+    fn end(self) -> Result<Vec<Event>, Rejection> {
+        crate::attach::prelude(self.0)
+    }
+}
+
+fn read(tape: &mut Tape, index: usize, text: &str) -> Result<(Event, Vec<Object>), Rejection> {
+    read_event(tape, text).map_err(|rejection| rejection.within(index))
+}
