@@ -304,7 +304,7 @@ impl<'a> Raw<'a> {
     /// The value as a tree.
     ///
     /// This recurses as deep as the value is nested, which the tokenizer has limited.
-    pub(super) fn tree(self) -> Value {
+    pub fn tree(self) -> Value {
         match self.kind() {
             Kind::Null => Value::Null,
             Kind::Boolean => Value::Bool(self.get() == "true"),

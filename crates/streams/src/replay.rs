@@ -114,9 +114,9 @@ pub(crate) fn read_raw(raw: Raw<'_>) -> Result<(Event, Vec<Object>), Rejection> 
         Event::MessagesSnapshot(_) => raw.member("messages"),
         _ => None,
     };
-    let trees = messages.map(|(_, messages)| messages.items().map(Raw::tree));
+    let trees = messages.map(|(_, messages)| messages.elements().map(Raw::tree));
     let objects = trees.into_iter().flatten().filter_map(|tree| match tree {
-        Some(Value::Object(message)) => Some(message),
+        Value::Object(message) => Some(message),
         _ => None,
     });
     let objects = objects.collect();

@@ -188,7 +188,7 @@ impl<'k> StreamCompactor<'k> {
         let member = |name| {
             start
                 .member(name)
-                .and_then(|(_, value)| value.decoded().ok())
+                .and_then(|(_, value)| value.decoded())
         };
         let (run_id, parent) = (member("runId"), member("parentRunId"));
         let (run_id, parent) = (run_id.as_ref(), parent.as_ref());

@@ -47,7 +47,7 @@ pub(super) fn read_start(
         return read_raw(raw).map(ReadStart::from);
     };
     let (mut heads, mut left) = (Vec::new(), Vec::new());
-    for message in messages.items() {
+    for message in messages.elements() {
         match held_message(message, held) {
             Some(known) => heads.push(head_of(known)),
             None => left.push(message.get()),
@@ -89,19 +89,19 @@ fn is_value(raw: Raw<'_>, value: &Value) -> bool {
     match value {
         Value::String(text) => match raw.plain() {
             Some(plain) => plain == text,
-            None => raw.tree().as_ref() == Some(value),
+            None => raw.tree() == *value,
         },
         Value::Array(items) => {
             let mut rest = items.iter();
             raw.kind() == Kind::Array
                 && raw
-                    .items()
+                    .elements()
                     .all(|item| rest.next().is_some_and(|value| is_value(item, value)))
                 && rest.next().is_none()
         }
         Value::Object(object) => is_object(raw, object),
         Value::Split(_) => false,
-        scalar => raw.tree().as_ref() == Some(scalar),
+        scalar => raw.tree() == *scalar,
     }
 }
 

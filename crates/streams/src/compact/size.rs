@@ -2,12 +2,12 @@
 
 use chatstate_json::Rejection;
 use chatstate_json::{
-    Halves, Object, SplitText, Value, WriteJson, canonical, parse_with, write_string,
+    Object, SplitText, Surrogates, Value, WriteJson, canonical, parse_with, write_string,
 };
 
 /// The size of an event. Timestamps do not count, since a snapshot has none of the many.
 pub(super) fn size_of(event: &str) -> Result<usize, Rejection> {
-    let mut event = parse_with(event, Halves::Keep)?;
+    let mut event = parse_with(event, Surrogates::AllowUnpairedAtEnds)?;
     if let Value::Object(members) = &mut event {
         members.remove("timestamp");
     }
