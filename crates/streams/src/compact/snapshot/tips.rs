@@ -29,7 +29,7 @@ struct Decision<'d> {
 ///
 /// A retained run right behind another one says what it adds to that. All others say the whole path,
 /// since runs before them go; where snapshots cannot say it, the runs back to one that they can say
-/// keep their `stream` form.
+/// are retained, too.
 pub(super) fn give(
     runs: &[FinishedRun],
     is_partial: bool,
@@ -80,37 +80,41 @@ fn wanted(runs: &[FinishedRun], is_partial: bool, retained: Option<usize>) -> Ve
 
 impl Decision<'_> {
     /// Retains a run, and the runs before it that it needs.
+    ///
+    /// The first run of a chain behind a retained one never says the whole path: that one may be
+    /// retained for its sake or for its own, and the run reads the same either way.
     fn retain(&mut self, place: usize) -> Result<(), Rejection> {
         let chain = self.chain_to(place);
         let before = self.runs[chain[0]].predecessor;
-        if let ([_], Some(_), false) = (chain.as_slice(), before, self.is_partial) {
-            let events = said_anew(&self.runs[place], self.ends.at(place)?);
-            self.retentions[place] = Retention::Said(events);
-            return Ok(());
-        }
         let base = match before {
             Some(before) => self.ends.at(before)?.thread().clone(),
             None => Thread::default(),
         };
-        let mut kept = chain.len();
-        while let Some(position) = kept.checked_sub(1).filter(|_| !self.is_partial) {
+        let first = usize::from(before.is_some());
+        let mut rest = 0;
+        for position in (first..chain.len()).rev().filter(|_| !self.is_partial) {
             let place = chain[position];
             let said = said_whole(&self.runs[place], self.ends.at(place)?, &base)?;
             if let Some(events) = said {
                 self.retentions[place] = Retention::Said(events);
+                rest = position + 1;
                 break;
             }
-            kept = position;
         }
-        if self.is_partial {
-            kept = 0;
-        }
-        for place in &chain[kept..] {
-            if !self.runs[*place].is_removed {
-                self.retentions[*place] = Retention::Kept;
-            }
+        for place in &chain[rest..] {
+            self.retentions[*place] = self.as_follower(*place)?;
         }
         Ok(())
+    }
+
+    /// A run whose predecessor is retained, too.
+    fn as_follower(&mut self, place: usize) -> Result<Retention, Rejection> {
+        let run = &self.runs[place];
+        Ok(match (run.is_removed, self.is_partial) {
+            (true, _) => Retention::Removed,
+            (_, true) => Retention::Kept,
+            _ => Retention::Said(said_anew(run, self.ends.at(place)?)),
+        })
     }
 
     /// The run and those before it, the first one first, up to one that is retained already.
