@@ -37,7 +37,7 @@ pub use rejection::{Class, Rejection};
 pub use span::{range_within, span};
 pub use split_text::{SplitText, UnpairedSurrogate};
 pub use string::Spelling;
-pub use tape::{Raw, Tape};
+pub use tape::{Document, Raw, Tape};
 pub use tokenizer::MAX_DEPTH;
 pub use tokenizer::Tokenizer as Scanner;
 pub use typed::{

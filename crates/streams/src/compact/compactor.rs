@@ -1,6 +1,6 @@
 //! The one compactor: events in, the texts of settled events out.
 
-use super::input::{ReadStart, read_start};
+use super::input::read_start;
 use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
 use super::run_buffer::{Arrived, RunBuffer};
@@ -9,8 +9,9 @@ use crate::head::{Head, MessageHead, Messages};
 use crate::replay::{Conversation, Ends, Thread, is_removed, read_raw};
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
-use chatstate_json::{Kind, Object, Raw, SplitText, Tape, Value};
+use chatstate_json::{Document, Kind, Object, Raw, SplitText, Tape, Value};
 use chatstate_types::generated::Event;
+use chatstate_types::generated::roles::EventKind;
 
 /// Takes the texts of settled events.
 pub(crate) type Give<'g> = dyn FnMut(&str) + 'g;
@@ -20,8 +21,38 @@ pub(crate) enum Incoming<'e> {
     /// It was read against the schema, with the messages that it carries.
     Read(Event, Vec<Object>),
     Delta(PlainDelta<'e>),
+    /// The beginning of a run, of which the path may hold messages.
+    Start(Document<'e>),
     /// It is still to be read.
     Text,
+}
+
+impl<'e> Incoming<'e> {
+    /// What can be read of an event by itself. What is wrong with it is found where it is taken.
+    pub fn of(tape: &mut Tape, text: &'e str) -> Self {
+        Self::read(tape, text).unwrap_or(Self::Text)
+    }
+
+    fn read(tape: &mut Tape, text: &'e str) -> Result<Self, Rejection> {
+        let document = Document::read(text, std::mem::take(tape))?;
+        let raw = document.root();
+        if is_start(raw) {
+            return Ok(Self::Start(document));
+        }
+        let read = match PlainDelta::of(text, raw) {
+            Some(delta) => Ok(Self::Delta(delta)),
+            None => read_raw(raw).map(|(event, messages)| Self::Read(event, messages)),
+        };
+        *tape = document.into_tape();
+        read
+    }
+}
+
+/// Whether an event begins a run.
+fn is_start(event: Raw<'_>) -> bool {
+    let tag = (event.kind() == Kind::Object).then(|| event.member("type"));
+    let tag = tag.flatten().and_then(|(_, tag)| tag.plain());
+    tag.is_some() && tag == EventKind::RunStarted.tag()
 }
 
 /// A run that is over, as far as later ones need to know.
@@ -111,6 +142,7 @@ impl<'k> StreamCompactor<'k> {
             let taken = match event {
                 Incoming::Read(event, messages) => self.take(text, event, messages, None, give),
                 Incoming::Delta(delta) => self.take(text, delta.event(), Vec::new(), None, give),
+                Incoming::Start(document) => self.take_start(text, document.root(), give),
                 Incoming::Text => self.take_text(text, give),
             };
             match taken {
@@ -164,17 +196,27 @@ impl<'k> StreamCompactor<'k> {
 
     /// Takes an event as text.
     fn take_text(&mut self, text: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
-        let arrival = self.taken - 1;
         let mut tape = std::mem::take(&mut self.tape);
-        let read = tape.read(text).and_then(|raw| {
-            let tag = (raw.kind() == Kind::Object).then(|| raw.member("type"));
-            match tag.flatten().and_then(|(_, tag)| tag.plain()) {
-                Some("RUN_STARTED") => read_start(text, raw, self.held_by(raw)),
-                _ => read_raw(raw).map(ReadStart::from),
-            }
-        });
+        let taken = match tape.read(text) {
+            Ok(raw) if is_start(raw) => self.take_start(text, raw, give),
+            read => match read.and_then(read_raw) {
+                Ok((event, messages)) => self.take(text, event, messages, None, give),
+                Err(rejection) => Err(rejection.within(self.taken - 1)),
+            },
+        };
         self.tape = tape;
-        let read = read.map_err(|rejection| rejection.within(arrival))?;
+        taken
+    }
+
+    /// Takes the beginning of a run.
+    fn take_start(
+        &mut self,
+        text: &str,
+        raw: Raw<'_>,
+        give: &mut Give<'_>,
+    ) -> Result<(), Rejection> {
+        let read = read_start(text, raw, self.held_by(raw));
+        let read = read.map_err(|rejection| rejection.within(self.taken - 1))?;
         let text = read.text.as_deref().unwrap_or(text);
         self.take(text, read.event, read.messages, read.heads, give)
     }
@@ -185,11 +227,7 @@ impl<'k> StreamCompactor<'k> {
         if self.options.keep.is_some() || self.options.lenient {
             return None;
         }
-        let member = |name| {
-            start
-                .member(name)
-                .and_then(|(_, value)| value.decoded())
-        };
+        let member = |name| start.member(name).and_then(|(_, value)| value.decoded());
         let (run_id, parent) = (member("runId"), member("parentRunId"));
         let (run_id, parent) = (run_id.as_ref(), parent.as_ref());
         let runs = self.verifier.runs();

@@ -4,7 +4,7 @@
 //! tape as it stands. All others are for the reader of whole events.
 
 use crate::replay::ItemKind;
-use chatstate_json::{Kind, Raw, SplitText, Tape};
+use chatstate_json::{Kind, Raw, SplitText};
 use chatstate_types::generated::{
     Event, ReasoningMessageContentEvent, TextMessageContentEvent, Timestamp, ToolCallArgsEvent,
 };
@@ -22,8 +22,7 @@ pub(crate) struct PlainDelta<'e> {
 impl<'e> PlainDelta<'e> {
     /// What an event says, if it is a delta that is plain to see. Whoever reads the others says what is
     /// wrong with them.
-    pub fn of(tape: &mut Tape, text: &'e str) -> Option<Self> {
-        let event = tape.read(text).ok()?;
+    pub fn of(text: &'e str, event: Raw<'_>) -> Option<Self> {
         if event.kind() != Kind::Object {
             return None;
         }

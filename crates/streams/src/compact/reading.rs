@@ -1,20 +1,18 @@
-//! Reading many events: one thread reads the deltas, and this one compacts them.
+//! Reading many events: one thread reads them, and this one compacts them.
 //!
-//! Most of a log is deltas. To read one takes about as long as to join it, and needs nothing of the
-//! events before it. The two threads meet in a short queue of pieces; what they hand over borrows
-//! from the text, so that no memory changes hands.
+//! To read an event takes about as long as to compact it, and needs nothing of the events before it.
+//! The two threads meet in a short queue of pieces.
 
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::compactor::{Give, Incoming, StreamCompactor};
-use super::plain_delta::PlainDelta;
 use chatstate_json::{Rejection, Tape};
 
 /// So many events at once are worth a second thread.
 const MANY: usize = 512;
 
 /// So many events are handed over at once.
-const PIECE: usize = 128;
+const PIECE: usize = 64;
 
 /// How many pieces wait at most.
 const QUEUE: usize = 8;
@@ -37,13 +35,7 @@ pub(super) fn push_all(
             let read = read.as_ref().and_then(|read| read.recv().ok());
             let read = read.unwrap_or_else(|| read_piece(&mut tape, piece));
             let mut read = piece.iter().zip(read);
-            read.try_for_each(|(text, delta)| {
-                let incoming = match delta {
-                    Some(delta) => Incoming::Delta(delta),
-                    None => Incoming::Text,
-                };
-                compactor.push(text, incoming, give)
-            })
+            read.try_for_each(|(text, incoming)| compactor.push(text, incoming, give))
         })
     })
 }
@@ -52,7 +44,7 @@ fn read_elsewhere<'s, 'e: 's>(
     scope: &'s std::thread::Scope<'s, '_>,
     tape: &'s mut Tape,
     events: &'s [&'e str],
-) -> Option<Receiver<Vec<Option<PlainDelta<'e>>>>> {
+) -> Option<Receiver<Vec<Incoming<'e>>>> {
     let (sender, receiver) = sync_channel(QUEUE);
     let read = move || {
         for piece in events.chunks(PIECE) {
@@ -62,11 +54,13 @@ fn read_elsewhere<'s, 'e: 's>(
             }
         }
     };
-    let thread = std::thread::Builder::new().spawn_scoped(scope, read);
+    let thread = std::thread::Builder::new()
+        .name("reading events".to_owned())
+        .spawn_scoped(scope, read);
     thread.is_ok().then_some(receiver)
 }
 
-fn read_piece<'e>(tape: &mut Tape, events: &[&'e str]) -> Vec<Option<PlainDelta<'e>>> {
-    let read = |text: &&'e str| PlainDelta::of(tape, text);
+fn read_piece<'e>(tape: &mut Tape, events: &[&'e str]) -> Vec<Incoming<'e>> {
+    let read = |text: &&'e str| Incoming::of(tape, text);
     events.iter().map(read).collect()
 }
