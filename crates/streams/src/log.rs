@@ -187,17 +187,21 @@ impl LogTaker for Replaying {
 /// Makes the prelude for a client that joins the thread of a log, as
 /// [`attach`](crate::attach::attach()) does with its events.
 #[derive(Default)]
-pub struct Attaching(CompactedLog);
+pub struct Attaching {
+    tape: Tape,
+    log: CompactedLog,
+}
 
 impl LogTaker for Attaching {
     type Output = Vec<Event>;
 
     fn take(&mut self, _: usize, text: &str) -> Result<(), Rejection> {
-        self.0.push(text, Incoming::Text)
+        let event = Incoming::of(&mut self.tape, text);
+        self.log.push(text, event)
     }
 
     fn end(self) -> Result<Vec<Event>, Rejection> {
-        crate::attach::prelude(self.0)
+        crate::attach::prelude(self.log)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Barriers: events that write to an item on behalf of something else, so that none of its deltas is
 //! joined across them.
 
-use crate::head::{EventKind, Head, Member};
+use crate::head::Head;
 use crate::replay::ItemKind;
+use chatstate_types::generated::roles::{self, Subject};
 
 /// The ids that an event writes, and the kind of item on whose behalf. Deltas that are joined write
 /// nothing where they stood, since they do not stay there.
@@ -30,34 +31,17 @@ impl<'a> Writes<'a> {
 
     /// What an event that stays in its place writes.
     pub fn of(head: &'a Head<'_>) -> Self {
-        use EventKind as E;
-        let kind = match head.kind {
-            E::TextMessageStart | E::TextMessageContent | E::TextMessageEnd => Some(ItemKind::Text),
-            E::ReasoningMessageStart | E::ReasoningMessageContent | E::ReasoningMessageEnd => {
-                Some(ItemKind::Reasoning)
-            }
-            E::ToolCallStart => Some(ItemKind::ToolCall),
+        let role = head.kind.role();
+        let kind = match role.subject {
+            Subject::Item(kind) => Some(kind),
             _ => None,
         };
-        let ids = match head.kind {
-            E::TextMessageStart
-            | E::TextMessageContent
-            | E::TextMessageEnd
-            | E::ReasoningMessageStart
-            | E::ReasoningMessageContent
-            | E::ReasoningMessageEnd
-            | E::ToolCallResult
-            | E::ActivitySnapshot
-            | E::ActivityDelta
-            | E::ReasoningStart
-            | E::ReasoningEnd => [head.text(Member::MessageId), None],
-            E::ToolCallStart => [
-                head.text(Member::ToolCallId),
-                head.text(Member::ParentMessageId),
-            ],
-            E::ReasoningEncryptedValue => [head.text(Member::EntityId), None],
-            _ => [None, None],
-        };
+        let mut ids = [None; 2];
+        if let roles::Writes::Members(names) = role.writes {
+            for (id, name) in ids.iter_mut().zip(names) {
+                *id = head.named(Some(name));
+            }
+        }
         Self { kind, ids }
     }
 }

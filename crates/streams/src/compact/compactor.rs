@@ -1,9 +1,9 @@
 //! The one compactor: events in, the texts of settled events out.
 
-use super::input::read_start;
+use super::input::RunStart;
 use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
-use super::run_buffer::{Arrived, RunBuffer};
+use super::run_buffer::{Arrived, ArrivedEvent, Carried, RunBuffer};
 use super::snapshot::{FinishedRun, Snapshots};
 use crate::head::{Head, MessageHead, Messages};
 use crate::replay::{Conversation, Ends, Thread, is_removed, read_raw};
@@ -22,23 +22,26 @@ pub(crate) enum Incoming<'e> {
     Read(Event, Vec<Object>),
     Delta(PlainDelta<'e>),
     /// The beginning of a run, of which the path may hold messages.
-    Start(Document<'e>),
-    /// It is still to be read.
-    Text,
+    Start(Box<RunStart<'e>>),
+    /// It is no event.
+    Rejected(Rejection),
 }
 
 impl<'e> Incoming<'e> {
-    /// What can be read of an event by itself. What is wrong with it is found where it is taken.
+    /// What can be read of an event by itself.
     pub fn of(tape: &mut Tape, text: &'e str) -> Self {
-        Self::read(tape, text).unwrap_or(Self::Text)
+        Self::read(tape, text).unwrap_or_else(Self::Rejected)
     }
 
     fn read(tape: &mut Tape, text: &'e str) -> Result<Self, Rejection> {
-        let document = Document::read(text, std::mem::take(tape))?;
-        let raw = document.root();
-        if is_start(raw) {
-            return Ok(Self::Start(document));
+        let mut document = Document::read(text, std::mem::take(tape))?;
+        if is_start(document.root()) {
+            document = match RunStart::read(document, text) {
+                Ok(start) => return Ok(Self::Start(Box::new(start))),
+                Err(document) => document,
+            };
         }
+        let raw = document.root();
         let read = match PlainDelta::of(text, raw) {
             Some(delta) => Ok(Self::Delta(delta)),
             None => read_raw(raw).map(|(event, messages)| Self::Read(event, messages)),
@@ -90,7 +93,6 @@ pub(crate) struct StreamCompactor<'k> {
     ends: Ends,
     /// The run in progress as it came, for options that are lenient.
     verbatim: Vec<String>,
-    tape: Tape,
     /// What makes snapshots, at the levels that have some.
     snapshots: Option<Snapshots>,
 }
@@ -115,7 +117,6 @@ impl<'k> StreamCompactor<'k> {
             records: Vec::new(),
             ends: Ends::from(first),
             verbatim: Vec::new(),
-            tape: Tape::default(),
             snapshots,
         }
     }
@@ -141,9 +142,9 @@ impl<'k> StreamCompactor<'k> {
         if self.stopped.is_none() {
             let taken = match event {
                 Incoming::Read(event, messages) => self.take(text, event, messages, None, give),
-                Incoming::Delta(delta) => self.take(text, delta.event(), Vec::new(), None, give),
-                Incoming::Start(document) => self.take_start(text, document.root(), give),
-                Incoming::Text => self.take_text(text, give),
+                Incoming::Delta(delta) => self.take_delta(text, &delta, give),
+                Incoming::Start(start) => self.take_start(text, *start, give),
+                Incoming::Rejected(rejection) => Err(rejection.within(self.taken - 1)),
             };
             match taken {
                 Ok(()) => return Ok(()),
@@ -194,28 +195,15 @@ impl<'k> StreamCompactor<'k> {
         Ok(())
     }
 
-    /// Takes an event as text.
-    fn take_text(&mut self, text: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
-        let mut tape = std::mem::take(&mut self.tape);
-        let taken = match tape.read(text) {
-            Ok(raw) if is_start(raw) => self.take_start(text, raw, give),
-            read => match read.and_then(read_raw) {
-                Ok((event, messages)) => self.take(text, event, messages, None, give),
-                Err(rejection) => Err(rejection.within(self.taken - 1)),
-            },
-        };
-        self.tape = tape;
-        taken
-    }
-
     /// Takes the beginning of a run.
     fn take_start(
         &mut self,
         text: &str,
-        raw: Raw<'_>,
+        start: RunStart<'_>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
-        let read = read_start(text, raw, self.held_by(raw));
+        let held = self.held_by(start.root());
+        let read = start.finish(held);
         let read = read.map_err(|rejection| rejection.within(self.taken - 1))?;
         let text = read.text.as_deref().unwrap_or(text);
         self.take(text, read.event, read.messages, read.heads, give)
@@ -238,6 +226,31 @@ impl<'k> StreamCompactor<'k> {
         is_known.then(|| self.ends.thread(place))
     }
 
+    /// Takes a delta that is plain to see.
+    fn take_delta(
+        &mut self,
+        text: &str,
+        delta: &PlainDelta<'_>,
+        give: &mut Give<'_>,
+    ) -> Result<(), Rejection> {
+        if self.options.keep.is_some() {
+            return self.take(text, delta.event(), Vec::new(), None, give);
+        }
+        let head = delta.head();
+        let arrived = Arrived {
+            arrival: self.taken - 1,
+            text,
+            event: ArrivedEvent::Delta(delta),
+            head: &head,
+            is_kept: false,
+        };
+        self.verify(&arrived)?;
+        let taken = self.buffer.take(&arrived, Carried::default());
+        taken.map_err(|rejection| rejection.within(self.taken - 1))?;
+        self.note_verbatim(text);
+        Ok(())
+    }
+
     fn take(
         &mut self,
         text: &str,
@@ -248,54 +261,69 @@ impl<'k> StreamCompactor<'k> {
     ) -> Result<(), Rejection> {
         let is_kept = self.options.keep.is_some_and(|keep| keep(&event));
         self.settle(text, event, messages, heads, is_kept, give)?;
+        self.note_verbatim(text);
+        Ok(())
+    }
+
+    /// Notes an event of the run in progress as it came, if that may be needed.
+    fn note_verbatim(&mut self, text: &str) {
         if self.running.is_none() {
             self.verbatim.clear();
         } else if self.options.lenient {
             self.verbatim.push(text.to_owned());
         }
-        Ok(())
+    }
+
+    /// Lets the run know what an event begins, continues and ends, if it may stand here.
+    fn verify(&mut self, arrived: &Arrived<'_>) -> Result<(), Rejection> {
+        let buffer = &mut self.buffer;
+        let found = self
+            .verifier
+            .push_steps(arrived.arrival, arrived.head, &mut |step| {
+                buffer.step(arrived, step);
+            });
+        // A finding may be about an earlier event.
+        match found.errors.first() {
+            Some(error) => Err(Rejection::from(error)),
+            None => Ok(()),
+        }
     }
 
     fn settle(
         &mut self,
         text: &str,
-        event: Event,
+        mut event: Event,
         messages: Vec<Object>,
         heads: Option<Vec<MessageHead<'static>>>,
         is_kept: bool,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
+        let state = match &mut event {
+            Event::StateSnapshot(event) => std::mem::take(&mut event.snapshot),
+            _ => Value::Null,
+        };
         let mut head = Head::of(&event);
         if let Some(heads) = heads {
             head.messages = Messages::of_heads(heads);
         }
+        let arrival = self.taken - 1;
         let arrived = Arrived {
-            arrival: self.taken - 1,
+            arrival,
             text,
-            event: &event,
+            event: ArrivedEvent::Typed(&event),
             head: &head,
             is_kept,
         };
-        let buffer = &mut self.buffer;
-        let found = self
-            .verifier
-            .push_steps(self.taken - 1, &head, &mut |step| {
-                buffer.step(&arrived, step);
-            });
-        // A finding may be about an earlier event.
-        if let Some(error) = found.errors.first() {
-            return Err(Rejection::from(error));
-        }
-        let arrival = self.taken - 1;
+        self.verify(&arrived)?;
         let settled = match (&event, self.running.take()) {
             (Event::RunStarted(_), _) => self.begin(text, event, messages, is_kept),
             (Event::RunFinished(_) | Event::RunError(_), Some(running)) => {
-                self.end(&arrived, running, give)
+                self.end(&arrived, &event, running, give)
             }
             (_, Some(mut running)) => {
                 running.restates |= matches!(event, Event::MessagesSnapshot(_));
                 self.running = Some(running);
-                self.buffer.take(&arrived, messages)
+                self.buffer.take(&arrived, Carried { messages, state })
             }
             (_, None) => {
                 self.give_outside(text, give);
@@ -343,10 +371,11 @@ impl<'k> StreamCompactor<'k> {
     fn end(
         &mut self,
         arrived: &Arrived<'_>,
+        event: &Event,
         running: Running,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
-        self.buffer.end(arrived)?;
+        self.buffer.end(arrived, event)?;
         let conversation = std::mem::take(&mut self.buffer.conversation);
         let is_incomplete = running.predecessor.is_some_and(|place| {
             let before = &self.records[place];

@@ -1,13 +1,19 @@
 //! The deltas of an item between two barriers, joined into one.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use super::plain_delta::PlainDelta;
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Object, SplitText};
 use chatstate_types::generated::{Event, Metadata, OriginalEvent, TextDelta, Timestamp};
 
+static NO_MEMBERS: LazyLock<Object> = LazyLock::new(Object::new);
+
 /// The members of a delta event or a chunk, without what names the item.
 pub(super) struct DeltaFields<'e> {
-    pub text: Option<&'e TextDelta>,
-    pub timestamp: Option<&'e Timestamp>,
+    pub text: Option<Cow<'e, TextDelta>>,
+    pub timestamp: Option<Timestamp>,
     pub raw_event: Option<&'e OriginalEvent>,
     pub metadata: Option<&'e Metadata>,
     pub subagent_run_id: Option<&'e str>,
@@ -23,8 +29,8 @@ impl<'e> DeltaFields<'e> {
         macro_rules! fields {
             ($event:ident, $text:expr, $is_chunk:literal) => {
                 Some(Self {
-                    text: $text,
-                    timestamp: $event.timestamp.as_ref(),
+                    text: $text.map(Cow::Borrowed),
+                    timestamp: $event.timestamp,
                     raw_event: $event.raw_event.as_ref(),
                     metadata: $event.metadata.as_ref(),
                     subagent_run_id: $event.subagent_run_id.as_deref(),
@@ -41,6 +47,19 @@ impl<'e> DeltaFields<'e> {
             Event::ReasoningMessageChunk(event) => fields!(event, event.delta.as_ref(), true),
             Event::ToolCallChunk(event) => fields!(event, event.delta.as_ref(), true),
             _ => None,
+        }
+    }
+
+    /// What a delta carries that is plain to see.
+    pub fn of_plain(delta: &'e PlainDelta<'e>) -> Self {
+        Self {
+            text: Some(Cow::Owned(SplitText::from(delta.delta))),
+            timestamp: delta.timestamp,
+            raw_event: None,
+            metadata: None,
+            subagent_run_id: delta.subagent_run_id,
+            extra: &NO_MEMBERS,
+            is_chunk: false,
         }
     }
 
@@ -86,8 +105,8 @@ impl PendingDelta {
     /// Begins with a delta, or with a chunk that continues an item.
     pub fn of(fields: &DeltaFields<'_>, place: Place) -> Self {
         Self {
-            text: fields.text.cloned().unwrap_or_default(),
-            timestamp: fields.timestamp.copied(),
+            text: fields.text.as_deref().cloned().unwrap_or_default(),
+            timestamp: fields.timestamp,
             raw_event: fields.raw_event.cloned(),
             metadata: fields.metadata.cloned(),
             subagent_run_id: fields.subagent_run_id.map(str::to_owned),
@@ -112,7 +131,7 @@ impl PendingDelta {
 
     /// Joins a further delta.
     pub fn join(&mut self, next: &DeltaFields<'_>, place: Place) -> Result<(), Rejection> {
-        if let Some(text) = next.text {
+        if let Some(text) = &next.text {
             self.text.push(text).map_err(|_| unpaired())?;
         }
         // What is joined closes the lane that it names, so it may stand only where that was closed.
@@ -129,7 +148,7 @@ impl PendingDelta {
             }
         }
         if self.timestamp.is_none() {
-            self.timestamp = next.timestamp.copied();
+            self.timestamp = next.timestamp;
         }
         fold(&mut self.metadata, next.metadata);
         Ok(())

@@ -2,46 +2,25 @@
 
 use super::delta::PendingDelta;
 use super::open_items::Description;
+use crate::head::EventKind;
 use crate::replay::ItemKind;
 use chatstate_json::{Object, ObjectWriter, Value};
 
-/// The types of the events of one kind of item.
-struct Types {
-    id: &'static str,
-    start: &'static str,
-    delta: &'static str,
-    end: &'static str,
-}
-
-fn types(kind: ItemKind) -> Types {
-    match kind {
-        ItemKind::ToolCall => Types {
-            id: "toolCallId",
-            start: "TOOL_CALL_START",
-            delta: "TOOL_CALL_ARGS",
-            end: "TOOL_CALL_END",
-        },
-        ItemKind::Reasoning => Types {
-            id: "messageId",
-            start: "REASONING_MESSAGE_START",
-            delta: "REASONING_MESSAGE_CONTENT",
-            end: "REASONING_MESSAGE_END",
-        },
-        _ => Types {
-            id: "messageId",
-            start: "TEXT_MESSAGE_START",
-            delta: "TEXT_MESSAGE_CONTENT",
-            end: "TEXT_MESSAGE_END",
-        },
-    }
+/// Begins an event of this type that is about an item.
+fn begin<'o>(out: &'o mut String, event: EventKind, kind: ItemKind, id: &str) -> ObjectWriter<'o> {
+    let mut writer = ObjectWriter::new(out);
+    writer
+        .text("type", event.role().tag)
+        .text(kind.id_member(), id);
+    writer
 }
 
 /// Writes a joined delta. An original event is there only if nothing was joined.
 pub(super) fn write_delta(out: &mut String, kind: ItemKind, id: &str, delta: &PendingDelta) {
-    let types = types(kind);
-    ObjectWriter::new(out)
-        .text("type", types.delta)
-        .text(types.id, id)
+    let Some(event) = kind.appends() else {
+        return;
+    };
+    begin(out, event, kind, id)
         .member("delta", &delta.text)
         .optional("timestamp", &delta.timestamp)
         .optional("rawEvent", &delta.raw_event)
@@ -60,9 +39,7 @@ pub(super) fn write_start(
     lane: Option<&str>,
     opener: &PendingDelta,
 ) {
-    let types = types(kind);
-    let mut writer = ObjectWriter::new(out);
-    writer.text("type", types.start).text(types.id, id);
+    let mut writer = begin(out, kind.begins(), kind, id);
     if kind == ItemKind::Reasoning {
         writer.text("role", "reasoning");
     }
@@ -84,10 +61,7 @@ pub(super) fn write_start(
 
 /// Writes the END of an item that chunks kept open.
 pub(super) fn write_end(out: &mut String, kind: ItemKind, id: &str, lane: Option<&str>) {
-    let types = types(kind);
-    ObjectWriter::new(out)
-        .text("type", types.end)
-        .text(types.id, id)
+    begin(out, kind.ends(), kind, id)
         .optional("subagentRunId", &lane.map(str::to_owned))
         .end();
 }

@@ -4,14 +4,25 @@
 //! a message that is held is neither built nor checked again: the held one was.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use chatstate_json::{Kind, Object, Raw, Rejection, Tape, Value};
-use chatstate_types::generated::Event;
+use chatstate_json::{Document, Kind, Object, Raw, ReadJson, Rejection, Value};
+use chatstate_types::generated::{Event, Message, RunStartedEvent};
 
 use crate::head::MessageHead;
-use crate::replay::{Thread, read_event, read_raw};
+use crate::replay::{Thread, read_raw};
 
-/// An event that was read; the beginning of a run, without messages that its path holds.
+/// The beginning of a run, whose messages are still to be read.
+pub(crate) struct RunStart<'t> {
+    document: Document<'t>,
+    text: &'t str,
+    /// Where its messages stand in the text.
+    messages: Range<usize>,
+    /// The event without them.
+    event: Box<RunStartedEvent>,
+}
+
+/// The beginning of a run, without messages that its path holds.
 pub(super) struct ReadStart {
     /// The event without them; nothing if it is as it came.
     pub text: Option<String>,
@@ -20,6 +31,68 @@ pub(super) struct ReadStart {
     pub messages: Vec<Object>,
     /// All messages of the input as far as the order of events matters, if some are left out.
     pub heads: Option<Vec<MessageHead<'static>>>,
+}
+
+impl<'t> RunStart<'t> {
+    /// Reads the beginning of a run but for its messages; the document, if it has none or cannot be
+    /// read like that.
+    pub fn read(document: Document<'t>, text: &'t str) -> Result<Self, Document<'t>> {
+        let input = document.root().member("input");
+        let messages = input.and_then(|(_, input)| input.member("messages"));
+        let messages = messages.filter(|(_, messages)| messages.kind() == Kind::Array);
+        let Some(messages) = messages.map(|(_, messages)| messages.range()) else {
+            return Err(document);
+        };
+        match Event::from_json(&with_messages(text, &messages, "")) {
+            Ok(Event::RunStarted(event)) => Ok(Self {
+                document,
+                text,
+                messages,
+                event,
+            }),
+            _ => Err(document),
+        }
+    }
+
+    /// The document.
+    pub fn root(&self) -> Raw<'_> {
+        self.document.root()
+    }
+
+    /// Reads the messages, of which a thread may hold some.
+    pub(super) fn finish(mut self, held: Option<&Thread>) -> Result<ReadStart, Rejection> {
+        let (mut heads, mut left, mut messages) = (Vec::new(), Vec::new(), Vec::new());
+        let mut typed = Vec::new();
+        let input = self.root().member("input");
+        let elements = input.and_then(|(_, input)| input.member("messages"));
+        for message in elements.into_iter().flat_map(|(_, all)| all.elements()) {
+            if let Some(known) = held.and_then(|held| held_message(message, held)) {
+                heads.push(head_of(known));
+                continue;
+            }
+            let Ok(read) = Message::read(message) else {
+                // The places of what is wrong are those of the event as it came.
+                return read_raw(self.root()).map(ReadStart::from);
+            };
+            typed.push(read);
+            if let Value::Object(message) = message.tree() {
+                heads.push(head_of(&message));
+                messages.push(message);
+            }
+            left.push(message.get());
+        }
+        let is_whole = left.len() == heads.len();
+        let text = (!is_whole).then(|| with_messages(self.text, &self.messages, &left.join(",")));
+        if let Some(input) = &mut self.event.input {
+            input.messages = typed;
+        }
+        Ok(ReadStart {
+            text,
+            event: Event::RunStarted(self.event),
+            messages,
+            heads: (!is_whole).then_some(heads),
+        })
+    }
 }
 
 impl From<(Event, Vec<Object>)> for ReadStart {
@@ -33,45 +106,10 @@ impl From<(Event, Vec<Object>)> for ReadStart {
     }
 }
 
-/// Reads the beginning of a run, of which a thread may hold messages.
-pub(super) fn read_start(
-    text: &str,
-    raw: Raw<'_>,
-    held: Option<&Thread>,
-) -> Result<ReadStart, Rejection> {
-    let messages = raw
-        .member("input")
-        .and_then(|(_, input)| input.member("messages"))
-        .filter(|(_, messages)| messages.kind() == Kind::Array);
-    let (Some(held), Some((_, messages))) = (held, messages) else {
-        return read_raw(raw).map(ReadStart::from);
-    };
-    let (mut heads, mut left) = (Vec::new(), Vec::new());
-    for message in messages.elements() {
-        match held_message(message, held) {
-            Some(known) => heads.push(head_of(known)),
-            None => left.push(message.get()),
-        }
-    }
-    if heads.is_empty() {
-        return read_raw(raw).map(ReadStart::from);
-    }
-    let range = messages.range();
-    let (before, after) = (&text[..range.start], &text[range.end..]);
-    let reduced = format!("{before}[{}]{after}", left.join(","));
-    match read_event(&mut Tape::default(), &reduced) {
-        Ok((event, messages)) => {
-            heads.extend(messages.iter().map(head_of));
-            Ok(ReadStart {
-                text: Some(reduced),
-                event,
-                messages,
-                heads: Some(heads),
-            })
-        }
-        // The places of what is wrong are those of the event as it came.
-        Err(_) => read_raw(raw).map(ReadStart::from),
-    }
+/// The text of an event with other messages in its input.
+fn with_messages(text: &str, place: &Range<usize>, messages: &str) -> String {
+    let (before, after) = (&text[..place.start], &text[place.end..]);
+    format!("{before}[{messages}]{after}")
 }
 
 /// The held message that a message of an input equals. AG-UI tells owners to each run anew, so one

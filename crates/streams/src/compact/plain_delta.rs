@@ -3,8 +3,9 @@
 //! A delta event that has no other members than it needs, and no escapes in them, is checked on the
 //! tape as it stands. All others are for the reader of whole events.
 
-use crate::replay::ItemKind;
+use crate::head::{Delta, EventKind, Head};
 use chatstate_json::{Kind, Raw, SplitText};
+use chatstate_types::generated::roles::Does;
 use chatstate_types::generated::{
     Event, ReasoningMessageContentEvent, TextMessageContentEvent, Timestamp, ToolCallArgsEvent,
 };
@@ -12,11 +13,11 @@ use chatstate_types::generated::{
 /// A delta event, taken from its text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlainDelta<'e> {
-    kind: ItemKind,
+    kind: EventKind,
     id: &'e str,
-    delta: &'e str,
-    timestamp: Option<i64>,
-    subagent_run_id: Option<&'e str>,
+    pub delta: &'e str,
+    pub timestamp: Option<Timestamp>,
+    pub subagent_run_id: Option<&'e str>,
 }
 
 impl<'e> PlainDelta<'e> {
@@ -39,33 +40,41 @@ impl<'e> PlainDelta<'e> {
                 _ => return None,
             }
         }
-        let (kind, id) = match (tag?, message, call) {
-            ("TEXT_MESSAGE_CONTENT", Some(id), None) => (ItemKind::Text, id),
-            ("REASONING_MESSAGE_CONTENT", Some(id), None) => (ItemKind::Reasoning, id),
-            ("TOOL_CALL_ARGS", None, Some(id)) => (ItemKind::ToolCall, id),
+        let kind = EventKind::of(tag?);
+        let id = match (kind.role().id, message, call) {
+            (Some("messageId"), Some(id), None) | (Some("toolCallId"), None, Some(id)) => id,
             _ => return None,
         };
-        Some(Self {
+        (kind.role().does == Does::Append).then_some(Self {
             kind,
             id,
             delta: delta?,
-            timestamp,
+            timestamp: timestamp.map(Timestamp),
             subagent_run_id,
         })
     }
 
+    /// What the event says of its place between others.
+    pub fn head(&self) -> Head<'_> {
+        let delta = Delta {
+            is_empty: self.delta.is_empty(),
+            ..Delta::default()
+        };
+        Head::of_delta(self.kind, self.id, self.subagent_run_id, delta)
+    }
+
     /// The whole event.
-    pub fn event(self) -> Event {
+    pub fn event(&self) -> Event {
         let text = SplitText::from(self.delta);
-        let timestamp = self.timestamp.map(Timestamp);
+        let timestamp = self.timestamp;
         let owner = self.subagent_run_id.map(str::to_owned);
         match self.kind {
-            ItemKind::ToolCall => {
+            EventKind::ToolCallArgs => {
                 let mut event = ToolCallArgsEvent::new(self.id, text);
                 (event.timestamp, event.subagent_run_id) = (timestamp, owner);
                 Event::ToolCallArgs(event)
             }
-            ItemKind::Reasoning => {
+            EventKind::ReasoningMessageContent => {
                 let mut event = ReasoningMessageContentEvent::new(self.id, text);
                 (event.timestamp, event.subagent_run_id) = (timestamp, owner);
                 Event::ReasoningMessageContent(event)

@@ -9,22 +9,50 @@ use super::compacted_run::{CompactedRun, Placed, Subject};
 use super::delta::{DeltaFields, PendingDelta, Place};
 use super::emit::write_delta;
 use super::open_items::{ItemKey, OpenItem, OpenItems};
+use super::plain_delta::PlainDelta;
 use super::state_fold::{StateFold, StateOutcome};
-use crate::head::Head;
+use crate::head::{EventKind, Head};
 use crate::replay::{Conversation, ItemKind};
 use crate::sequence::{Beginning, Opening, Part, Step};
 use chatstate_json::Object;
 use chatstate_json::Rejection;
-use chatstate_types::generated::Event;
+use chatstate_json::Value;
+use chatstate_types::generated::roles::{self, Changes, Does, Writes as RoleWrites};
+use chatstate_types::generated::{Event, StateDeltaEvent, StateSnapshotEvent};
 
 /// An event that has come.
 pub(super) struct Arrived<'e> {
     pub arrival: usize,
     pub text: &'e str,
-    pub event: &'e Event,
+    pub event: ArrivedEvent<'e>,
     pub head: &'e Head<'e>,
     /// Whether the caller keeps it as it is.
     pub is_kept: bool,
+}
+
+/// An event as it was read.
+#[derive(Clone, Copy)]
+pub(super) enum ArrivedEvent<'e> {
+    Typed(&'e Event),
+    Delta(&'e PlainDelta<'e>),
+}
+
+impl Arrived<'_> {
+    fn delta_fields(&self) -> Option<DeltaFields<'_>> {
+        match self.event {
+            ArrivedEvent::Typed(event) => DeltaFields::of(event),
+            ArrivedEvent::Delta(delta) => Some(DeltaFields::of_plain(delta)),
+        }
+    }
+}
+
+/// What was taken out of an event that it carries.
+#[derive(Default)]
+pub(super) struct Carried {
+    /// The messages of an input or of a `MESSAGES_SNAPSHOT`.
+    pub messages: Vec<Object>,
+    /// The state of a `STATE_SNAPSHOT`.
+    pub state: Value,
 }
 
 /// How much memory, in bytes, stays from one run to the next.
@@ -85,21 +113,24 @@ impl RunBuffer {
     }
 
     /// Takes the event itself, whose steps are taken; the terminal event goes to [`Self::end`].
-    pub fn take(&mut self, arrived: &Arrived<'_>, messages: Vec<Object>) -> Outcome {
+    pub fn take(&mut self, arrived: &Arrived<'_>, carried: Carried) -> Outcome {
         if let Some(rejection) = self.failed.take() {
             return Err(rejection);
         }
         let taken = match arrived.event {
-            _ if is_of_item(arrived.event) => Ok(()),
-            Event::StateSnapshot(_) | Event::StateDelta(_) => self.state_event(arrived),
-            _ => self.other(arrived, messages),
+            ArrivedEvent::Typed(event) if !is_of_item(arrived.head.kind) => match event {
+                Event::StateSnapshot(event) => self.state_snapshot(arrived, event, carried.state),
+                Event::StateDelta(patch) => self.state_delta(arrived, event, patch),
+                _ => self.other(arrived, event, carried.messages),
+            },
+            _ => Ok(()),
         };
         self.closes_kept = false;
         taken
     }
 
     /// The run with its terminal event.
-    pub fn end(&mut self, arrived: &Arrived<'_>) -> Outcome {
+    pub fn end(&mut self, arrived: &Arrived<'_>, event: &Event) -> Outcome {
         if let Some(rejection) = self.failed.take() {
             return Err(rejection);
         }
@@ -107,7 +138,7 @@ impl RunBuffer {
         self.write_state();
         let text = self.add(arrived.text);
         self.place(text, Subject::Other, arrived.is_kept);
-        self.conversation.event(arrived.event, Vec::new())?;
+        self.conversation.event(event, Vec::new())?;
         self.put_in_order();
         Ok(())
     }
@@ -172,8 +203,8 @@ impl RunBuffer {
         };
         let (kind, id) = (beginning.kind, beginning.id);
         self.bar(&Writes::of_beginning(kind, id, parent));
-        self.conversation.step(arrived.event, step);
-        if let Some(fields) = DeltaFields::of(arrived.event) {
+        self.apply(arrived, step);
+        if let Some(fields) = arrived.delta_fields() {
             self.open_chunks(arrived, beginning, &fields);
         } else {
             let text = self.add(arrived.text);
@@ -186,7 +217,7 @@ impl RunBuffer {
     /// A delta event, or a chunk that continues an item. The delta of the chunk that opens an item is
     /// there by now.
     fn append(&mut self, arrived: &Arrived<'_>, part: &Part<'_>, step: &Step<'_>) {
-        let Some(fields) = DeltaFields::of(arrived.event) else {
+        let Some(fields) = arrived.delta_fields() else {
             return;
         };
         let (kind, id) = (part.kind, part.id);
@@ -224,7 +255,7 @@ impl RunBuffer {
             self.bar(&Writes::of(arrived.head));
             let text = self.add(arrived.text);
             self.place(text, Subject::Messages, arrived.is_kept);
-            self.conversation.step(arrived.event, step);
+            self.apply(arrived, step);
             return Ok(());
         }
         let place = self.next_place(arrived);
@@ -243,46 +274,72 @@ impl RunBuffer {
         self.items.remove(part.kind, part.id);
         let text = self.add(arrived.text);
         self.place(text, Subject::Messages, arrived.is_kept);
-        self.conversation.step(arrived.event, step);
+        self.apply(arrived, step);
+    }
+
+    /// Lets the conversation know what a step says.
+    fn apply(&mut self, arrived: &Arrived<'_>, step: &Step<'_>) {
+        match arrived.event {
+            ArrivedEvent::Typed(event) => self.conversation.step(event, step),
+            ArrivedEvent::Delta(delta) => self.conversation.step(&delta.event(), step),
+        }
     }
 
     /// An event that is about no item of its own.
-    fn other(&mut self, arrived: &Arrived<'_>, messages: Vec<Object>) -> Outcome {
-        match arrived.event {
-            Event::MessagesSnapshot(_) => self.write_all_pending(),
-            _ => self.bar(&Writes::of(arrived.head)),
+    fn other(&mut self, arrived: &Arrived<'_>, event: &Event, messages: Vec<Object>) -> Outcome {
+        match arrived.head.kind.role().writes {
+            RoleWrites::All => self.write_all_pending(),
+            RoleWrites::Members(_) => self.bar(&Writes::of(arrived.head)),
         }
         let text = self.add(arrived.text);
-        self.place(text, subject_of(arrived.event), arrived.is_kept);
-        self.conversation.event(arrived.event, messages)
+        self.place(text, subject_of(arrived.head.kind), arrived.is_kept);
+        self.conversation.event(event, messages)
     }
 
-    fn state_event(&mut self, arrived: &Arrived<'_>) -> Outcome {
+    fn state_snapshot(
+        &mut self,
+        arrived: &Arrived<'_>,
+        event: &StateSnapshotEvent,
+        state: Value,
+    ) -> Outcome {
         let place = self.next_place(arrived);
         let is_kept = arrived.is_kept || self.closes_kept;
-        let outcome = match arrived.event {
-            Event::StateSnapshot(event) => {
-                let taken = self.state.snapshot(arrived.text, event, place, is_kept);
-                let (vanished, outcome) = taken;
-                self.vanish(&vanished);
-                outcome
-            }
-            Event::StateDelta(event) => self.state.delta(event, place, is_kept)?,
-            _ => return Ok(()),
-        };
-        self.conversation.event(arrived.event, Vec::new())?;
+        self.conversation.state_said(&state);
+        let (vanished, outcome) = self
+            .state
+            .snapshot(arrived.text, event, state, place, is_kept);
+        self.vanish(&vanished);
+        self.settle_state(arrived, &outcome);
+        Ok(())
+    }
+
+    fn state_delta(
+        &mut self,
+        arrived: &Arrived<'_>,
+        event: &Event,
+        patch: &StateDeltaEvent,
+    ) -> Outcome {
+        let place = self.next_place(arrived);
+        let is_kept = arrived.is_kept || self.closes_kept;
+        let outcome = self.state.delta(patch, place, is_kept)?;
+        self.conversation.event(event, Vec::new())?;
+        self.settle_state(arrived, &outcome);
+        Ok(())
+    }
+
+    /// Writes a state event that is not folded, and what was folded before it.
+    fn settle_state(&mut self, arrived: &Arrived<'_>, outcome: &StateOutcome) {
         if matches!(outcome, StateOutcome::Folded) {
-            return Ok(());
+            return;
         }
         self.write_state();
         let text = self.add(arrived.text);
         let slot = self.place(text, Subject::State, arrived.is_kept);
         match outcome {
             StateOutcome::Bars => self.state = StateFold::default(),
-            _ if !is_kept => self.state.standing.push(slot),
+            _ if !(arrived.is_kept || self.closes_kept) => self.state.standing.push(slot),
             _ => {}
         }
-        Ok(())
     }
 
     fn vanish(&mut self, standing: &[usize]) {
@@ -304,10 +361,10 @@ impl RunBuffer {
 
     /// Writes the pending deltas of all other kinds of items with the ids that are written.
     fn bar(&mut self, writes: &Writes<'_>) {
-        let kinds = [ItemKind::Text, ItemKind::Reasoning, ItemKind::ToolCall];
+        let kinds = ItemKind::ALL.into_iter().filter(|kind| is_streamed(*kind));
         let mut barred = Vec::new();
         for id in writes.ids.iter().flatten() {
-            for kind in kinds.into_iter().filter(|kind| writes.kind != Some(*kind)) {
+            for kind in kinds.clone().filter(|kind| writes.kind != Some(*kind)) {
                 let arrival = self.items.arrival(kind, id);
                 barred.extend(arrival.map(|arrival| (arrival, kind, *id)));
             }
@@ -423,40 +480,27 @@ impl RunBuffer {
 
 /// Whether an item is streamed into messages.
 fn is_streamed(kind: ItemKind) -> bool {
-    matches!(
-        kind,
-        ItemKind::Text | ItemKind::Reasoning | ItemKind::ToolCall
-    )
+    kind.appends().is_some()
 }
 
 /// Whether an event begins, continues or ends an item that is streamed into messages, so that its
 /// steps say all.
-fn is_of_item(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::TextMessageStart(_)
-            | Event::TextMessageContent(_)
-            | Event::TextMessageEnd(_)
-            | Event::TextMessageChunk(_)
-            | Event::ToolCallStart(_)
-            | Event::ToolCallArgs(_)
-            | Event::ToolCallEnd(_)
-            | Event::ToolCallChunk(_)
-            | Event::ReasoningMessageStart(_)
-            | Event::ReasoningMessageContent(_)
-            | Event::ReasoningMessageEnd(_)
-            | Event::ReasoningMessageChunk(_)
-    )
+fn is_of_item(kind: EventKind) -> bool {
+    matches!(kind.role().subject, roles::Subject::Item(item) if is_streamed(item))
 }
 
-fn subject_of(event: &Event) -> Subject {
-    match event {
-        Event::ToolCallResult(_)
-        | Event::MessagesSnapshot(_)
-        | Event::ActivitySnapshot(_)
-        | Event::ActivityDelta(_)
-        | Event::ReasoningEncryptedValue(_) => Subject::Messages,
-        Event::StateSnapshot(_) | Event::StateDelta(_) => Subject::State,
-        _ => Subject::Other,
+fn subject_of(kind: EventKind) -> Subject {
+    let role = kind.role();
+    let changes = match role.subject {
+        roles::Subject::Item(kind) => kind.changes(),
+        roles::Subject::Value(kind) => kind.changes(),
+        // What is said of a message or a call belongs to it.
+        _ if role.does == Does::Annotate => Changes::Messages,
+        _ => Changes::Nothing,
+    };
+    match changes {
+        Changes::Messages => Subject::Messages,
+        Changes::State => Subject::State,
+        Changes::Nothing => Subject::Other,
     }
 }

@@ -6,7 +6,7 @@ use crate::replay::unknown_operations;
 use chatstate_json::Rejection;
 use chatstate_json::{ObjectWriter, Value};
 use chatstate_types::generated::{
-    Event, JsonPatch, Metadata, StateDeltaEvent, StateSnapshotEvent, Timestamp,
+    JsonPatch, Metadata, StateDeltaEvent, StateSnapshotEvent, Timestamp,
 };
 
 /// The state events of the run in progress, as far as they matter for folding.
@@ -32,8 +32,9 @@ pub(super) enum StateOutcome {
 pub(super) struct FoldedState {
     /// The event of the snapshot.
     text: String,
-    /// Its state, once a patch was folded in.
-    state: Option<(Value, Bound)>,
+    state: Value,
+    /// How large patches may have made the state; nothing before the first is folded in.
+    bound: Option<Bound>,
     timestamp: Option<Timestamp>,
     metadata: Option<Metadata>,
     pub subagent_run_id: Option<String>,
@@ -47,6 +48,7 @@ impl StateFold {
         &mut self,
         text: &str,
         event: &StateSnapshotEvent,
+        state: Value,
         place: Place,
         is_kept: bool,
     ) -> (Vec<usize>, StateOutcome) {
@@ -57,7 +59,8 @@ impl StateFold {
         }
         self.folded = Some(FoldedState {
             text: text.to_owned(),
-            state: None,
+            state,
+            bound: None,
             timestamp: event.timestamp,
             metadata: event.metadata.clone(),
             subagent_run_id: event.subagent_run_id.clone(),
@@ -99,11 +102,8 @@ impl StateFold {
 impl FoldedState {
     /// A patch that does not apply is skipped whole, as a replay does.
     fn patch(&mut self, patch: &JsonPatch) -> Result<(), Rejection> {
-        let (state, bound) = match &mut self.state {
-            Some(state) => state,
-            none => none.insert((snapshot_of(&self.text)?, Bound::default())),
-        };
-        match patch::apply_within(state, patch, bound) {
+        let bound = self.bound.get_or_insert_default();
+        match patch::apply_within(&mut self.state, patch, bound) {
             Err(failure) if failure.is_limit => Err(too_large()),
             _ => Ok(()),
         }
@@ -111,22 +111,15 @@ impl FoldedState {
 
     /// Appends the event.
     pub fn write(&self, out: &mut String) {
-        let Some((state, _)) = &self.state else {
+        if self.bound.is_none() {
             return out.push_str(&self.text);
-        };
+        }
         ObjectWriter::new(out)
             .text("type", "STATE_SNAPSHOT")
-            .member("snapshot", state)
+            .member("snapshot", &self.state)
             .optional("timestamp", &self.timestamp)
             .optional("metadata", &self.metadata)
             .optional("subagentRunId", &self.subagent_run_id)
             .end();
-    }
-}
-
-fn snapshot_of(text: &str) -> Result<Value, Rejection> {
-    match Event::from_json(text)? {
-        Event::StateSnapshot(event) => Ok(event.snapshot),
-        _ => Ok(Value::Null),
     }
 }

@@ -2,12 +2,32 @@
 
 use std::borrow::Cow;
 
-use super::kind::Shape;
+use super::kind::{EventKind, Shape};
+use super::member::Member;
 use super::messages::Messages;
 use super::{Delta, Head};
 use chatstate_types::generated::Event;
 
 impl<'a> Head<'a> {
+    /// The head of a delta event, of which the other members do not matter.
+    pub(crate) fn of_delta(
+        kind: EventKind,
+        id: &'a str,
+        subagent_run_id: Option<&'a str>,
+        delta: Delta,
+    ) -> Self {
+        let role = kind.role();
+        let mut head = Self::new(kind, Cow::Borrowed(role.tag));
+        let texts = [(role.id, Some(id)), (role.owner, subagent_run_id)];
+        for (name, text) in texts {
+            if let (Some(member), Some(text)) = (name.and_then(Member::named), text) {
+                head.texts.set(member, Cow::Borrowed(text));
+            }
+        }
+        head.delta = Some(delta);
+        head
+    }
+
     /// The head of a typed event.
     #[must_use]
     pub fn of(event: &'a Event) -> Self {

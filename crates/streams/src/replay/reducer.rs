@@ -203,7 +203,7 @@ impl Conversation {
             Event::RunStarted(event) => self.run_started(event, messages),
             Event::RunFinished(event) => self.run_finished(event),
             Event::RunError(_) => self.current_run(RunStatus::Failed).status = RunStatus::Failed,
-            Event::StateSnapshot(event) => self.state.set(&event.snapshot),
+            Event::StateSnapshot(event) => self.state_said(&event.snapshot),
             Event::StateDelta(event) => return self.state_patched(&event.delta),
             Event::MessagesSnapshot(_) => self.thread.apply_snapshot(messages),
             Event::ActivitySnapshot(event) => self.activity_snapshot(event),
@@ -213,6 +213,11 @@ impl Conversation {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Says the state whole, as a `STATE_SNAPSHOT` does.
+    pub fn state_said(&mut self, state: &Value) {
+        self.state.set(state);
     }
 
     /// A patch that does not apply is skipped whole (`replay.failed-patch`).

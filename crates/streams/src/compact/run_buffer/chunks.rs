@@ -1,7 +1,7 @@
 //! Items that chunks keep open: whether they become START, deltas and END, or stay as they came, is
 //! known when they are closed, or not at the end of the input.
 
-use super::{Arrived, Outcome, RunBuffer, Subject};
+use super::{Arrived, ArrivedEvent, Outcome, RunBuffer, Subject};
 use crate::compact::barrier::Writes;
 use crate::compact::delta::{DeltaFields, PendingDelta};
 use crate::compact::emit::{write_delta, write_end, write_start};
@@ -24,7 +24,10 @@ impl RunBuffer {
         raw.push(place, arrived.text);
         let item = ChunkItem {
             lane: fields.subagent_run_id.map(str::to_owned),
-            description: Description::of(arrived.event),
+            description: match arrived.event {
+                ArrivedEvent::Typed(event) => Description::of(event),
+                ArrivedEvent::Delta(_) => Description::default(),
+            },
             start: self.reserve(),
             parts: vec![ChunkPart {
                 delta: PendingDelta::of_opener(fields, place),
