@@ -11,10 +11,8 @@ mod document;
 mod names;
 mod number;
 mod object;
-mod parts;
 pub mod pointer;
 mod rejection;
-mod scan;
 mod span;
 mod split_text;
 mod string;
@@ -26,20 +24,17 @@ mod writer;
 
 pub use alternatives::{Alternative, first_of};
 pub use basic::unpaired;
-pub use canonical::{canonical, canonical_of_text, digest, is_canonical_string};
+pub use canonical::{canonical, digest};
 pub use document::{
     Surrogates, byte_order_mark, check, is_cut_off, not_utf8, parse, parse_with, text_of,
 };
 pub use number::Number;
 pub use object::Object;
-pub use parts::{compact_length, each_item, each_member, members_of, split_text_of};
 pub use rejection::{Class, Rejection};
-pub use span::{range_within, span};
+pub use span::span;
 pub use split_text::{SplitText, UnpairedSurrogate};
-pub use string::Spelling;
 pub use tape::{Document, Raw, Tape};
 pub use tokenizer::MAX_DEPTH;
-pub use tokenizer::Tokenizer as Scanner;
 pub use typed::{
     Constant, Kind, Members, Presence, ReadJson, WriteJson, from_text, missing, wrong_kind,
 };

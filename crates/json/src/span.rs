@@ -19,14 +19,6 @@ pub fn span(text: &str, pointer: &str) -> Option<Range<usize>> {
     Some(raw.range())
 }
 
-/// The bytes of `text` that `part`, which was borrowed from it, is. `None` if it begins before it.
-#[must_use]
-pub fn range_within(text: &str, part: &str) -> Option<Range<usize>> {
-    // Both slices lie in one text, so the difference of their addresses is the offset.
-    let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
-    Some(start..start + part.len())
-}
-
 fn child<'a>(raw: Raw<'a>, segment: &str) -> Option<Raw<'a>> {
     match raw.kind() {
         Kind::Object => raw.member(segment).map(|(_, value)| value),

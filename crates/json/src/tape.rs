@@ -116,23 +116,6 @@ impl Tape {
         Ok(self.raw(text))
     }
 
-    /// Gives the elements of an array one after the other, so that the tape holds no more than one.
-    /// `None` if the text is no array, or as soon as an element is not taken.
-    pub fn each_element(
-        &mut self,
-        text: &str,
-        mut take: impl FnMut(Raw<'_>) -> Option<()>,
-    ) -> Option<()> {
-        let mut tokenizer = self.begin(text, Surrogates::AllowUnpairedAtEnds).ok()?;
-        tokenizer.items(|tokenizer| {
-            self.clear();
-            let read = tokenizer.tokens(|token, tokenizer| self.add(token, tokenizer));
-            read.ok()?;
-            take(self.raw(text))
-        })?;
-        tokenizer.end()
-    }
-
     /// Forgets the last document and begins one. Texts that are too long for the places of nodes
     /// are rejected before they are read.
     fn begin<'a>(

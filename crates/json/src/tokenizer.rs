@@ -7,7 +7,6 @@
 
 mod rejecting;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Surrogates;
@@ -150,36 +149,11 @@ impl<'a> Tokenizer<'a> {
         self.length
     }
 
-    /// How many containers are open.
-    #[inline]
-    pub(crate) fn depth(&self) -> usize {
-        self.open.len()
-    }
-
-    /// The name of the member whose value is next or was read last.
-    pub(crate) fn name(&self) -> Option<Cow<'a, str>> {
-        let name = self.names.before(self.names.len())?;
-        Some(name.text(self.text))
-    }
-
     /// Reads a whole document, and gives all of its tokens.
     #[inline]
     pub(super) fn document(&mut self, mut take: impl FnMut(Token, &Self)) -> Read<()> {
         while let Some(token) = self.next()? {
             take(token, self);
-        }
-        Ok(())
-    }
-
-    /// Reads the next value, and gives all of its tokens.
-    #[inline]
-    pub(super) fn tokens(&mut self, mut take: impl FnMut(Token, &Self)) -> Read<()> {
-        let depth = self.depth();
-        while let Some(token) = self.next()? {
-            take(token, self);
-            if self.depth() == depth {
-                break;
-            }
         }
         Ok(())
     }
