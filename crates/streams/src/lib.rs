@@ -5,7 +5,7 @@
 
 pub mod attach;
 pub mod compact;
-pub mod head;
+pub mod header;
 pub mod lineage;
 pub mod log;
 pub mod patch;

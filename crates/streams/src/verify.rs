@@ -9,13 +9,14 @@ mod owners;
 
 use std::borrow::Cow;
 
-use crate::head::{EventKind, Head};
+use crate::header::{EventKind, Header};
 use crate::lineage::{Problem, Runs, Severity};
 use crate::replay::{Checkpoints, Remark, messages_of};
 use crate::sequence::{Step, Tracker, Violation};
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Object, ObjectWriter, WriteJson};
 use chatstate_types::generated::Event;
+use chatstate_types::generated::roles::Action;
 use lifecycle::Lifecycle;
 use owners::Owners;
 
@@ -198,48 +199,43 @@ impl Verifier {
     ///
     /// Indexes grow with each event. Whether patches apply is not looked at; see [`verify`].
     pub fn push(&mut self, index: usize, event: &Event) -> Verification {
-        self.push_head(index, &Head::of(event))
+        self.push_steps(index, &Header::of(event), &mut |_| {})
     }
 
-    /// Takes the head of the event of this index, as [`Self::push`] takes the event.
-    pub fn push_head(&mut self, index: usize, head: &Head<'_>) -> Verification {
-        self.push_steps(index, head, &mut |_| {})
-    }
-
-    /// The same, and hands on the steps of the event.
+    /// The same with the header of the event, and hands on the steps of the event.
     pub(crate) fn push_steps(
         &mut self,
         index: usize,
-        head: &Head<'_>,
+        header: &Header<'_>,
         emit: &mut dyn FnMut(&Step<'_>),
     ) -> Verification {
         let mut found = Verification::default();
-        match self.lifecycle.admit(index, head) {
+        match self.lifecycle.admit(index, header) {
             Ok(true) => {}
             // What stands outside of all runs is reported once and has no further meaning.
             Ok(false) => return found,
             Err(violation) => {
                 found.error(index, violation);
-                if head.kind != EventKind::RunStarted {
+                if header.kind != EventKind::RunStarted {
                     return found;
                 }
             }
         }
-        if head.kind == EventKind::RunStarted {
+        if let Action::StartRun { id, parent } = header.action {
             self.owners.clear();
-            for problem in self.runs.push(index, head) {
+            for problem in self.runs.push(index, id, parent) {
                 found.problem(problem);
             }
         }
-        self.take_steps(index, head, &mut found, emit);
-        for violation in self.lifecycle.check(index, head) {
+        self.take_steps(index, header, &mut found, emit);
+        for violation in self.lifecycle.check(index, header) {
             found.error(index, violation);
         }
-        if let Err(violation) = self.owners.event(index, head) {
+        if let Err(violation) = self.owners.event(index, header) {
             found.error(index, violation);
         }
-        if head.kind == EventKind::Unknown {
-            let message = format!("`{}` is no known type of event", head.tag());
+        if header.kind == EventKind::Unknown {
+            let message = format!("`{}` is no known type of event", header.tag());
             let warning = Finding::of(index, Violation::new("verify.unknown-event", message));
             found.warnings.push(warning);
         }
@@ -274,13 +270,13 @@ impl Verifier {
     fn take_steps(
         &mut self,
         index: usize,
-        head: &Head<'_>,
+        header: &Header<'_>,
         found: &mut Verification,
         emit: &mut dyn FnMut(&Step<'_>),
     ) {
         let (tracker, owners) = (&mut self.tracker, &mut self.owners);
-        let must_close = head.kind == EventKind::RunFinished;
-        let taken = tracker.take(index, head, &mut |step| {
+        let must_close = header.kind == EventKind::RunFinished;
+        let taken = tracker.take(index, header, &mut |step| {
             emit(&step);
             match step {
                 Step::Begin(beginning) => {

@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::reopen::{SplitEnds, reopened};
 use super::restate;
 use crate::compact::{Incoming, StreamCompactor};
-use crate::head::Head;
 use crate::lineage::Runs;
 use crate::replay::{Reducer, is_removed, messages_of, read_event, removed_run};
 use crate::verify::Verifier;
@@ -223,8 +222,8 @@ fn runs_of(events: &[String]) -> Result<Runs, Rejection> {
     let mut runs = Runs::default();
     for (index, text) in events.iter().enumerate() {
         let event = Event::from_json(text)?;
-        if matches!(event, Event::RunStarted(_)) {
-            runs.push(index, &Head::of(&event));
+        if let Event::RunStarted(start) = event {
+            runs.push(index, &start.run_id, start.parent_run_id.as_deref());
         }
     }
     Ok(runs)

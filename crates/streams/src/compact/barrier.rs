@@ -1,9 +1,9 @@
 //! Barriers: events that write to an item on behalf of something else, so that none of its deltas is
 //! joined across them.
 
-use crate::head::Head;
+use crate::header::Header;
 use crate::replay::ItemKind;
-use chatstate_types::generated::roles::{self, Subject};
+use chatstate_types::generated::roles::{Subject, Written};
 
 /// The ids that an event writes, and the kind of item on whose behalf. Deltas that are joined write
 /// nothing where they stood, since they do not stay there.
@@ -30,18 +30,15 @@ impl<'a> Writes<'a> {
     }
 
     /// What an event that stays in its place writes.
-    pub fn of(head: &'a Head<'_>) -> Self {
-        let role = head.kind.role();
-        let kind = match role.subject {
+    pub fn of(header: &'a Header<'_>) -> Self {
+        let kind = match header.kind.role().subject {
             Subject::Item(kind) => Some(kind),
             _ => None,
         };
-        let mut ids = [None; 2];
-        if let roles::Writes::Members(names) = role.writes {
-            for (id, name) in ids.iter_mut().zip(names) {
-                *id = head.named(Some(name));
-            }
-        }
+        let ids = match header.written() {
+            Written::Ids(ids) => ids,
+            Written::All => [None; 2],
+        };
         Self { kind, ids }
     }
 }

@@ -5,7 +5,7 @@ use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
 use super::run_buffer::{Arrived, ArrivedEvent, Carried, RunBuffer};
 use super::snapshot::{FinishedRun, Snapshots};
-use crate::head::{Head, MessageHead, Messages};
+use crate::header::{Header, MessageHeader, Messages};
 use crate::replay::{Conversation, Ends, Thread, is_removed, read_raw};
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
@@ -206,7 +206,7 @@ impl<'k> StreamCompactor<'k> {
         let read = start.finish(held);
         let read = read.map_err(|rejection| rejection.within(self.taken - 1))?;
         let text = read.text.as_deref().unwrap_or(text);
-        self.take(text, read.event, read.messages, read.heads, give)
+        self.take(text, read.event, read.messages, read.headers, give)
     }
 
     /// The messages that the path holds of a run that is about to begin, if they may be left out.
@@ -236,12 +236,12 @@ impl<'k> StreamCompactor<'k> {
         if self.options.keep.is_some() {
             return self.take(text, delta.event(), Vec::new(), None, give);
         }
-        let head = delta.head();
+        let header = delta.header();
         let arrived = Arrived {
             arrival: self.taken - 1,
             text,
             event: ArrivedEvent::Delta(delta),
-            head: &head,
+            header: &header,
             is_kept: false,
         };
         self.verify(&arrived)?;
@@ -256,11 +256,11 @@ impl<'k> StreamCompactor<'k> {
         text: &str,
         event: Event,
         messages: Vec<Object>,
-        heads: Option<Vec<MessageHead<'static>>>,
+        headers: Option<Vec<MessageHeader<'static>>>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         let is_kept = self.options.keep.is_some_and(|keep| keep(&event));
-        self.settle(text, event, messages, heads, is_kept, give)?;
+        self.settle(text, event, messages, headers, is_kept, give)?;
         self.note_verbatim(text);
         Ok(())
     }
@@ -279,7 +279,7 @@ impl<'k> StreamCompactor<'k> {
         let buffer = &mut self.buffer;
         let found = self
             .verifier
-            .push_steps(arrived.arrival, arrived.head, &mut |step| {
+            .push_steps(arrived.arrival, arrived.header, &mut |step| {
                 buffer.step(arrived, step);
             });
         // A finding may be about an earlier event.
@@ -294,7 +294,7 @@ impl<'k> StreamCompactor<'k> {
         text: &str,
         mut event: Event,
         messages: Vec<Object>,
-        heads: Option<Vec<MessageHead<'static>>>,
+        headers: Option<Vec<MessageHeader<'static>>>,
         is_kept: bool,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
@@ -302,16 +302,16 @@ impl<'k> StreamCompactor<'k> {
             Event::StateSnapshot(event) => std::mem::take(&mut event.snapshot),
             _ => Value::Null,
         };
-        let mut head = Head::of(&event);
-        if let Some(heads) = heads {
-            head.messages = Messages::of_heads(heads);
+        let mut header = Header::of(&event);
+        if let Some(headers) = headers {
+            header.messages = Messages::of_heads(headers);
         }
         let arrival = self.taken - 1;
         let arrived = Arrived {
             arrival,
             text,
             event: ArrivedEvent::Typed(&event),
-            head: &head,
+            header: &header,
             is_kept,
         };
         self.verify(&arrived)?;

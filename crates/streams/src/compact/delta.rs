@@ -1,6 +1,5 @@
 //! The deltas of an item between two barriers, joined into one.
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use super::plain_delta::PlainDelta;
@@ -12,7 +11,7 @@ static NO_MEMBERS: LazyLock<Object> = LazyLock::new(Object::new);
 
 /// The members of a delta event or a chunk, without what names the item.
 pub(super) struct DeltaFields<'e> {
-    pub text: Option<Cow<'e, TextDelta>>,
+    pub text: Option<&'e TextDelta>,
     pub timestamp: Option<Timestamp>,
     pub raw_event: Option<&'e OriginalEvent>,
     pub metadata: Option<&'e Metadata>,
@@ -29,7 +28,7 @@ impl<'e> DeltaFields<'e> {
         macro_rules! fields {
             ($event:ident, $text:expr, $is_chunk:literal) => {
                 Some(Self {
-                    text: $text.map(Cow::Borrowed),
+                    text: $text,
                     timestamp: $event.timestamp,
                     raw_event: $event.raw_event.as_ref(),
                     metadata: $event.metadata.as_ref(),
@@ -53,7 +52,7 @@ impl<'e> DeltaFields<'e> {
     /// What a delta carries that is plain to see.
     pub fn of_plain(delta: &'e PlainDelta<'e>) -> Self {
         Self {
-            text: Some(Cow::Owned(SplitText::from(delta.delta))),
+            text: Some(&delta.delta),
             timestamp: delta.timestamp,
             raw_event: None,
             metadata: None,
@@ -105,7 +104,7 @@ impl PendingDelta {
     /// Begins with a delta, or with a chunk that continues an item.
     pub fn of(fields: &DeltaFields<'_>, place: Place) -> Self {
         Self {
-            text: fields.text.as_deref().cloned().unwrap_or_default(),
+            text: fields.text.cloned().unwrap_or_default(),
             timestamp: fields.timestamp,
             raw_event: fields.raw_event.cloned(),
             metadata: fields.metadata.cloned(),
@@ -131,7 +130,7 @@ impl PendingDelta {
 
     /// Joins a further delta.
     pub fn join(&mut self, next: &DeltaFields<'_>, place: Place) -> Result<(), Rejection> {
-        if let Some(text) = &next.text {
+        if let Some(text) = next.text {
             self.text.push(text).map_err(|_| unpaired())?;
         }
         // What is joined closes the lane that it names, so it may stand only where that was closed.

@@ -2,7 +2,7 @@
 
 use super::delta::PendingDelta;
 use super::open_items::Description;
-use crate::head::EventKind;
+use crate::header::EventKind;
 use crate::replay::ItemKind;
 use chatstate_json::{Object, ObjectWriter, Value};
 

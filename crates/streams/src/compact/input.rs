@@ -9,7 +9,7 @@ use std::ops::Range;
 use chatstate_json::{Document, Kind, Object, Raw, ReadJson, Rejection, Value};
 use chatstate_types::generated::{Event, Message, RunStartedEvent};
 
-use crate::head::MessageHead;
+use crate::header::MessageHeader;
 use crate::replay::{Thread, read_raw};
 
 /// The beginning of a run, whose messages are still to be read.
@@ -30,7 +30,7 @@ pub(super) struct ReadStart {
     /// The messages that are left.
     pub messages: Vec<Object>,
     /// All messages of the input as far as the order of events matters, if some are left out.
-    pub heads: Option<Vec<MessageHead<'static>>>,
+    pub headers: Option<Vec<MessageHeader<'static>>>,
 }
 
 impl<'t> RunStart<'t> {
@@ -61,13 +61,13 @@ impl<'t> RunStart<'t> {
 
     /// Reads the messages, of which a thread may hold some.
     pub(super) fn finish(mut self, held: Option<&Thread>) -> Result<ReadStart, Rejection> {
-        let (mut heads, mut left, mut messages) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut headers, mut left, mut messages) = (Vec::new(), Vec::new(), Vec::new());
         let mut typed = Vec::new();
         let input = self.root().member("input");
         let elements = input.and_then(|(_, input)| input.member("messages"));
         for message in elements.into_iter().flat_map(|(_, all)| all.elements()) {
             if let Some(known) = held.and_then(|held| held_message(message, held)) {
-                heads.push(head_of(known));
+                headers.push(header_of(known));
                 continue;
             }
             let Ok(read) = Message::read(message) else {
@@ -76,12 +76,12 @@ impl<'t> RunStart<'t> {
             };
             typed.push(read);
             if let Value::Object(message) = message.tree() {
-                heads.push(head_of(&message));
+                headers.push(header_of(&message));
                 messages.push(message);
             }
             left.push(message.get());
         }
-        let is_whole = left.len() == heads.len();
+        let is_whole = left.len() == headers.len();
         let text = (!is_whole).then(|| with_messages(self.text, &self.messages, &left.join(",")));
         if let Some(input) = &mut self.event.input {
             input.messages = typed;
@@ -90,7 +90,7 @@ impl<'t> RunStart<'t> {
             text,
             event: Event::RunStarted(self.event),
             messages,
-            heads: (!is_whole).then_some(heads),
+            headers: (!is_whole).then_some(headers),
         })
     }
 }
@@ -101,7 +101,7 @@ impl From<(Event, Vec<Object>)> for ReadStart {
             text: None,
             event,
             messages,
-            heads: None,
+            headers: None,
         }
     }
 }
@@ -155,14 +155,14 @@ fn is_object(raw: Raw<'_>, object: &Object) -> bool {
         && length == object.len()
 }
 
-fn head_of(message: &Object) -> MessageHead<'static> {
+fn header_of(message: &Object) -> MessageHeader<'static> {
     let text = |name: &str| message.get(name).and_then(Value::as_str);
     let owned = |name: &str| text(name).map(|text| Cow::Owned(text.to_owned()));
     let is_assistant = text("role") == Some("assistant");
     let calls = message.get("toolCalls").and_then(Value::as_array);
     let calls = calls.unwrap_or_default().iter().filter(|_| is_assistant);
     let ids = calls.filter_map(|call| call.get("id")?.as_str());
-    MessageHead {
+    MessageHeader {
         role: owned("role").unwrap_or_default(),
         id: owned("id"),
         subagent_run_id: owned("subagentRunId"),

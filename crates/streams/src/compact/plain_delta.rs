@@ -3,19 +3,21 @@
 //! A delta event that has no other members than it needs, and no escapes in them, is checked on the
 //! tape as it stands. All others are for the reader of whole events.
 
-use crate::head::{Delta, EventKind, Head};
+use crate::header::{EventKind, Header};
+use crate::replay::ItemKind;
 use chatstate_json::{Kind, Raw, SplitText};
-use chatstate_types::generated::roles::Does;
+use chatstate_types::generated::roles::Subject;
 use chatstate_types::generated::{
     Event, ReasoningMessageContentEvent, TextMessageContentEvent, Timestamp, ToolCallArgsEvent,
 };
 
 /// A delta event, taken from its text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct PlainDelta<'e> {
+    item: ItemKind,
     kind: EventKind,
     id: &'e str,
-    pub delta: &'e str,
+    pub delta: SplitText,
     pub timestamp: Option<Timestamp>,
     pub subagent_run_id: Option<&'e str>,
 }
@@ -45,27 +47,33 @@ impl<'e> PlainDelta<'e> {
             (Some("messageId"), Some(id), None) | (Some("toolCallId"), None, Some(id)) => id,
             _ => return None,
         };
-        (kind.role().does == Does::Append).then_some(Self {
+        let Subject::Item(item) = kind.role().subject else {
+            return None;
+        };
+        (item.appends() == Some(kind)).then_some(Self {
+            item,
             kind,
             id,
-            delta: delta?,
+            delta: SplitText::from(delta?),
             timestamp: timestamp.map(Timestamp),
             subagent_run_id,
         })
     }
 
-    /// What the event says of its place between others.
-    pub fn head(&self) -> Head<'_> {
-        let delta = Delta {
-            is_empty: self.delta.is_empty(),
-            ..Delta::default()
-        };
-        Head::of_delta(self.kind, self.id, self.subagent_run_id, delta)
+    /// What the event does.
+    pub fn header(&self) -> Header<'_> {
+        Header::of_delta(
+            self.item,
+            self.kind,
+            self.id,
+            self.subagent_run_id,
+            &self.delta,
+        )
     }
 
     /// The whole event.
     pub fn event(&self) -> Event {
-        let text = SplitText::from(self.delta);
+        let text = self.delta.clone();
         let timestamp = self.timestamp;
         let owner = self.subagent_run_id.map(str::to_owned);
         match self.kind {

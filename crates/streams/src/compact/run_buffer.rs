@@ -11,7 +11,7 @@ use super::emit::write_delta;
 use super::open_items::{ItemKey, OpenItem, OpenItems};
 use super::plain_delta::PlainDelta;
 use super::state_fold::{StateFold, StateOutcome};
-use crate::head::{EventKind, Head};
+use crate::header::{EventKind, Header};
 use crate::replay::{Conversation, ItemKind};
 use crate::sequence::{Beginning, Opening, Part, Step};
 use chatstate_json::Object;
@@ -25,7 +25,7 @@ pub(super) struct Arrived<'e> {
     pub arrival: usize,
     pub text: &'e str,
     pub event: ArrivedEvent<'e>,
-    pub head: &'e Head<'e>,
+    pub header: &'e Header<'e>,
     /// Whether the caller keeps it as it is.
     pub is_kept: bool,
 }
@@ -118,7 +118,7 @@ impl RunBuffer {
             return Err(rejection);
         }
         let taken = match arrived.event {
-            ArrivedEvent::Typed(event) if !is_of_item(arrived.head.kind) => match event {
+            ArrivedEvent::Typed(event) if !is_of_item(arrived.header.kind) => match event {
                 Event::StateSnapshot(event) => self.state_snapshot(arrived, event, carried.state),
                 Event::StateDelta(patch) => self.state_delta(arrived, event, patch),
                 _ => self.other(arrived, event, carried.messages),
@@ -252,7 +252,7 @@ impl RunBuffer {
                 self.write_where_it_stood(kind, id);
             }
             self.write_pending(kind, id);
-            self.bar(&Writes::of(arrived.head));
+            self.bar(&Writes::of(arrived.header));
             let text = self.add(arrived.text);
             self.place(text, Subject::Messages, arrived.is_kept);
             self.apply(arrived, step);
@@ -269,7 +269,7 @@ impl RunBuffer {
     }
 
     fn end_item(&mut self, arrived: &Arrived<'_>, part: &Part<'_>, step: &Step<'_>) {
-        self.bar(&Writes::of(arrived.head));
+        self.bar(&Writes::of(arrived.header));
         self.write_pending(part.kind, part.id);
         self.items.remove(part.kind, part.id);
         let text = self.add(arrived.text);
@@ -287,12 +287,12 @@ impl RunBuffer {
 
     /// An event that is about no item of its own.
     fn other(&mut self, arrived: &Arrived<'_>, event: &Event, messages: Vec<Object>) -> Outcome {
-        match arrived.head.kind.role().writes {
+        match arrived.header.kind.role().writes {
             RoleWrites::All => self.write_all_pending(),
-            RoleWrites::Members(_) => self.bar(&Writes::of(arrived.head)),
+            RoleWrites::Members(_) => self.bar(&Writes::of(arrived.header)),
         }
         let text = self.add(arrived.text);
-        self.place(text, subject_of(arrived.head.kind), arrived.is_kept);
+        self.place(text, subject_of(arrived.header.kind), arrived.is_kept);
         self.conversation.event(event, messages)
     }
 

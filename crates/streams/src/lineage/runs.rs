@@ -6,7 +6,6 @@ use std::ops::Range;
 use foldhash::fast::RandomState;
 
 use super::LineageRun;
-use crate::head::{Head, Member};
 use crate::replay::Remark;
 
 /// How much a problem matters.
@@ -67,9 +66,7 @@ impl Runs {
 
     /// Adds the run that begins with the event of this index, and gives what is wrong now. A run
     /// that named this one before it was there is wrong from now on.
-    pub fn push(&mut self, index: usize, head: &Head<'_>) -> Vec<Problem> {
-        let run_id = head.text(Member::RunId).unwrap_or_default();
-        let parent = head.text(Member::ParentRunId);
+    pub fn push(&mut self, index: usize, run_id: &str, parent: Option<&str>) -> Vec<Problem> {
         let place = self.rows.len();
         let mut problems = Vec::new();
         if let Some(earlier) = self.by_id.get(run_id) {

@@ -6,12 +6,12 @@ use super::remark::Remark;
 use super::removed::{is_removed, removed_run};
 use super::run::Run;
 use super::thread::Thread;
-use crate::head::Head;
 use crate::lineage::{Problem, Runs};
 use crate::sequence::Tracker;
 use chatstate_json::Object;
 use chatstate_json::{Class, Rejection};
 use chatstate_types::generated::Event;
+use chatstate_types::generated::roles::Action;
 
 /// The conversations at the ends of runs, from which later runs go on.
 ///
@@ -125,8 +125,9 @@ impl Checkpoints {
     /// with the lineage now. A run that cannot be replayed is the matter of those who ask for it.
     pub fn push(&mut self, index: usize, event: &Event, messages: Vec<Object>) -> Vec<Problem> {
         let mut problems = Vec::new();
-        if let Event::RunStarted(_) = event {
-            problems = self.begin_run(index, event);
+        if let Action::StartRun { id, parent } = event.action() {
+            problems = self.begin_run(index, id, parent);
+            self.state.is_removed = is_removed(event);
         }
         self.restates |= matches!(event, Event::MessagesSnapshot(_));
         if let Err(rejection) = self.current.apply(index, event, messages) {
@@ -140,15 +141,14 @@ impl Checkpoints {
         self.runs.outside()
     }
 
-    fn begin_run(&mut self, index: usize, event: &Event) -> Vec<Problem> {
+    fn begin_run(&mut self, index: usize, id: &str, parent: Option<&str>) -> Vec<Problem> {
         if !self.runs.rows().is_empty() {
             self.end_run();
         }
-        let problems = self.runs.push(index, &Head::of(event));
+        let problems = self.runs.push(index, id, parent);
         if let Some(place) = self.predecessor() {
             self.go_on_from(place);
         }
-        self.state.is_removed = is_removed(event);
         problems
     }
 

@@ -7,7 +7,7 @@ mod state;
 use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
 use super::thread::Thread;
-use crate::head::Head;
+use crate::header::Header;
 use crate::patch::{PatchFailure, too_large};
 use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
 use chatstate_json::Rejection;
@@ -58,7 +58,7 @@ impl Reducer {
             conversation,
         } = self;
         conversation.index = index;
-        tracker.take(index, &Head::of(event), &mut |step| {
+        tracker.take(index, &Header::of(event), &mut |step| {
             conversation.step(event, &step);
         })?;
         conversation.event(event, messages)
@@ -189,7 +189,7 @@ impl Conversation {
         match step {
             Step::Begin(beginning) => self.begun(event, beginning),
             Step::Append(part) | Step::End(part) => {
-                self.continued(part, items::delta_of(event), items::metadata_of(event));
+                self.continued(part, items::delta_of(event), event.metadata());
             }
             // Who ends an item by being about something else says nothing of it.
             Step::Idle(_) | Step::Close(_) | Step::Left(..) => {}

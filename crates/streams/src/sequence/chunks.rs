@@ -7,6 +7,7 @@ use foldhash::fast::RandomState;
 use indexmap::{Equivalent, IndexMap};
 
 use super::{ItemKind, Violation};
+use chatstate_types::generated::roles::Chunk;
 
 /// An item that chunks keep open.
 #[derive(Debug, Clone)]
@@ -14,7 +15,7 @@ pub(super) struct ChunkItem {
     pub kind: ItemKind,
     pub id: String,
     /// What the opening chunk said of the item: role, name and the like. Later chunks may repeat it.
-    pub heads: [(&'static str, Option<String>); 2],
+    pub opens: [(&'static str, Option<String>); 2],
     /// The index of the opening chunk.
     pub index: usize,
 }
@@ -28,9 +29,9 @@ impl ChunkItem {
             (name, value.or(default).map(str::to_owned))
         };
         Self {
-            kind: chunk.kind,
+            kind: chunk.item,
             id: id.to_owned(),
-            heads: chunk.heads.map(stated),
+            opens: chunk.opens.map(stated),
             index,
         }
     }
@@ -74,22 +75,13 @@ pub(super) struct Lanes {
     lanes: IndexMap<Held, Option<String>, RandomState>,
 }
 
-/// A chunk as far as its lane matters.
-pub(super) struct Chunk<'a> {
-    pub kind: ItemKind,
-    pub id: Option<&'a str>,
-    pub subagent_run_id: Option<&'a str>,
-    /// What it says of its item, if anything; a reasoning message has neither role nor name.
-    pub heads: [(&'static str, Option<&'a str>); 2],
-}
-
 impl Lanes {
     /// The lane that a chunk belongs to: where its item is open, else its subagent's, else the only
     /// one with an open item of its kind, else the parent agent's.
     pub fn lane_of<'a>(&'a self, chunk: &Chunk<'a>) -> Result<Option<&'a str>, Violation> {
-        let tag = chunk.subagent_run_id;
+        let tag = chunk.owner;
         if let Some(id) = chunk.id {
-            return match self.holder(chunk.kind, id) {
+            return match self.holder(chunk.item, id) {
                 Some((lane, item)) if tag.is_some() && lane.as_deref() != tag => {
                     let message =
                         format!("the chunk continues `{id}`, which belongs to another subagent");
@@ -103,14 +95,14 @@ impl Lanes {
             || self
                 .items
                 .get(&None)
-                .is_some_and(|item| item.kind == chunk.kind)
+                .is_some_and(|item| item.kind == chunk.item)
         {
             return Ok(tag);
         }
         let mut candidates = self
             .items
             .iter()
-            .filter(|(_, item)| item.kind == chunk.kind);
+            .filter(|(_, item)| item.kind == chunk.item);
         match (candidates.next(), candidates.next()) {
             (Some(_), Some(_)) => {
                 let message =
@@ -132,10 +124,10 @@ impl Lanes {
         let Some(item) = self.items.get(&Lane(lane)) else {
             return Ok(None);
         };
-        if item.kind != chunk.kind || chunk.id.is_some_and(|id| id != item.id) {
+        if item.kind != chunk.item || chunk.id.is_some_and(|id| id != item.id) {
             return Ok(None);
         }
-        for ((name, now), (_, before)) in chunk.heads.iter().zip(&item.heads) {
+        for ((name, now), (_, before)) in chunk.opens.iter().zip(&item.opens) {
             if now.is_some() && *now != before.as_deref() {
                 let message = format!(
                     "the chunk's `{name}` is not the one that `{}` was opened with",
@@ -181,7 +173,7 @@ impl Lanes {
 
     /// Whether the same chunks may follow on both.
     pub fn stand_like(&self, other: &Self) -> bool {
-        let says = |item: &ChunkItem| (item.kind, item.id.clone(), item.heads.clone());
+        let says = |item: &ChunkItem| (item.kind, item.id.clone(), item.opens.clone());
         let same = |(lane, item): (&Option<String>, &ChunkItem)| {
             other.items.get(lane).map(says) == Some(says(item))
         };
@@ -203,7 +195,7 @@ impl Lanes {
 }
 
 /// A chunk that opens an item without naming it.
-pub(super) fn missing_head(name: &str) -> Violation {
+pub(super) fn missing_opening(name: &str) -> Violation {
     let message = format!("the chunk opens an item, so it needs `{name}`");
     Violation::new("chunk.missing-head", message)
 }

@@ -1,7 +1,7 @@
 //! Halves of surrogate pairs at the end of texts that are still open.
 
 use super::{ItemKind, Violation};
-use crate::head::Delta;
+use crate::header::Delta;
 
 /// A text that ends in half a character: a message's content or a tool call's arguments. A text
 /// and a reasoning message of one id write to the same message.

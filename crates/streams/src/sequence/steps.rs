@@ -1,8 +1,8 @@
 //! Events as steps: what is begun, continued and ended.
 
 use super::open::{ItemKind, OpenItem};
-use crate::head::{Head, Member};
-use chatstate_types::generated::roles::{Does, Subject};
+use chatstate_types::generated::TextMessageRole;
+use chatstate_types::generated::roles::{self, Begin};
 
 /// One thing that an event does to an item.
 ///
@@ -56,59 +56,51 @@ pub(crate) struct Part<'a> {
     pub subagent_run_id: Option<&'a str>,
 }
 
-/// What an event does by itself; a chunk also depends on the open item of its lane.
-pub(super) enum Doing<'a> {
-    Begins(Beginning<'a>),
-    Continues(Part<'a>),
-    Ends(Part<'a>),
-    Nothing,
+impl<'a> Part<'a> {
+    pub fn of(kind: ItemKind, id: &'a str, subagent_run_id: Option<&'a str>) -> Self {
+        Self {
+            kind,
+            id,
+            subagent_run_id,
+        }
+    }
 }
 
-/// What an event begins, continues or ends, if it is not a chunk. Who reads events refuses those
-/// that lack a member that this needs.
-pub(super) fn doing<'a>(head: &'a Head<'_>) -> Doing<'a> {
-    let role = head.kind.role();
-    let (Subject::Item(kind), Some(id)) = (role.subject, head.named(role.id)) else {
-        return Doing::Nothing;
-    };
-    let subagent_run_id = head.named(role.owner);
-    let part = Part {
-        kind,
-        id,
-        subagent_run_id,
-    };
-    match (role.does, opening_of(kind, head)) {
-        (Does::Begin, Ok(opening)) => Doing::Begins(Beginning {
+impl<'a> Beginning<'a> {
+    pub fn of(begin: Begin<'a>) -> Self {
+        let Begin {
+            item: kind,
+            id,
+            owner: subagent_run_id,
+            opening,
+        } = begin;
+        let opening = match (opening, kind) {
+            // Without a role, a text message speaks as the assistant.
+            (roles::Opening::Text { role, name }, _) => Opening::Message {
+                role: role.map_or("assistant", TextMessageRole::as_str),
+                name,
+            },
+            (
+                roles::Opening::ToolCall {
+                    tool_call_name,
+                    parent_message_id,
+                },
+                _,
+            ) => Opening::Call {
+                name: tool_call_name,
+                parent: parent_message_id,
+            },
+            (roles::Opening::Nothing, ItemKind::Reasoning) => Opening::Message {
+                role: "reasoning",
+                name: None,
+            },
+            (roles::Opening::Nothing, _) => Opening::Span,
+        };
+        Self {
             kind,
             id,
             subagent_run_id,
             opening,
-        }),
-        (Does::Append, _) => Doing::Continues(part),
-        (Does::End, _) => Doing::Ends(part),
-        _ => Doing::Nothing,
+        }
     }
-}
-
-/// What a beginning or a first chunk says of its item, or the name of a member that it lacks.
-pub(super) fn opening_of<'a>(
-    kind: ItemKind,
-    head: &'a Head<'_>,
-) -> Result<Opening<'a>, &'static str> {
-    Ok(match kind {
-        // Without a role, a text message speaks as the assistant.
-        ItemKind::Text => Opening::Message {
-            role: head.text(Member::Role).unwrap_or("assistant"),
-            name: head.text(Member::Name),
-        },
-        ItemKind::Reasoning => Opening::Message {
-            role: "reasoning",
-            name: None,
-        },
-        ItemKind::ToolCall => Opening::Call {
-            name: head.text(Member::ToolCallName).ok_or("toolCallName")?,
-            parent: head.text(Member::ParentMessageId),
-        },
-        ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => Opening::Span,
-    })
 }

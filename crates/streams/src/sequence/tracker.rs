@@ -1,12 +1,12 @@
 //! One pass over the events, with chunks resolved.
 
 use super::Violation;
-use super::chunks::{Chunk, ChunkItem, Lanes, missing_head};
+use super::chunks::{ChunkItem, Lanes, missing_opening};
 use super::halves::Halves;
-use super::open::{ItemKind, OpenItem, OpenItems};
-use super::steps::{Beginning, Doing, Part, Step, doing, opening_of};
-use crate::head::{Delta, Head};
-use chatstate_types::generated::roles::{Closes, Does, Subject, ValueKind};
+use super::open::{OpenItem, OpenItems};
+use super::steps::{Beginning, Part, Step};
+use crate::header::{Delta, Header};
+use chatstate_types::generated::roles::{Action, Chunk, Closes, ValueKind};
 
 /// Whoever takes the steps.
 type Emit<'e> = dyn FnMut(Step<'_>) + 'e;
@@ -24,31 +24,33 @@ impl Tracker {
     pub fn take(
         &mut self,
         index: usize,
-        head: &Head<'_>,
+        header: &Header<'_>,
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
-        self.close_chunks_before(head, emit)?;
-        let role = head.kind.role();
-        match (role.does, role.subject) {
-            (Does::StartRun | Does::EndRun, _) => {
-                self.items.leave(emit);
-                Ok(())
-            }
-            (Does::Replace, Subject::Value(ValueKind::Messages)) => {
+        self.close_chunks_before(header, emit)?;
+        match header.action {
+            Action::StartRun { .. } | Action::EndRun { .. } => self.items.leave(emit),
+            Action::Replace { value, .. } if value == ValueKind::Messages => {
                 self.items.halves.clear();
-                Ok(())
             }
-            (Does::Chunk, Subject::Item(kind)) => self.chunk(index, kind, head, emit),
-            _ => match doing(head) {
-                Doing::Begins(beginning) => self.items.begin(index, beginning, emit),
-                Doing::Continues(part) => self.items.append(index, part, head.delta, emit),
-                Doing::Ends(part) => {
-                    self.lanes.require_none(part.kind, part.id)?;
-                    self.items.end(part, emit, Step::End)
-                }
-                Doing::Nothing => Ok(()),
-            },
+            Action::Chunk(chunk) => return self.chunk(index, header, &chunk, emit),
+            Action::Begin(begin) => self.items.begin(index, Beginning::of(begin), emit)?,
+            Action::Append {
+                item,
+                id,
+                owner,
+                text,
+            } => {
+                let part = Part::of(item, id, owner);
+                self.items.append(index, part, text.into(), emit)?;
+            }
+            Action::End { item, id, owner } => {
+                self.lanes.require_none(item, id)?;
+                self.items.end(Part::of(item, id, owner), emit, Step::End)?;
+            }
+            _ => {}
         }
+        Ok(())
     }
 
     /// The open items in the order of beginning.
@@ -75,10 +77,10 @@ impl Tracker {
     /// Ends the chunk items that an event ends by standing there.
     fn close_chunks_before(
         &mut self,
-        head: &Head<'_>,
+        header: &Header<'_>,
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
-        match head.kind.role().closes {
+        match header.kind.role().closes {
             Closes::All => {
                 let items = &mut self.items;
                 self.lanes
@@ -86,7 +88,7 @@ impl Tracker {
                     .map(|(lane, item)| items.close(lane.as_deref(), &item, emit))
                     .fold(Ok(()), Result::and)
             }
-            Closes::Lane => self.close_lane(head.subagent_run_id(), emit),
+            Closes::Lane => self.close_lane(header.subagent_run_id(), emit),
             Closes::Nothing => Ok(()),
         }
     }
@@ -102,28 +104,23 @@ impl Tracker {
     fn chunk(
         &mut self,
         index: usize,
-        kind: ItemKind,
-        head: &Head<'_>,
+        header: &Header<'_>,
+        chunk: &Chunk<'_>,
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
-        let chunk = chunk_of(kind, head);
-        let lane = self.lanes.lane_of(&chunk)?;
-        let Some(item) = self.lanes.continued(lane, &chunk)? else {
+        let lane = self.lanes.lane_of(chunk)?;
+        let Some(item) = self.lanes.continued(lane, chunk)? else {
             let lane = lane.map(str::to_owned);
-            return self.opening_chunk(index, lane, head, &chunk, emit);
+            return self.opening_chunk(index, lane, header, chunk, emit);
         };
-        let part = Part {
-            kind: chunk.kind,
-            id: &item.id,
-            // What is continued belongs to whoever opened it, also when the chunk does not say so.
-            subagent_run_id: lane,
-        };
+        // What is continued belongs to whoever opened it, also when the chunk does not say so.
+        let part = Part::of(chunk.item, &item.id, lane);
         // A chunk without text may carry metadata.
-        if head.delta.is_none() && !head.has_raw_event && !head.has_metadata {
+        if chunk.text.is_none() && !header.has_more_than_text() {
             emit(Step::Idle(part));
             return Ok(());
         }
-        let delta = Some(head.delta.unwrap_or(Delta::NOTHING));
+        let delta = chunk.text.map_or(Delta::NOTHING, Delta::from);
         self.items.append(index, part, delta, emit)
     }
 
@@ -131,32 +128,22 @@ impl Tracker {
         &mut self,
         index: usize,
         lane: Option<String>,
-        head: &Head<'_>,
+        header: &Header<'_>,
         chunk: &Chunk<'_>,
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
         self.close_lane(lane.as_deref(), emit)?;
-        let id = chunk.id.ok_or(chunk.kind.id_member());
-        let beginning = Beginning {
-            kind: chunk.kind,
-            id: id.map_err(missing_head)?,
-            subagent_run_id: chunk.subagent_run_id,
-            opening: opening_of(chunk.kind, head).map_err(missing_head)?,
-        };
-        self.items.begin(index, beginning, emit)?;
-        let part = Part {
-            kind: chunk.kind,
-            id: beginning.id,
-            subagent_run_id: lane.as_deref(),
-        };
+        let begin = chunk.beginning().map_err(missing_opening)?;
+        self.items.begin(index, Beginning::of(begin), emit)?;
+        let part = Part::of(chunk.item, begin.id, lane.as_deref());
         // The metadata of a chunk that begins its item is at home on the beginning.
-        let appended = if head.delta.is_some() || head.has_raw_event {
-            let delta = Some(head.delta.unwrap_or(Delta::NOTHING));
+        let appended = if chunk.text.is_some() || header.has_raw_event() {
+            let delta = chunk.text.map_or(Delta::NOTHING, Delta::from);
             self.items.append(index, part, delta, emit)
         } else {
             Ok(())
         };
-        let item = ChunkItem::opened_by(index, chunk, beginning.id);
+        let item = ChunkItem::opened_by(index, chunk, begin.id);
         self.lanes.open(lane, item);
         appended
     }
@@ -187,13 +174,11 @@ impl Items {
         &mut self,
         index: usize,
         part: Part<'_>,
-        delta: Option<Delta>,
+        delta: Delta,
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
         self.open.require(part.kind, part.id)?;
-        if let Some(delta) = delta {
-            self.halves.append(index, part.kind, part.id, delta)?;
-        }
+        self.halves.append(index, part.kind, part.id, delta)?;
         emit(Step::Append(part));
         Ok(())
     }
@@ -235,19 +220,5 @@ impl Items {
         for (index, item) in self.open.take() {
             emit(Step::Left(index, item));
         }
-    }
-}
-
-fn chunk_of<'a>(kind: ItemKind, head: &'a Head<'_>) -> Chunk<'a> {
-    let role = head.kind.role();
-    let mut heads = [("", None); 2];
-    for (place, name) in heads.iter_mut().zip(role.opens) {
-        *place = (*name, head.named(Some(name)));
-    }
-    Chunk {
-        kind,
-        id: head.named(role.id),
-        subagent_run_id: head.named(role.owner),
-        heads,
     }
 }

@@ -1,7 +1,8 @@
 //! Where runs begin and end, and which events may stand outside of them.
 
-use crate::head::{EventKind, Head, Member};
+use crate::header::{EventKind, Header};
 use crate::sequence::Violation;
+use chatstate_types::generated::{Event, RunFinishedEvent, RunStartedEvent};
 
 /// What the last event of a run, or the lack of one, leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,8 +42,8 @@ pub(super) struct Lifecycle {
 impl Lifecycle {
     /// Whether an event belongs to a run. The first one that does not is refused, those after it
     /// are not admitted.
-    pub fn admit(&mut self, index: usize, head: &Head<'_>) -> Result<bool, Violation> {
-        let admitted = match (self.phase, head.kind) {
+    pub fn admit(&mut self, index: usize, header: &Header<'_>) -> Result<bool, Violation> {
+        let admitted = match (self.phase, header.kind) {
             (Phase::Running, EventKind::RunStarted) => {
                 let violation = Violation::new(
                     "run.already-started",
@@ -56,11 +57,11 @@ impl Lifecycle {
             | (Phase::Before | Phase::Finished, EventKind::RunError) => Ok(true),
             (phase, _) if !self.has_strayed => {
                 self.has_strayed = true;
-                Err(self.stray(phase, head))
+                Err(self.stray(phase, header))
             }
             _ => Ok(false),
         };
-        match head.kind {
+        match header.kind {
             EventKind::RunStarted => self.phase = Phase::Running,
             EventKind::RunFinished if self.phase == Phase::Running => {
                 (self.phase, self.ended) = (Phase::Finished, index);
@@ -74,16 +75,16 @@ impl Lifecycle {
     }
 
     /// Checks the ids of an event that begins or finishes a run.
-    pub fn check(&mut self, index: usize, head: &Head<'_>) -> Vec<Violation> {
-        match head.kind {
-            EventKind::RunStarted => self.begin(index, head).into_iter().collect(),
-            EventKind::RunFinished => self.finish(head),
+    pub fn check(&mut self, index: usize, header: &Header<'_>) -> Vec<Violation> {
+        match header.event() {
+            Some(Event::RunStarted(event)) => self.begin(index, event).into_iter().collect(),
+            Some(Event::RunFinished(event)) => self.finish(event),
             _ => Vec::new(),
         }
     }
 
-    fn stray(&self, phase: Phase, head: &Head<'_>) -> Violation {
-        let tag = head.tag();
+    fn stray(&self, phase: Phase, header: &Header<'_>) -> Violation {
+        let tag = header.tag();
         match phase {
             Phase::Failed => {
                 let message = format!("`{tag}` stands after the run has failed");
@@ -100,17 +101,17 @@ impl Lifecycle {
         }
     }
 
-    fn begin(&mut self, index: usize, head: &Head<'_>) -> Option<Violation> {
+    fn begin(&mut self, index: usize, event: &RunStartedEvent) -> Option<Violation> {
         self.has_strayed = false;
-        let (thread_id, run_id) = ids(head);
+        let thread_id = &event.thread_id;
         self.run = Some(Running {
-            thread_id: thread_id.to_owned(),
-            run_id: run_id.to_owned(),
+            thread_id: thread_id.clone(),
+            run_id: event.run_id.clone(),
             index,
         });
         let (thread, first) = self
             .thread
-            .get_or_insert_with(|| (thread_id.to_owned(), index));
+            .get_or_insert_with(|| (thread_id.clone(), index));
         (thread != thread_id).then(|| {
             let message =
                 format!("the run is on the thread `{thread_id}`, and the log began on `{thread}`");
@@ -118,17 +119,17 @@ impl Lifecycle {
         })
     }
 
-    fn finish(&self, head: &Head<'_>) -> Vec<Violation> {
+    fn finish(&self, event: &RunFinishedEvent) -> Vec<Violation> {
         let Some(run) = &self.run else {
             return Vec::new();
         };
-        let (thread_id, run_id) = ids(head);
+        let (thread_id, run_id) = (&event.thread_id, &event.run_id);
         let mut violations = Vec::new();
-        if run_id != run.run_id {
+        if *run_id != run.run_id {
             let message = format!("the run `{}` finishes as `{run_id}`", run.run_id);
             violations.push(Violation::new("run.wrong-run", message).with(run.index));
         }
-        if thread_id != run.thread_id {
+        if *thread_id != run.thread_id {
             let message = format!(
                 "the run on the thread `{}` finishes on `{thread_id}`",
                 run.thread_id
@@ -137,10 +138,4 @@ impl Lifecycle {
         }
         violations
     }
-}
-
-/// The thread and the run that the first and the last event of a run name.
-fn ids<'a>(head: &'a Head<'_>) -> (&'a str, &'a str) {
-    let text = |member| head.text(member).unwrap_or_default();
-    (text(Member::ThreadId), text(Member::RunId))
 }

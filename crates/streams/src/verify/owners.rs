@@ -9,8 +9,9 @@ use std::collections::hash_map::Entry;
 
 use foldhash::fast::RandomState;
 
-use crate::head::{EventKind, Head, Member, MessageHead};
+use crate::header::{Header, MessageHeader};
 use crate::sequence::{Beginning, ItemKind, Opening, Part, Violation};
+use chatstate_types::generated::{ActivitySnapshotEvent, Event, ReasoningEncryptedValueEvent};
 
 /// An owner, by the event that said so; `None` is the parent agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,12 +30,11 @@ impl Owner {
 
     /// Refuses a tag that names somebody else.
     fn agree(&self, tag: Option<&str>, what: &str, id: &str) -> Result<(), Violation> {
-        if tag.is_none() || tag == self.subagent_run_id.as_deref() {
+        let Some(tag) = tag.filter(|_| tag != self.subagent_run_id.as_deref()) else {
             return Ok(());
-        }
+        };
         let message = format!(
-            "the event names the subagent `{}`, but the {what} `{id}` belongs to {}",
-            tag.unwrap_or_default(),
+            "the event names the subagent `{tag}`, but the {what} `{id}` belongs to {}",
             self.name()
         );
         Err(Violation::new("subagent.wrong-owner", message).with(self.index))
@@ -166,46 +166,43 @@ impl Owners {
     }
 
     /// Checks and notes what an event says of owners beside the items that it begins or continues.
-    pub fn event(&mut self, index: usize, head: &Head<'_>) -> Result<(), Violation> {
-        let tag = head.subagent_run_id();
-        let text = |member| head.text(member).unwrap_or_default();
-        match head.kind {
-            EventKind::RunStarted => self.seed(index, head, false),
-            EventKind::MessagesSnapshot => self.seed(index, head, true),
-            EventKind::ToolCallResult => {
-                let id = text(Member::MessageId).to_owned();
-                self.messages.insert(id, Owner::new(index, tag));
+    pub fn event(&mut self, index: usize, header: &Header<'_>) -> Result<(), Violation> {
+        let tag = header.subagent_run_id();
+        match header.event() {
+            Some(Event::RunStarted(_)) => self.seed(index, header, false),
+            Some(Event::MessagesSnapshot(_)) => self.seed(index, header, true),
+            Some(Event::ToolCallResult(event)) => {
+                let owner = Owner::new(index, tag);
+                self.messages.insert(event.message_id.clone(), owner);
             }
-            EventKind::ActivitySnapshot => {
-                self.activity(index, text(Member::MessageId), head);
-            }
-            EventKind::ActivityDelta => {
-                let id = text(Member::MessageId);
+            Some(Event::ActivitySnapshot(event)) => self.activity(index, event),
+            Some(Event::ActivityDelta(event)) => {
+                let id = &event.message_id;
                 return agree(self.activities.get(id), tag, "activity", id);
             }
-            EventKind::ReasoningEncryptedValue => return self.encrypted_value(head),
+            Some(Event::ReasoningEncryptedValue(event)) => return self.encrypted_value(event),
             _ => {}
         }
         Ok(())
     }
 
     /// An activity belongs to whom its last replacing snapshot names.
-    fn activity(&mut self, index: usize, id: &str, head: &Head<'_>) {
-        if head.replace != Some(false) || !self.activities.contains_key(id) {
-            let owner = Owner::new(index, head.subagent_run_id());
-            self.activities.insert(id.to_owned(), owner);
+    fn activity(&mut self, index: usize, event: &ActivitySnapshotEvent) {
+        if event.replace != Some(false) || !self.activities.contains_key(&event.message_id) {
+            let owner = Owner::new(index, event.subagent_run_id.as_deref());
+            self.activities.insert(event.message_id.clone(), owner);
         }
     }
 
-    fn encrypted_value(&self, head: &Head<'_>) -> Result<(), Violation> {
-        let id = head.text(Member::EntityId).unwrap_or_default();
-        let (owner, what) = if head.text(Member::Subtype) == Some("tool-call") {
+    fn encrypted_value(&self, event: &ReasoningEncryptedValueEvent) -> Result<(), Violation> {
+        let id = &event.entity_id;
+        let (owner, what) = if event.subtype.as_str() == "tool-call" {
             (self.calls.get(id), "tool call")
         } else {
             let owner = self.messages.get(id).or_else(|| self.reasoning.get(id));
             (owner, "message")
         };
-        agree(owner, head.subagent_run_id(), what, id)
+        agree(owner, event.subagent_run_id.as_deref(), what, id)
     }
 
     /// The id of a subagent is for one time that it works, and its parent has begun before.
@@ -224,13 +221,14 @@ impl Owners {
     }
 
     /// Notes the owners that messages name. A snapshot overrules what was known, an input does not.
-    fn seed(&mut self, index: usize, head: &Head<'_>, overrules: bool) {
-        head.messages
+    fn seed(&mut self, index: usize, header: &Header<'_>, overrules: bool) {
+        header
+            .messages
             .for_each(|message| self.seed_message(index, message, overrules));
     }
 
     /// A message of an unknown role may lack an id, and then nobody can name it.
-    fn seed_message(&mut self, index: usize, message: &MessageHead<'_>, overrules: bool) {
+    fn seed_message(&mut self, index: usize, message: &MessageHeader<'_>, overrules: bool) {
         let Some(id) = message.id.as_deref() else {
             return;
         };

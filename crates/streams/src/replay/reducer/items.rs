@@ -4,11 +4,12 @@ use super::Conversation;
 use crate::replay::thread::{MessagePlace, append_text, fold_metadata};
 use crate::sequence::{Beginning, ItemKind, Opening, Part};
 use chatstate_json::{Object, SplitText, Value};
+use chatstate_types::generated::roles::Action;
 use chatstate_types::generated::{Event, ToolCallResultEvent};
 
 impl Conversation {
     pub(super) fn begun(&mut self, event: &Event, beginning: &Beginning<'_>) {
-        let metadata = metadata_of(event);
+        let metadata = event.metadata();
         match beginning.opening {
             Opening::Message { role, name } => {
                 self.message_begun(beginning, metadata, role, name);
@@ -136,33 +137,9 @@ impl Conversation {
 /// without text of its own appends nothing, which still makes an empty text of none.
 pub(super) fn delta_of(event: &Event) -> Option<&SplitText> {
     static NOTHING: SplitText = SplitText::EMPTY;
-    match event {
-        Event::TextMessageContent(event) => Some(&event.delta),
-        Event::ToolCallArgs(event) => Some(&event.delta),
-        Event::ReasoningMessageContent(event) => Some(&event.delta),
-        Event::TextMessageChunk(event) => Some(event.delta.as_ref().unwrap_or(&NOTHING)),
-        Event::ToolCallChunk(event) => Some(event.delta.as_ref().unwrap_or(&NOTHING)),
-        Event::ReasoningMessageChunk(event) => Some(event.delta.as_ref().unwrap_or(&NOTHING)),
+    match event.action() {
+        Action::Append { text, .. } => Some(text),
+        Action::Chunk(chunk) => Some(chunk.text.unwrap_or(&NOTHING)),
         _ => None,
     }
-}
-
-/// The metadata of an event that begins, continues or ends a message or a tool call.
-pub(super) fn metadata_of(event: &Event) -> Option<&Object> {
-    let metadata = match event {
-        Event::TextMessageStart(event) => &event.metadata,
-        Event::TextMessageContent(event) => &event.metadata,
-        Event::TextMessageEnd(event) => &event.metadata,
-        Event::TextMessageChunk(event) => &event.metadata,
-        Event::ToolCallStart(event) => &event.metadata,
-        Event::ToolCallArgs(event) => &event.metadata,
-        Event::ToolCallEnd(event) => &event.metadata,
-        Event::ToolCallChunk(event) => &event.metadata,
-        Event::ReasoningMessageStart(event) => &event.metadata,
-        Event::ReasoningMessageContent(event) => &event.metadata,
-        Event::ReasoningMessageEnd(event) => &event.metadata,
-        Event::ReasoningMessageChunk(event) => &event.metadata,
-        _ => return None,
-    };
-    metadata.as_ref()
 }

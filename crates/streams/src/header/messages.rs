@@ -11,7 +11,7 @@ pub struct Messages<'a>(Source<'a>);
 
 #[derive(Debug, Clone)]
 enum Source<'a> {
-    Known(Vec<MessageHead<'a>>),
+    Known(Vec<MessageHeader<'a>>),
     Typed(&'a [Message]),
 }
 
@@ -23,7 +23,7 @@ impl Default for Source<'_> {
 
 /// A message as far as the order of events matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MessageHead<'a> {
+pub struct MessageHeader<'a> {
     /// Its role.
     pub role: Cow<'a, str>,
     /// Its id; a message of an unknown role may lack one.
@@ -36,7 +36,7 @@ pub struct MessageHead<'a> {
 
 impl<'a> Messages<'a> {
     /// Messages of which the heads are known.
-    pub(crate) fn of_heads(messages: Vec<MessageHead<'a>>) -> Self {
+    pub(crate) fn of_heads(messages: Vec<MessageHeader<'a>>) -> Self {
         Self(Source::Known(messages))
     }
 
@@ -45,19 +45,19 @@ impl<'a> Messages<'a> {
     }
 
     /// Hands on the messages in order.
-    pub fn for_each(&self, mut take: impl FnMut(&MessageHead<'_>)) {
+    pub fn for_each(&self, mut take: impl FnMut(&MessageHeader<'_>)) {
         match &self.0 {
             Source::Known(messages) => messages.iter().for_each(take),
             Source::Typed(messages) => {
                 for message in *messages {
-                    take(&MessageHead::of(message));
+                    take(&MessageHeader::of(message));
                 }
             }
         }
     }
 }
 
-impl<'a> MessageHead<'a> {
+impl<'a> MessageHeader<'a> {
     /// The head of a typed message.
     #[must_use]
     pub fn of(message: &'a Message) -> Self {
