@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use chatstate_schema_model::{Changes, Closes, Does, EventRole, Item, Key, Roles, Writes};
+use chatstate_schema_model::{
+    Closes, Does, EventItem, EventRole, ItemIdentity, ReplayedPart, Roles, WrittenTargets,
+};
 
 const HEAD: &str = "\
 # Events
@@ -110,10 +112,10 @@ fn closes(closes: Closes) -> &'static str {
     }
 }
 
-fn writes(writes: &Writes) -> String {
+fn writes(writes: &WrittenTargets) -> String {
     match writes {
-        Writes::All => "all".to_owned(),
-        Writes::Members(members) => {
+        WrittenTargets::All => "all".to_owned(),
+        WrittenTargets::Members(members) => {
             let members: Vec<String> = members.iter().map(|name| code(name)).collect();
             members.join(", ")
         }
@@ -136,16 +138,16 @@ fn meaning(does: Does) -> &'static str {
     }
 }
 
-fn item_cells(item: &Item) -> Vec<String> {
+fn item_cells(item: &EventItem) -> Vec<String> {
     let key = match item.key {
         None => "",
-        Some(Key::Id) => "id",
-        Some(Key::IdAndOwner) => "id and owner",
+        Some(ItemIdentity::Id) => "id",
+        Some(ItemIdentity::IdAndOwner) => "id and owner",
     };
     let changes = match item.changes {
         None => "",
-        Some(Changes::Messages) => "messages",
-        Some(Changes::State) => "state",
+        Some(ReplayedPart::Messages) => "messages",
+        Some(ReplayedPart::State) => "state",
     };
     vec![
         item.name.clone(),

@@ -2,7 +2,7 @@
 //!
 //! This is worked out from the rows alone, not by reading and writing, so that it can judge both.
 
-use super::table::{Absent, Dialect, Rule, Shape, Table, Union};
+use super::table::{Absent, Dialect, ObjectTable, Rule, Union, ValueShape};
 use chatstate_json::{Object, Value, parse};
 
 /// Whether two documents say the same in a dialect: the order of members never matters, and an
@@ -35,24 +35,24 @@ pub fn same(dialect: &Dialect, left: &Value, right: &Value) -> bool {
 }
 
 /// What a value says, without the members that say nothing.
-fn said(shape: &Shape, value: Value) -> Value {
+fn said(shape: &ValueShape, value: Value) -> Value {
     match (shape, value) {
-        (Shape::Wrapped(member, shape), Value::Object(mut object)) => {
+        (ValueShape::Wrapped(member, shape), Value::Object(mut object)) => {
             if let Some(inner) = object.get_mut(member) {
                 *inner = said(shape, std::mem::take(inner));
             }
             Value::Object(object)
         }
-        (Shape::Each(shape), Value::Array(items)) => {
+        (ValueShape::Each(shape), Value::Array(items)) => {
             let items = items.into_iter().map(|item| said(shape, item));
             Value::Array(items.collect())
         }
-        (Shape::Of(table), Value::Object(object)) => Value::Object(members(table, object)),
-        (Shape::Whole(table), value) => {
+        (ValueShape::Of(table), Value::Object(object)) => Value::Object(members(table, object)),
+        (ValueShape::Whole(table), value) => {
             let object = [("@", value)].into_iter().collect();
             Value::Object(members(table, object))
         }
-        (Shape::OneOf(union), Value::Object(object)) => Value::Object(tagged(union, object)),
+        (ValueShape::OneOf(union), Value::Object(object)) => Value::Object(tagged(union, object)),
         (_, value) => value,
     }
 }
@@ -69,7 +69,7 @@ fn tagged(union: &Union, mut object: Object) -> Object {
     said
 }
 
-fn members(table: &Table, mut object: Object) -> Object {
+fn members(table: &ObjectTable, mut object: Object) -> Object {
     if let Some(rewrite) = table.rewrite {
         // What cannot be read is compared as it is.
         let as_it_is = object.clone();

@@ -57,7 +57,7 @@ use std::fmt;
 
 pub use canonical::HISTORY_ENTRY;
 pub use equality::same;
-pub use loss::{Loss, LossClass};
+pub use loss::{ConversionLoss, Loss};
 pub use page::page;
 
 use adaptation::Adapted;
@@ -65,7 +65,7 @@ use chatstate_json::{Class, Rejection};
 use chatstate_json::{ObjectWriter, Value, WriteJson, parse, text_of};
 use path::Origins;
 use reading::Reading;
-use table::{Dialect, Document};
+use table::{Dialect, DialectDocument};
 use writing::Writing;
 
 /// The name of the canonical form among the dialects.
@@ -235,13 +235,13 @@ fn converted(
 }
 
 /// What a canonical document was read from, so that its places can be looked up.
-type Origin = Option<(&'static Dialect, &'static Document, Value)>;
+type CanonicalOrigin = Option<(&'static Dialect, &'static DialectDocument, Value)>;
 
 /// Reads a document as a canonical one, and tells its type.
 fn read(
     document: Value,
     source: Option<&'static Dialect>,
-) -> Result<(&'static str, Value, Origin), Rejection> {
+) -> Result<(&'static str, Value, CanonicalOrigin), Rejection> {
     let Some(source) = source else {
         let type_name = canonical::type_of(&document)
             .map_err(|rejection| recognition::explained(rejection, &document, CANONICAL))?;
@@ -257,8 +257,8 @@ fn read(
 fn read_kind(
     document: Value,
     source: &'static Dialect,
-    kind: &'static Document,
-) -> Result<(&'static str, Value, Origin), Rejection> {
+    kind: &'static DialectDocument,
+) -> Result<(&'static str, Value, CanonicalOrigin), Rejection> {
     let original = document.clone();
     let read = Reading::new(source.name, None).value(&kind.shape, document);
     let read = read.map_err(|rejection| Rejection {
@@ -275,7 +275,7 @@ fn read_kind(
 /// Reads a document once more, to see where everything was.
 fn origins(
     source: &'static Dialect,
-    kind: &'static Document,
+    kind: &'static DialectDocument,
     document: Value,
 ) -> Result<Origins, Rejection> {
     let mut origins = Origins::default();
@@ -290,7 +290,7 @@ fn write(
     target: &'static Dialect,
     kind: Option<&str>,
 ) -> Result<Conversion, Rejection> {
-    let asked = |document: &&Document| kind.is_none_or(|kind| kind == document.name);
+    let asked = |document: &&DialectDocument| kind.is_none_or(|kind| kind == document.name);
     let kinds = || target.documents.iter().filter(asked);
     let same =
         kinds().find(|it| it.canonical == type_name && (kind.is_some() || (it.takes)(&canonical)));
@@ -337,7 +337,7 @@ fn no_kind(type_name: &str, target: &Dialect, kind: Option<&str>) -> Rejection {
 
 fn written(
     canonical: Value,
-    kind: &Document,
+    kind: &DialectDocument,
     target: &'static Dialect,
 ) -> Result<Conversion, Rejection> {
     let mut writing = Writing::new(target.name);

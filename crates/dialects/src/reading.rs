@@ -1,7 +1,7 @@
 //! A document of a dialect as a canonical one.
 
-use super::path::{Origins, Path, Step, row_pointer};
-use super::table::{Absent, Names, Rest, Row, Rule, Shape, Table, Union};
+use super::path::{Origins, Path, Segment, row_pointer};
+use super::table::{Absent, MemberRow, NamePair, ObjectTable, Rest, Rule, Union, ValueShape};
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Object, Value, parse};
 
@@ -23,11 +23,11 @@ impl<'a> Reading<'a> {
         }
     }
 
-    pub(super) fn value(&mut self, shape: &Shape, value: Value) -> Result<Value, Rejection> {
+    pub(super) fn value(&mut self, shape: &ValueShape, value: Value) -> Result<Value, Rejection> {
         if !fits(shape, &value) {
             return Err(wrong_kind(shape, &value));
         }
-        if let (Shape::Filled, Some(text)) = (shape, value.as_str())
+        if let (ValueShape::Filled, Some(text)) = (shape, value.as_str())
             && text.trim().is_empty()
         {
             return Err(Rejection::schema(
@@ -36,29 +36,29 @@ impl<'a> Reading<'a> {
             ));
         }
         match (shape, value) {
-            (Shape::Name(names), Value::String(name)) => known_name(names, name),
-            (Shape::Wrapped(member, shape), Value::Object(object)) => {
+            (ValueShape::Name(names), Value::String(name)) => known_name(names, name),
+            (ValueShape::Wrapped(member, shape), Value::Object(object)) => {
                 self.wrapped(member, shape, object)
             }
-            (Shape::Each(shape), Value::Array(items)) => self.each(shape, items),
-            (Shape::Of(table), Value::Object(object)) => {
+            (ValueShape::Each(shape), Value::Array(items)) => self.each(shape, items),
+            (ValueShape::Of(table), Value::Object(object)) => {
                 self.object(table, object).map(Value::Object)
             }
-            (Shape::Whole(table), value) => {
+            (ValueShape::Whole(table), value) => {
                 let object = [("@", value)].into_iter().collect();
                 self.object(table, object).map(Value::Object)
             }
-            (Shape::OneOf(union), Value::Object(object)) => {
+            (ValueShape::OneOf(union), Value::Object(object)) => {
                 self.one_of(union, object).map(Value::Object)
             }
             (_, value) => Ok(value),
         }
     }
 
-    fn each(&mut self, shape: &Shape, items: Vec<Value>) -> Result<Value, Rejection> {
+    fn each(&mut self, shape: &ValueShape, items: Vec<Value>) -> Result<Value, Rejection> {
         let mut read = Vec::with_capacity(items.len());
         for (index, item) in items.into_iter().enumerate() {
-            self.enter(Step::Item(index), Step::Item(index));
+            self.enter(Segment::Item(index), Segment::Item(index));
             let item = self.value(shape, item);
             self.leave();
             read.push(item.map_err(|it| it.within(index))?);
@@ -69,7 +69,7 @@ impl<'a> Reading<'a> {
     fn wrapped(
         &mut self,
         member: &'static str,
-        shape: &Shape,
+        shape: &ValueShape,
         mut object: Object,
     ) -> Result<Value, Rejection> {
         let Some((_, value)) = object.remove(member) else {
@@ -86,7 +86,7 @@ impl<'a> Reading<'a> {
         let tag = match object.get(union.tag) {
             Some(Value::String(tag)) => tag.clone(),
             Some(other) => {
-                return Err(wrong_kind(&Shape::Text, other).within(union.tag));
+                return Err(wrong_kind(&ValueShape::Text, other).within(union.tag));
             }
             None => return Err(missing(union.tag)),
         };
@@ -94,7 +94,7 @@ impl<'a> Reading<'a> {
             return Ok(self.unknown(union, &tag, object));
         };
         object.remove(union.tag);
-        self.enter(Step::Row(union.tag), Step::Row("type"));
+        self.enter(Segment::Row(union.tag), Segment::Row("type"));
         self.leave();
         let mut read = self.object(variant.table, object)?;
         read.insert_at(0, "type", variant.ours.into());
@@ -116,7 +116,11 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads an object by its table.
-    fn object(&mut self, table: &'static Table, mut theirs: Object) -> Result<Object, Rejection> {
+    fn object(
+        &mut self,
+        table: &'static ObjectTable,
+        mut theirs: Object,
+    ) -> Result<Object, Rejection> {
         if let Some(rewrite) = table.rewrite {
             (rewrite.read)(&mut theirs)?;
         }
@@ -133,8 +137,8 @@ impl<'a> Reading<'a> {
 
     fn row(
         &mut self,
-        row: &Row,
-        table: &Table,
+        row: &MemberRow,
+        table: &ObjectTable,
         theirs: &mut Object,
         ours: &mut Object,
     ) -> Result<(), Rejection> {
@@ -166,7 +170,7 @@ impl<'a> Reading<'a> {
 
     fn mapped(
         &mut self,
-        row: &Row,
+        row: &MemberRow,
         theirs: &mut Object,
         ours: &mut Object,
     ) -> Result<(), Rejection> {
@@ -191,7 +195,7 @@ impl<'a> Reading<'a> {
             (None, _) => None,
             (Some(value), Absent::Written(json)) if value == parse(json)? => None,
             (Some(value), _) => {
-                self.enter(Step::Row(name), Step::Row(place));
+                self.enter(Segment::Row(name), Segment::Row(place));
                 let value = match value {
                     Value::Null => Ok(value),
                     value => self.value(shape, value),
@@ -218,7 +222,7 @@ impl<'a> Reading<'a> {
                 chatstate_json::pointer::escape(name)
             );
             let kept = format!("{}/{path}", self.ours.pointer());
-            let place = self.theirs.pointer_to(&Step::Member(name.clone()));
+            let place = self.theirs.pointer_to(&Segment::Member(name.clone()));
             if let Some(origins) = &mut self.origins {
                 origins.note(kept, place);
             }
@@ -237,14 +241,14 @@ impl<'a> Reading<'a> {
                 let rejection = Rejection::new(Class::Semantic, "convert.two-values", message);
                 return Err(rejection.within(name));
             }
-            self.enter(Step::Member(name.clone()), Step::Member(name.clone()));
+            self.enter(Segment::Member(name.clone()), Segment::Member(name.clone()));
             self.leave();
             ours.insert(name, value);
         }
         Ok(())
     }
 
-    fn enter(&mut self, theirs: Step, ours: Step) {
+    fn enter(&mut self, theirs: Segment, ours: Segment) {
         self.theirs.enter(theirs);
         self.ours.enter(ours);
         if let Some(origins) = &mut self.origins {
@@ -260,13 +264,14 @@ impl<'a> Reading<'a> {
 
 /// Whether another row of the same member is the one for what is there: the first that takes the
 /// kind of the value, or the first of all.
-fn is_elsewhere(row: &Row, table: &Table, theirs: &Object) -> bool {
+fn is_elsewhere(row: &MemberRow, table: &ObjectTable, theirs: &Object) -> bool {
     let Rule::Value { theirs: name, .. } = &row.rule else {
         return false;
     };
     let value = theirs.get(name);
-    let same = |other: &&Row| matches!(&other.rule, Rule::Value { theirs, .. } if theirs == name);
-    let accepts = |other: &&Row| match (&other.rule, value) {
+    let same =
+        |other: &&MemberRow| matches!(&other.rule, Rule::Value { theirs, .. } if theirs == name);
+    let accepts = |other: &&MemberRow| match (&other.rule, value) {
         (Rule::Value { nullable, .. }, Some(Value::Null)) => *nullable,
         (Rule::Value { shape, .. }, Some(value)) => fits(shape, value),
         _ => false,
@@ -309,41 +314,45 @@ fn put(object: &mut Object, place: &str, value: Value) {
 }
 
 /// Whether a value is of the kind that a shape takes.
-pub(super) fn fits(shape: &Shape, value: &Value) -> bool {
+pub(super) fn fits(shape: &ValueShape, value: &Value) -> bool {
     match shape {
-        Shape::Any => true,
-        Shape::Whole(table) => table.rows.iter().any(
+        ValueShape::Any => true,
+        ValueShape::Whole(table) => table.rows.iter().any(
             |row| matches!(&row.rule, Rule::Value { theirs: "@", shape, .. } if fits(shape, value)),
         ),
-        Shape::Text | Shape::Filled | Shape::TextOf | Shape::Name(_) => {
+        ValueShape::Text | ValueShape::Filled | ValueShape::TextOf | ValueShape::Name(_) => {
             matches!(value, Value::String(_))
         }
-        Shape::Flag => matches!(value, Value::Bool(_)),
-        Shape::Integer => matches!(value, Value::Number(number) if number.is_integer()),
-        Shape::Array | Shape::Each(_) => matches!(value, Value::Array(_)),
-        Shape::Object | Shape::Wrapped(..) | Shape::Of(_) | Shape::OneOf(_) => {
+        ValueShape::Flag => matches!(value, Value::Bool(_)),
+        ValueShape::Integer => matches!(value, Value::Number(number) if number.is_integer()),
+        ValueShape::Array | ValueShape::Each(_) => matches!(value, Value::Array(_)),
+        ValueShape::Object | ValueShape::Wrapped(..) | ValueShape::Of(_) | ValueShape::OneOf(_) => {
             matches!(value, Value::Object(_))
         }
-        Shape::ParsedObject => false,
+        ValueShape::ParsedObject => false,
     }
 }
 
 /// The kind that a shape takes, for messages.
-pub(super) fn kind_of(shape: &Shape) -> &'static str {
+pub(super) fn kind_of(shape: &ValueShape) -> &'static str {
     match shape {
-        Shape::Any => "any value",
-        Shape::Whole(table) => table.name,
-        Shape::Text | Shape::Filled | Shape::TextOf | Shape::Name(_) | Shape::ParsedObject => {
-            "a string"
+        ValueShape::Any => "any value",
+        ValueShape::Whole(table) => table.name,
+        ValueShape::Text
+        | ValueShape::Filled
+        | ValueShape::TextOf
+        | ValueShape::Name(_)
+        | ValueShape::ParsedObject => "a string",
+        ValueShape::Flag => "true or false",
+        ValueShape::Integer => "an integer",
+        ValueShape::Array | ValueShape::Each(_) => "an array",
+        ValueShape::Object | ValueShape::Wrapped(..) | ValueShape::Of(_) | ValueShape::OneOf(_) => {
+            "an object"
         }
-        Shape::Flag => "true or false",
-        Shape::Integer => "an integer",
-        Shape::Array | Shape::Each(_) => "an array",
-        Shape::Object | Shape::Wrapped(..) | Shape::Of(_) | Shape::OneOf(_) => "an object",
     }
 }
 
-fn known_name(names: &Names, name: String) -> Result<Value, Rejection> {
+fn known_name(names: &NamePair, name: String) -> Result<Value, Rejection> {
     if let Some((_, ours)) = names.pairs.iter().find(|(theirs, _)| *theirs == name) {
         return Ok((*ours).into());
     }
@@ -359,7 +368,7 @@ fn known_name(names: &Names, name: String) -> Result<Value, Rejection> {
     Err(Rejection::schema("enum", message))
 }
 
-fn wrong_kind(shape: &Shape, value: &Value) -> Rejection {
+fn wrong_kind(shape: &ValueShape, value: &Value) -> Rejection {
     let message = format!("expected {}, found {}", kind_of(shape), value.kind());
     Rejection::schema("type", message)
 }

@@ -1,7 +1,7 @@
 //! The words that a dialect's tables are written in. A table is read in both directions, so what
 //! it says of reading and what it says of writing cannot drift apart.
 
-use super::loss::LossClass;
+use super::loss::ConversionLoss;
 use chatstate_json::Rejection;
 use chatstate_json::{Object, Value};
 
@@ -22,7 +22,7 @@ pub struct Dialect {
     /// Where the function of a result is named.
     pub functions_of_results: FunctionsOfResults,
     /// The kinds of documents that it has.
-    pub documents: &'static [Document],
+    pub documents: &'static [DialectDocument],
 }
 
 /// Where a dialect names the function of a result.
@@ -38,7 +38,7 @@ pub enum FunctionsOfResults {
 
 /// One kind of document.
 #[derive(Debug)]
-pub struct Document {
+pub struct DialectDocument {
     /// Its name within the dialect, such as `history`.
     pub name: &'static str,
     /// The canonical type that it is read as.
@@ -50,12 +50,12 @@ pub struct Document {
     /// Whether a canonical document is written so when nobody asks for a kind. The first is taken.
     pub takes: fn(&Value) -> bool,
     /// How it is read and written.
-    pub shape: Shape,
+    pub shape: ValueShape,
 }
 
 /// How a value of the dialect and a canonical value are told from each other.
 #[derive(Debug, Clone, Copy)]
-pub enum Shape {
+pub enum ValueShape {
     /// Any value, as it is.
     Any,
     /// Text.
@@ -71,15 +71,15 @@ pub enum Shape {
     /// An array, as it is.
     Array,
     /// Text that names one of several things.
-    Name(&'static Names),
+    Name(&'static NamePair),
     /// An object whose only known member holds the value, such as `{"Label": "user"}`.
-    Wrapped(&'static str, &'static Shape),
+    Wrapped(&'static str, &'static ValueShape),
     /// A list of such values.
-    Each(&'static Shape),
+    Each(&'static ValueShape),
     /// An object that a table describes.
-    Of(&'static Table),
+    Of(&'static ObjectTable),
     /// A value that is one member of a canonical object: the table calls it `@`.
-    Whole(&'static Table),
+    Whole(&'static ObjectTable),
     /// One of several objects, told apart by a tag.
     OneOf(&'static Union),
     /// Text. Another value is written as its JSON text, which is a loss of form.
@@ -91,7 +91,7 @@ pub enum Shape {
 
 /// Names of things: theirs and ours.
 #[derive(Debug)]
-pub struct Names {
+pub struct NamePair {
     /// Their name, our name.
     pub pairs: &'static [(&'static str, &'static str)],
     /// Whether other names are the same on both sides; otherwise there are no others.
@@ -117,14 +117,18 @@ pub struct Variant {
     /// Our tag.
     pub ours: &'static str,
     /// The other members.
-    pub table: &'static Table,
+    pub table: &'static ObjectTable,
     /// Why it is a loss to write ours as theirs: it comes back as another one. Nothing if it is none.
     pub downgrade: Option<&'static str>,
 }
 
 /// One of the objects of a union.
 #[must_use]
-pub const fn variant(theirs: &'static str, ours: &'static str, table: &'static Table) -> Variant {
+pub const fn variant(
+    theirs: &'static str,
+    ours: &'static str,
+    table: &'static ObjectTable,
+) -> Variant {
     Variant {
         theirs,
         ours,
@@ -138,7 +142,7 @@ pub const fn variant(theirs: &'static str, ours: &'static str, table: &'static T
 pub const fn downgrade(
     theirs: &'static str,
     ours: &'static str,
-    table: &'static Table,
+    table: &'static ObjectTable,
     why: &'static str,
 ) -> Variant {
     Variant {
@@ -151,11 +155,11 @@ pub const fn downgrade(
 
 /// The members of one object.
 #[derive(Debug)]
-pub struct Table {
+pub struct ObjectTable {
     /// What the object is, for people.
     pub name: &'static str,
     /// The members, in the order in which the dialect writes them.
-    pub rows: &'static [Row],
+    pub rows: &'static [MemberRow],
     /// Where a member goes that no row names.
     pub rest: Rest,
     /// What rows cannot say.
@@ -180,7 +184,7 @@ pub struct Rewrite {
     /// Takes members apart. What it does not understand it leaves, and it goes to `ext`.
     pub read: fn(&mut Object) -> Result<(), Rejection>,
     /// Puts the parts together, and says which ones the dialect has no room for. A part of class
-    /// [`LossClass::Item`] makes the whole object one that the dialect cannot say.
+    /// [`ConversionLoss::Item`] makes the whole object one that the dialect cannot say.
     pub write: fn(&mut Object) -> Vec<Left>,
 }
 
@@ -190,14 +194,14 @@ pub struct Left {
     /// The name that the rows have for it.
     pub part: &'static str,
     /// What kind of loss it is.
-    pub class: LossClass,
+    pub class: ConversionLoss,
     /// Why.
     pub why: &'static str,
 }
 
 /// What is said of one member.
 #[derive(Debug)]
-pub struct Row {
+pub struct MemberRow {
     /// The rule.
     pub rule: Rule,
     /// What else people should know, or nothing.
@@ -215,7 +219,7 @@ pub enum Rule {
         /// Our member.
         ours: &'static str,
         /// How the value changes.
-        shape: Shape,
+        shape: ValueShape,
         /// What an absent member says.
         absent: Absent,
         /// Whether null is a value; otherwise it says the same as an absent member.
@@ -252,8 +256,8 @@ pub enum Absent {
 
 /// Their member is our member.
 #[must_use]
-pub const fn row(theirs: &'static str, ours: &'static str, shape: Shape) -> Row {
-    Row {
+pub const fn row(theirs: &'static str, ours: &'static str, shape: ValueShape) -> MemberRow {
+    MemberRow {
         rule: Rule::Value {
             theirs,
             ours,
@@ -268,8 +272,8 @@ pub const fn row(theirs: &'static str, ours: &'static str, shape: Shape) -> Row 
 
 /// Their member always has this value, in JSON.
 #[must_use]
-pub const fn constant(theirs: &'static str, json: &'static str) -> Row {
-    Row {
+pub const fn constant(theirs: &'static str, json: &'static str) -> MemberRow {
+    MemberRow {
         rule: Rule::Constant(theirs, json),
         says: "",
     }
@@ -277,8 +281,8 @@ pub const fn constant(theirs: &'static str, json: &'static str) -> Row {
 
 /// Our member always has this value, in JSON.
 #[must_use]
-pub const fn implied(ours: &'static str, json: &'static str) -> Row {
-    Row {
+pub const fn implied(ours: &'static str, json: &'static str) -> MemberRow {
+    MemberRow {
         rule: Rule::Implied(ours, json),
         says: "",
     }
@@ -286,8 +290,8 @@ pub const fn implied(ours: &'static str, json: &'static str) -> Row {
 
 /// Their member follows from the others.
 #[must_use]
-pub const fn derived(theirs: &'static str, from: fn(&Object) -> Option<Value>) -> Row {
-    Row {
+pub const fn derived(theirs: &'static str, from: fn(&Object) -> Option<Value>) -> MemberRow {
+    MemberRow {
         rule: Rule::Derived(theirs, from),
         says: "",
     }
@@ -295,8 +299,8 @@ pub const fn derived(theirs: &'static str, from: fn(&Object) -> Option<Value>) -
 
 /// Our member has no place there, for this reason.
 #[must_use]
-pub const fn lost(ours: &'static str, why: &'static str) -> Row {
-    Row {
+pub const fn lost(ours: &'static str, why: &'static str) -> MemberRow {
+    MemberRow {
         rule: Rule::Lost(ours),
         says: why,
     }
@@ -304,14 +308,14 @@ pub const fn lost(ours: &'static str, why: &'static str) -> Row {
 
 /// Our member says nothing that would be lost, for this reason.
 #[must_use]
-pub const fn dropped(ours: &'static str, why: &'static str) -> Row {
-    Row {
+pub const fn dropped(ours: &'static str, why: &'static str) -> MemberRow {
+    MemberRow {
         rule: Rule::Dropped(ours),
         says: why,
     }
 }
 
-impl Row {
+impl MemberRow {
     /// The dialect refuses an object without the member.
     #[must_use]
     pub const fn required(self) -> Self {

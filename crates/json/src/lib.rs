@@ -24,7 +24,7 @@ mod typed;
 mod value;
 mod writer;
 
-pub use alternatives::{Alternative, first_of};
+pub use alternatives::{ReadAlternative, first_of};
 pub use basic::unpaired;
 pub use canonical::{canonical, canonical_of_text, digest, is_canonical_string};
 pub use document::{
@@ -36,7 +36,7 @@ pub use parts::{compact_length, each_item, each_member, members_of, split_text_o
 pub use rejection::{Class, Rejection};
 pub use span::{range_within, span};
 pub use split_text::{SplitText, UnpairedSurrogate};
-pub use string::Spelling;
+pub use string::StringSpelling;
 pub use tape::{Raw, Tape};
 pub use tokenizer::MAX_DEPTH;
 pub use tokenizer::Tokenizer as Scanner;

@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 
 use super::Surrogates;
-use super::string::Spelling;
-use super::tokenizer::{Step, Token, Tokenizer};
+use super::string::StringSpelling;
+use super::tokenizer::{Token, TokenStep, Tokenizer};
 
 impl<'a> Tokenizer<'a> {
     /// A tokenizer at the beginning of a text.
@@ -18,14 +18,14 @@ impl<'a> Tokenizer<'a> {
     /// The first byte of the next value.
     pub fn peek(&mut self) -> Option<u8> {
         match self.step().ok()? {
-            Step::Value => self.rest().bytes().next(),
+            TokenStep::Value => self.rest().bytes().next(),
             _ => None,
         }
     }
 
     /// Nothing but whitespace may follow.
     pub fn end(&mut self) -> Option<()> {
-        (self.step().ok()? == Step::End).then_some(())
+        (self.step().ok()? == TokenStep::End).then_some(())
     }
 
     /// The text of the next value, which is stepped over.
@@ -34,7 +34,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// The next string with its quotes.
-    pub fn text(&mut self) -> Option<(&'a str, Spelling)> {
+    pub fn text(&mut self) -> Option<(&'a str, StringSpelling)> {
         let rest = self.peek().map(|_| self.rest())?;
         match self.begin_value().ok()? {
             Token::String(spelling) => Some((rest.get(..self.range().len())?, spelling)),
@@ -80,7 +80,7 @@ impl<'a> Tokenizer<'a> {
         if self.begin_value().ok()? != Token::StartObject {
             return None;
         }
-        while let Step::Token(Token::Name(_)) = self.step().ok()? {
+        while let TokenStep::Token(Token::Name(_)) = self.step().ok()? {
             let name = self.name()?;
             take(self, name)?;
         }
@@ -93,7 +93,7 @@ impl<'a> Tokenizer<'a> {
         if self.begin_value().ok()? != Token::StartArray {
             return None;
         }
-        while self.step().ok()? == Step::Value {
+        while self.step().ok()? == TokenStep::Value {
             take(self)?;
         }
         Some(())

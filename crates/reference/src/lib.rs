@@ -7,18 +7,18 @@ mod session;
 
 pub use mutant::SURVIVOR;
 pub use operation::run as answer;
-pub use scenario::{Answer, Scenario};
+pub use scenario::{RestoreResult, Scenario};
 
 use std::cell::Cell;
 use std::io::{self, BufWriter};
 use std::rc::Rc;
 
 use chatstate_protocol::{
-    AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run,
-    StartReply, serve as serve_protocol,
+    AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply,
+    RunRequest, StartReply, serve as serve_protocol,
 };
 
-use mutant::{Mischief, Mutant, Output};
+use mutant::{BrokenReference, FaultyOutput, Mischief};
 
 /// Why the reference does not serve.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +76,7 @@ pub const NAME: &str = "chatstate";
 /// Speaks the adapter protocol until the runner says stop or stdin ends.
 pub fn serve(mutant: Option<&str>) -> Result<(), ServeError> {
     let mutant = mutant.map(mutant_named).transpose()?;
-    let output = Output::new(BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock()));
+    let output = FaultyOutput::new(BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock()));
     let mut reference = Reference {
         mutant,
         spoiled: Rc::clone(&output.next),
@@ -85,11 +85,11 @@ pub fn serve(mutant: Option<&str>) -> Result<(), ServeError> {
 }
 
 /// The mutant of this id, with the operations that its description names.
-fn mutant_named(id: &str) -> Result<Mutant, ServeError> {
+fn mutant_named(id: &str) -> Result<BrokenReference, ServeError> {
     let rows = mutant_rows()?;
     let operations = rows.into_iter().find(|row| row.id == id);
     let operations = operations.map(|row| row.operations).unwrap_or_default();
-    Mutant::named(id, operations).ok_or_else(|| {
+    BrokenReference::named(id, operations).ok_or_else(|| {
         let known: Vec<_> = mutant::ids().collect();
         ServeError::UnknownMutant {
             id: id.to_owned(),
@@ -104,7 +104,7 @@ fn mutant_rows() -> Result<Vec<chatstate_corpus::Mutant>, ServeError> {
 }
 
 struct Reference {
-    mutant: Option<Mutant>,
+    mutant: Option<BrokenReference>,
     /// What goes wrong with the next line, where a mutant says so.
     spoiled: Rc<Cell<Option<Mischief>>>,
 }
@@ -124,7 +124,7 @@ impl Implementation for Reference {
         }
     }
 
-    fn run(&mut self, request: &Run) -> Reply {
+    fn run(&mut self, request: &RunRequest) -> Reply {
         match &mut self.mutant {
             None => operation::run(request),
             Some(mutant) => {

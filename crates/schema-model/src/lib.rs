@@ -35,13 +35,15 @@ mod types;
 mod union;
 
 pub use error::IrError;
-pub use file::{Options, Reading, Rules, SchemaText, read, read_with};
+pub use file::{ReadOptions, ReadSchemas, Rules, SchemaText, read, read_with};
 pub use lists::with_generated_lists;
 pub use lock::Lock;
 pub use model::{
-    Arm, Bounds, Definition, Enumeration, EnumerationValue, Ir, JsonKind, Kind, KindArm, Literal,
-    Member, Object, Others, Schema, Slot, Type, Union,
+    Bounds, DefinitionKind, Enumeration, EnumerationValue, Ir, JsonKind, KindArm, Literal,
+    MemberDefinition, NamedDefinition, ObjectDefinition, Others, Schema, Slot, Type,
+    UnionDefinition, VariantDefinition,
 };
 pub use roles::{
-    Changes, Closes, Does, EventMember, EventRole, Item, Key, LANE, MemberKind, Roles, Writes,
+    Closes, Does, EventItem, EventMember, EventRole, ItemIdentity, LANE, MemberKind, ReplayedPart,
+    Roles, WrittenTargets,
 };

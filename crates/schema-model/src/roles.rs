@@ -16,7 +16,7 @@ pub struct Roles {
     /// The definition of the union of all events.
     pub union: String,
     /// What events are about, in the order of `x-items`.
-    pub items: Vec<Item>,
+    pub items: Vec<EventItem>,
     /// The roles in the order of the union's arms.
     pub events: Vec<EventRole>,
 }
@@ -24,7 +24,7 @@ pub struct Roles {
 impl Roles {
     /// The item of this name.
     #[must_use]
-    pub fn item(&self, name: &str) -> Option<&Item> {
+    pub fn item(&self, name: &str) -> Option<&EventItem> {
         self.items.iter().find(|item| item.name == name)
     }
 
@@ -48,17 +48,17 @@ impl Roles {
 
 /// Something that events begin, continue, end or set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Item {
+pub struct EventItem {
     /// Its name, in lower-case words with `-` between.
     pub name: String,
     /// What it is, in a sentence.
     pub doc: String,
     /// What tells open ones apart; `None` for what is never open.
-    pub key: Option<Key>,
+    pub key: Option<ItemIdentity>,
     /// Where the text goes that events append: members with `.` between.
     pub streams: Option<String>,
     /// What it changes of that which a replay answers.
-    pub changes: Option<Changes>,
+    pub changes: Option<ReplayedPart>,
     /// The name space in which its ids have owners.
     pub owners: Option<String>,
 }
@@ -66,7 +66,7 @@ pub struct Item {
 /// What tells open items of one kind apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Key {
+pub enum ItemIdentity {
     /// The id.
     Id,
     /// The id together with the owner.
@@ -76,7 +76,7 @@ pub enum Key {
 /// What an item changes of that which a replay answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Changes {
+pub enum ReplayedPart {
     /// The messages.
     Messages,
     /// The state.
@@ -103,7 +103,7 @@ pub struct EventRole {
     /// The chunk items that it closes by standing where it does.
     pub closes: Closes,
     /// What it writes to, so that no text is joined across it.
-    pub writes: Writes,
+    pub writes: WrittenTargets,
     /// The member with the text that it appends.
     pub text: Option<String>,
     /// The member with the patch that it applies.
@@ -244,7 +244,7 @@ pub enum Closes {
 /// What an event writes to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Writes {
+pub enum WrittenTargets {
     /// What these members name; nothing if there are none.
     Members(Vec<String>),
     /// Everything.

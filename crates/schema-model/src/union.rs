@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::form::{Choice, Form, Subject};
+use crate::form::{Choice, Form, FormSubject};
 use crate::node::{Node, listed};
-use crate::reader::Reader;
+use crate::reader::SchemaReader;
 use crate::tag::{TagList, constants, tag_list};
-use crate::{Arm, IrError, JsonKind, Kind, KindArm, Rules, Union};
+use crate::{
+    DefinitionKind, IrError, JsonKind, KindArm, Rules, UnionDefinition, VariantDefinition,
+};
 
 /// An arm that is an object.
 struct ObjectArm<'a> {
-    subject: Subject<'a>,
+    subject: FormSubject<'a>,
     schemas: Vec<Node<'a>>,
 }
 
@@ -25,9 +27,9 @@ impl<'a> ObjectArm<'a> {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SchemaReader<'a> {
     /// What a choice is: the definition of that name.
-    pub fn choice(&mut self, name: &str, choice: &Choice<'a>) -> Result<Kind, IrError> {
+    pub fn choice(&mut self, name: &str, choice: &Choice<'a>) -> Result<DefinitionKind, IrError> {
         let mut kinds = Vec::new();
         for arm in &choice.arms {
             let form = self.forms.of(arm)?.form;
@@ -50,8 +52,8 @@ impl<'a> Reader<'a> {
         name: &str,
         choice: &Choice<'a>,
         kinds: &[Option<JsonKind>],
-    ) -> Result<Kind, IrError> {
-        let mut arms: Vec<(JsonKind, Vec<Subject<'a>>)> = Vec::new();
+    ) -> Result<DefinitionKind, IrError> {
+        let mut arms: Vec<(JsonKind, Vec<FormSubject<'a>>)> = Vec::new();
         for (arm, kind) in choice.arms.iter().zip(kinds) {
             let Some(kind) = *kind else { continue };
             match arms.iter_mut().find(|(other, _)| *other == kind) {
@@ -65,17 +67,17 @@ impl<'a> Reader<'a> {
                 [only] => (self.label(&choice.at, only)?, only.clone()),
                 _ => (
                     kind_word(kind).to_owned(),
-                    Subject::Group(choice.at.clone(), same),
+                    FormSubject::Group(choice.at.clone(), same),
                 ),
             };
             let ty = self.arm_type(name, &label, &subject)?;
             read.push(KindArm { kind, ty });
         }
-        Ok(Kind::Kinds(read))
+        Ok(DefinitionKind::Kinds(read))
     }
 
     /// Definitions that nothing tells apart.
-    fn alternatives(&mut self, name: &str, choice: &Choice<'a>) -> Result<Kind, IrError> {
+    fn alternatives(&mut self, name: &str, choice: &Choice<'a>) -> Result<DefinitionKind, IrError> {
         let mut names = Vec::new();
         for arm in &choice.arms {
             let label = self.label(&choice.at, arm)?;
@@ -87,14 +89,14 @@ impl<'a> Reader<'a> {
             }
             names.push(definition);
         }
-        Ok(Kind::Alternatives(names))
+        Ok(DefinitionKind::Alternatives(names))
     }
 
     /// The name of an arm's definition: what it refers to, or a name made of a label.
     fn arm_definition(
         &mut self,
         parent: &str,
-        arm: &Subject<'a>,
+        arm: &FormSubject<'a>,
         label: &str,
     ) -> Result<String, IrError> {
         if let Form::Reference(reference) = self.forms.of(arm)?.form {
@@ -104,7 +106,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A choice between objects: by tag, if there is one.
-    fn objects(&mut self, name: &str, choice: &Choice<'a>) -> Result<Kind, IrError> {
+    fn objects(&mut self, name: &str, choice: &Choice<'a>) -> Result<DefinitionKind, IrError> {
         let mut arms = Vec::new();
         for subject in &choice.arms {
             let Some(schemas) = self.schemas_of(subject)? else {
@@ -130,15 +132,20 @@ impl<'a> Reader<'a> {
             Some((arm, _)) => Some(self.arm_definition(name, &arm.subject, "unknown")?),
             None => None,
         };
-        Ok(Kind::Union(Union {
+        Ok(DefinitionKind::Union(UnionDefinition {
             tag: tag.to_owned(),
             arms: known,
             unknown,
         }))
     }
 
-    fn arms(&mut self, name: &str, arms: &[ObjectArm<'a>], tag: &str) -> Result<Vec<Arm>, IrError> {
-        let mut known: Vec<Arm> = Vec::new();
+    fn arms(
+        &mut self,
+        name: &str,
+        arms: &[ObjectArm<'a>],
+        tag: &str,
+    ) -> Result<Vec<VariantDefinition>, IrError> {
+        let mut known: Vec<VariantDefinition> = Vec::new();
         for arm in arms {
             let value = arm.constant(tag).ok_or_else(|| no_constant(arm, tag))?;
             if let Some(earlier) = known.iter().find(|earlier| earlier.tag == value) {
@@ -156,7 +163,7 @@ impl<'a> Reader<'a> {
                 Form::Reference(reference) => self.final_name(&reference)?,
                 _ => self.part(name, value, &arm.subject)?,
             };
-            known.push(Arm {
+            known.push(VariantDefinition {
                 tag: value.to_owned(),
                 definition,
             });
@@ -165,7 +172,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The `mapping` of a discriminator says again what the constants say.
-    fn check_mapping(&mut self, choice: &Choice<'a>, known: &[Arm]) -> Result<(), IrError> {
+    fn check_mapping(
+        &mut self,
+        choice: &Choice<'a>,
+        known: &[VariantDefinition],
+    ) -> Result<(), IrError> {
         let Some(mapping) = choice
             .discriminator
             .as_ref()
@@ -320,7 +331,11 @@ fn arm_name<'n>(arm: &'n ObjectArm<'_>) -> &'n str {
 }
 
 /// The list of known tags in an unknown arm is a copy, so it must not drift.
-fn check_list(list: &TagList<'_>, known: &[Arm], rules: Rules) -> Result<(), IrError> {
+fn check_list(
+    list: &TagList<'_>,
+    known: &[VariantDefinition],
+    rules: Rules,
+) -> Result<(), IrError> {
     let tags: Vec<&str> = known.iter().map(|arm| arm.tag.as_str()).collect();
     let sorted = |tags: &[&str]| {
         tags.iter()

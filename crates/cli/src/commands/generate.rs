@@ -16,7 +16,7 @@ use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_schema_model::Lock;
 
-use crate::arguments::{Emit, Generate};
+use crate::arguments::{EmittedForm, Generate};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
 use folder::Folder;
@@ -47,7 +47,7 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
 
 /// Does what `generate` asks for.
 pub fn run(arguments: &Generate) -> Result<u8, Failure> {
-    if arguments.emit == Some(Emit::Ir) {
+    if arguments.emit == Some(EmittedForm::Ir) {
         return emit(arguments);
     }
     let Some(out) = &arguments.out else {

@@ -1,6 +1,6 @@
 //! What rows cannot say of calls, results and media.
 
-use super::super::loss::LossClass;
+use super::super::loss::ConversionLoss;
 use super::super::table::{Left, Rewrite};
 use super::messages::lost;
 use chatstate_json::{Object, Value};
@@ -18,7 +18,7 @@ pub(super) static ARGUMENTS: Rewrite = Rewrite {
             call.insert("function@name", joined);
             left.push(Left {
                 part: "function@plugin",
-                class: LossClass::Form,
+                class: ConversionLoss::Form,
                 why: "there are no plugins here; the name of the plugin stands before that of the function",
             });
         }
@@ -26,7 +26,7 @@ pub(super) static ARGUMENTS: Rewrite = Rewrite {
             call.insert("function@arguments", "");
             left.push(Left {
                 part: "function@arguments",
-                class: LossClass::MadeUp,
+                class: ConversionLoss::MadeUp,
                 why: "a call has arguments here; an empty text is written",
             });
         }
@@ -122,7 +122,7 @@ fn write_source(part: &mut Object) -> Vec<Left> {
             made.insert("mimeType", "application/octet-stream");
             left.push(Left {
                 part: "source@mime",
-                class: LossClass::MadeUp,
+                class: ConversionLoss::MadeUp,
                 why: "bytes have a media type here; `application/octet-stream` is written",
             });
         }
@@ -135,7 +135,7 @@ fn write_source(part: &mut Object) -> Vec<Left> {
         Some(source) => drop(part.insert("source", source)),
         None => left.push(Left {
             part: "source@data",
-            class: LossClass::Item,
+            class: ConversionLoss::Item,
             why: "a part must say where its bytes are",
         }),
     }

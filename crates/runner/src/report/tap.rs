@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::report::evidence::{Field, canary_evidence, evidence};
+use crate::report::evidence::{EvidenceField, canary_evidence, evidence};
 use crate::report::standing::{Standing, not_judged, reason, standing};
 use crate::report::words::{canary, one_line, staleness};
 use crate::report::{CaseReport, RunReport};
@@ -60,7 +60,7 @@ fn point(text: &mut String, report: &RunReport, case: &CaseReport, number: usize
 }
 
 /// The YAML below a test point. JSON strings are YAML, whatever they hold.
-fn block(text: &mut String, fields: &[Field]) {
+fn block(text: &mut String, fields: &[EvidenceField]) {
     text.push_str("  ---\n");
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in fields.iter().filter(|(name, _)| !name.is_empty()) {

@@ -3,11 +3,11 @@
 use indexmap::IndexMap;
 
 use super::read::Annotated;
-use super::{Closes, Does, EventRole, LANE, Roles, Writes};
+use super::{Closes, Does, EventRole, LANE, Roles, WrittenTargets};
 use crate::node::{Node, listed};
-use crate::{Definition, IrError, Kind, Member, Type};
+use crate::{DefinitionKind, IrError, MemberDefinition, NamedDefinition, Type};
 
-type Definitions = IndexMap<String, Definition>;
+type Definitions = IndexMap<String, NamedDefinition>;
 
 /// Checks each role for itself and then against the others.
 pub(super) fn check(
@@ -65,10 +65,10 @@ fn named<'d>(
     name: &str,
     role: &EventRole,
     definitions: &'d Definitions,
-) -> Result<&'d Member, IrError> {
+) -> Result<&'d MemberDefinition, IrError> {
     let definition = definitions.get(&role.definition);
     let object = match definition.map(|definition| &definition.kind) {
-        Some(Kind::Object(object)) => Some(object),
+        Some(DefinitionKind::Object(object)) => Some(object),
         _ => None,
     };
     let member = object.and_then(|object| object.member(name));
@@ -100,14 +100,14 @@ pub(super) fn resolved<'d>(ty: &'d Type, definitions: &'d Definitions) -> Option
         return Some(ty);
     };
     match &definitions.get(to)?.kind {
-        Kind::Alias(ty) => resolved(ty, definitions),
+        DefinitionKind::Alias(ty) => resolved(ty, definitions),
         _ => None,
     }
 }
 
 fn holds_text(ty: &Type, definitions: &Definitions) -> bool {
     if let Type::Reference { to, .. } = ty
-        && let Some(Kind::Enumeration(values)) = definitions.get(to).map(|it| &it.kind)
+        && let Some(DefinitionKind::Enumeration(values)) = definitions.get(to).map(|it| &it.kind)
     {
         return values.texts().is_some();
     }
@@ -176,7 +176,7 @@ fn has(node: &Node<'_>, name: &str, must: bool, may: bool) -> Result<(), IrError
 
 /// An event writes to what it is about and to what that is part of, and to nothing else.
 fn check_writes(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
-    let (Writes::Members(members), Some(list)) = (&role.writes, node.get("writes")) else {
+    let (WrittenTargets::Members(members), Some(list)) = (&role.writes, node.get("writes")) else {
         return Ok(());
     };
     for (place, member) in list.items()?.iter().zip(members) {

@@ -3,9 +3,12 @@
 use indexmap::IndexMap;
 
 use super::check::{check, resolved};
-use super::{Changes, Closes, Does, EventMember, EventRole, Item, Key, MemberKind, Roles, Writes};
+use super::{
+    Closes, Does, EventItem, EventMember, EventRole, ItemIdentity, MemberKind, ReplayedPart, Roles,
+    WrittenTargets,
+};
 use crate::node::{Node, listed};
-use crate::{Definition, IrError, Kind, Type, Union};
+use crate::{DefinitionKind, IrError, NamedDefinition, Type, UnionDefinition};
 
 /// The annotation of an event.
 const EVENT: &str = "x-event";
@@ -32,12 +35,12 @@ pub(super) struct Annotated<'a> {
 pub(crate) fn read<'a>(
     root: &Node<'a>,
     places: &[(&str, Node<'a>)],
-    definitions: &IndexMap<String, Definition>,
+    definitions: &IndexMap<String, NamedDefinition>,
 ) -> Result<Option<Roles>, IrError> {
     let Some(items) = root.get(ITEMS) else {
         return Ok(None);
     };
-    let items: Vec<Item> = items
+    let items: Vec<EventItem> = items
         .members()?
         .iter()
         .map(|(name, node)| item(name, node))
@@ -77,10 +80,10 @@ pub(crate) fn read<'a>(
 fn union_of<'d>(
     root: &Node<'_>,
     annotated: &IndexMap<&str, Node<'_>>,
-    definitions: &'d IndexMap<String, Definition>,
-) -> Result<(String, &'d Union), IrError> {
+    definitions: &'d IndexMap<String, NamedDefinition>,
+) -> Result<(String, &'d UnionDefinition), IrError> {
     let unions = definitions.iter().filter_map(|(name, definition)| {
-        let Kind::Union(union) = &definition.kind else {
+        let DefinitionKind::Union(union) = &definition.kind else {
             return None;
         };
         let mut arms = union.arms.iter();
@@ -106,21 +109,27 @@ fn no_role(root: &Node<'_>, places: &[(&str, Node<'_>)], name: &str) -> IrError 
     node.fail(format!("the event `{name}` has no role"), help)
 }
 
-fn item(name: &str, node: &Node<'_>) -> Result<Item, IrError> {
+fn item(name: &str, node: &Node<'_>) -> Result<EventItem, IrError> {
     only(node, &MEMBERS_OF_ITEMS)?;
-    Ok(Item {
+    Ok(EventItem {
         name: name.to_owned(),
         doc: node.require("description")?.text()?.to_owned(),
         key: word(
             node,
             "key",
-            &[("id", Key::Id), ("id-and-owner", Key::IdAndOwner)],
+            &[
+                ("id", ItemIdentity::Id),
+                ("id-and-owner", ItemIdentity::IdAndOwner),
+            ],
         )?,
         streams: node.optional_text("streams")?,
         changes: word(
             node,
             "changes",
-            &[("messages", Changes::Messages), ("state", Changes::State)],
+            &[
+                ("messages", ReplayedPart::Messages),
+                ("state", ReplayedPart::State),
+            ],
         )?,
         owners: node.optional_text("owners")?,
     })
@@ -130,7 +139,7 @@ fn event(
     tag: &str,
     definition: &str,
     node: &Node<'_>,
-    definitions: &IndexMap<String, Definition>,
+    definitions: &IndexMap<String, NamedDefinition>,
 ) -> Result<EventRole, IrError> {
     only(node, &MEMBERS_OF_EVENTS)?;
     let words = Does::ALL.map(|does| (does.as_str(), does));
@@ -154,10 +163,10 @@ fn event(
     })
 }
 
-fn writes(node: &Node<'_>) -> Result<Writes, IrError> {
+fn writes(node: &Node<'_>) -> Result<WrittenTargets, IrError> {
     match node.get("writes") {
-        Some(all) if all.value == "all" => Ok(Writes::All),
-        _ => texts(node, "writes").map(Writes::Members),
+        Some(all) if all.value == "all" => Ok(WrittenTargets::All),
+        _ => texts(node, "writes").map(WrittenTargets::Members),
     }
 }
 
@@ -169,9 +178,9 @@ fn texts(node: &Node<'_>, name: &str) -> Result<Vec<String>, IrError> {
     Ok(texts.map(str::to_owned).collect())
 }
 
-fn members(name: &str, definitions: &IndexMap<String, Definition>) -> Vec<EventMember> {
+fn members(name: &str, definitions: &IndexMap<String, NamedDefinition>) -> Vec<EventMember> {
     let object = match definitions.get(name).map(|definition| &definition.kind) {
-        Some(Kind::Object(object)) => Some(object),
+        Some(DefinitionKind::Object(object)) => Some(object),
         _ => None,
     };
     let members = object.into_iter().flat_map(|object| &object.members);
@@ -183,7 +192,7 @@ fn members(name: &str, definitions: &IndexMap<String, Definition>) -> Vec<EventM
     members.collect()
 }
 
-fn member_kind(ty: &Type, definitions: &IndexMap<String, Definition>) -> MemberKind {
+fn member_kind(ty: &Type, definitions: &IndexMap<String, NamedDefinition>) -> MemberKind {
     match resolved(ty, definitions) {
         Some(Type::Text {
             pattern: None,

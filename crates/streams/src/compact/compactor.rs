@@ -185,11 +185,7 @@ impl<'k> StreamCompactor<'k> {
         if self.options.keep.is_some() || self.options.lenient {
             return None;
         }
-        let member = |name| {
-            start
-                .member(name)
-                .and_then(|(_, value)| value.decoded())
-        };
+        let member = |name| start.member(name).and_then(|(_, value)| value.decoded());
         let (run_id, parent) = (member("runId"), member("parentRunId"));
         let (run_id, parent) = (run_id.as_ref(), parent.as_ref());
         let runs = self.verifier.runs();

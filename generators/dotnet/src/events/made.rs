@@ -9,17 +9,17 @@ use crate::names::Names;
 use crate::object::fixed;
 
 /// Items, each with the code that makes an event about one.
-type Made = Vec<(String, String)>;
+type ItemCode = Vec<(String, String)>;
 
 /// What a member of the event is made of: a name of what is at hand.
-type Given<'g> = Vec<(&'g str, String)>;
+type MemberSources<'g> = Vec<(&'g str, String)>;
 
 /// The beginnings of items that chunks can begin.
 pub(super) fn beginnings(
     roles: &Roles,
     events: &[Event<'_>],
     names: &Names<'_>,
-) -> Result<Made, CodegenError> {
+) -> Result<ItemCode, CodegenError> {
     let begins = of(events, Does::Begin).filter(|event| {
         let item = event.role.item.as_deref().unwrap_or_default();
         roles.event(Does::Chunk, item).is_some()
@@ -30,7 +30,7 @@ pub(super) fn beginnings(
 }
 
 /// The chunks of items.
-pub(super) fn chunks(events: &[Event<'_>], names: &Names<'_>) -> Result<Made, CodegenError> {
+pub(super) fn chunks(events: &[Event<'_>], names: &Names<'_>) -> Result<ItemCode, CodegenError> {
     let chunks = of(events, Does::Chunk);
     chunks
         .map(|event| {
@@ -42,7 +42,10 @@ pub(super) fn chunks(events: &[Event<'_>], names: &Names<'_>) -> Result<Made, Co
 }
 
 /// The events that append text to items.
-pub(super) fn appendings(events: &[Event<'_>], names: &Names<'_>) -> Result<Made, CodegenError> {
+pub(super) fn appendings(
+    events: &[Event<'_>],
+    names: &Names<'_>,
+) -> Result<ItemCode, CodegenError> {
     let appends = of(events, Does::Append);
     appends
         .map(|event| made(event, text(event.role).into_iter().collect(), names))
@@ -54,21 +57,22 @@ pub(super) fn endings(
     roles: &Roles,
     events: &[Event<'_>],
     names: &Names<'_>,
-) -> Result<Made, CodegenError> {
+) -> Result<ItemCode, CodegenError> {
     let ends = of(events, Does::End).filter(|event| {
         let item = event.role.item.as_deref().unwrap_or_default();
         let first = roles.event(Does::End, item);
         let is_first = first.is_some_and(|first| first.tag == event.role.tag);
         is_first && roles.event(Does::Chunk, item).is_some()
     });
-    ends.map(|event| made(event, Given::new(), names)).collect()
+    ends.map(|event| made(event, MemberSources::new(), names))
+        .collect()
 }
 
 fn of<'e, 'a>(events: &'e [Event<'a>], does: Does) -> impl Iterator<Item = &'e Event<'a>> {
     events.iter().filter(move |event| event.role.does == does)
 }
 
-fn heads(role: &EventRole) -> Given<'_> {
+fn heads(role: &EventRole) -> MemberSources<'_> {
     let heads = role.opens.iter();
     heads
         .map(|name| (name.as_str(), format!("heads.{}", head(name))))
@@ -82,7 +86,7 @@ fn text(role: &EventRole) -> Option<(&str, String)> {
 /// The code that makes an event with an id, an owner and what else is given.
 fn made(
     event: &Event<'_>,
-    given: Given<'_>,
+    given: MemberSources<'_>,
     names: &Names<'_>,
 ) -> Result<(String, String), CodegenError> {
     let role = event.role;

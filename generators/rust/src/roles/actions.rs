@@ -4,7 +4,7 @@ use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{pascal_case, snake_case};
 use chatstate_schema_model::{Does, EventRole};
 
-use super::{Failing, Field, Lowering, OpeningView, inexpressible, kind};
+use super::{Failing, Lowering, OpeningView, RoleField, inexpressible, kind};
 use crate::code::quoted;
 use crate::docs::above;
 use crate::names::{field_name, ident};
@@ -142,7 +142,7 @@ impl Lowering<'_> {
         openings.collect()
     }
 
-    fn field(&self, event: &EventRole, name: &str) -> Result<Field, CodegenError> {
+    fn field(&self, event: &EventRole, name: &str) -> Result<RoleField, CodegenError> {
         let member = self.member(event, name);
         let member = member.ok_or_else(|| {
             inexpressible(&event.definition, "a role names a member that is not there")
@@ -151,7 +151,7 @@ impl Lowering<'_> {
             Some(ty) => format!("super::{ty}"),
             None => "&'e str".to_owned(),
         };
-        Ok(Field {
+        Ok(RoleField {
             wire: name.to_owned(),
             name: ident(&field_name(name)),
             ty: if member.required {
