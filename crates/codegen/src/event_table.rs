@@ -54,25 +54,25 @@ fn event_row(roles: &Roles, event: &EventRole) -> EventRow {
         WrittenTargets::All => Cell::Text("all".to_owned()),
         WrittenTargets::Members(members) => Cell::texts(members.iter().map(String::as_str)),
     };
-    let needed = match event.does {
-        Does::Chunk => roles.needed_at_first(event),
-        _ => Vec::new(),
-    };
+    let needed = roles.needed_at_first(event);
     let kinds = event.members.iter();
     let kinds = kinds.map(|member| (member.name.clone(), member.kind.as_str()));
     EventRow {
         key: event.tag.clone(),
         cells: vec![
-            ("does", Cell::Text(event.does.as_str().to_owned())),
-            ("item", Cell::optional(event.item.as_deref())),
-            ("id", Cell::optional(event.id.as_deref())),
+            ("does", Cell::Text(event.does().as_str().to_owned())),
+            ("item", Cell::optional(event.item())),
+            ("id", Cell::optional(event.id())),
             ("owner", Cell::optional(event.owner.as_deref())),
             ("parent", Cell::optional(event.parent.as_deref())),
             ("closes", Cell::optional(closes)),
             ("writes", writes),
-            ("text", Cell::optional(event.text.as_deref())),
-            ("patch", Cell::optional(event.patch.as_deref())),
-            ("opens", Cell::texts(event.opens.iter().map(String::as_str))),
+            ("text", Cell::optional(event.text())),
+            ("patch", Cell::optional(event.patch())),
+            (
+                "opens",
+                Cell::texts(event.opens().iter().map(String::as_str)),
+            ),
             ("needs", Cell::texts(needed)),
             ("required", Cell::texts(event.required())),
             ("members", Cell::Names(kinds.collect())),
@@ -99,7 +99,7 @@ fn item_row(roles: &Roles, item: &EventItem) -> EventRow {
     let ends = roles
         .events
         .iter()
-        .filter(|event| event.does == Does::End && event.item.as_ref() == Some(&item.name));
+        .filter(|event| event.does() == Does::End && event.item() == Some(&item.name));
     let key = item.key.map(|key| match key {
         ItemIdentity::Id => "id",
         ItemIdentity::IdAndOwner => "id-and-owner",
@@ -113,10 +113,7 @@ fn item_row(roles: &Roles, item: &EventItem) -> EventRow {
         key: item.name.clone(),
         cells: vec![
             ("key", Cell::optional(key)),
-            (
-                "id",
-                Cell::optional(begin.and_then(|event| event.id.as_deref())),
-            ),
+            ("id", Cell::optional(begin.and_then(EventRole::id))),
             ("streams", Cell::optional(item.streams.as_deref())),
             ("changes", Cell::optional(changes)),
             ("owners", Cell::optional(item.owners.as_deref())),

@@ -71,12 +71,12 @@ pub fn events_page(roles: &Roles) -> String {
 
 fn cells(roles: &Roles, event: &EventRole) -> Vec<String> {
     let needed = roles.needed_at_first(event);
-    let is_chunk = event.does == Does::Chunk;
-    let mut id = optional(event.id.as_ref());
+    let is_chunk = event.does() == Does::Chunk;
+    let mut id = optional(event.id());
     if is_chunk {
         id.push('?');
     }
-    let opens = event.opens.iter().map(|name| {
+    let opens = event.opens().iter().map(|name| {
         let mark = if is_chunk && needed.contains(&name.as_str()) {
             "!"
         } else {
@@ -85,21 +85,21 @@ fn cells(roles: &Roles, event: &EventRole) -> Vec<String> {
         format!("{}{mark}", code(name))
     });
     let opens: Vec<String> = opens.collect();
-    let mut does = event.does.as_str().to_owned();
-    if let Some(patch) = &event.patch {
+    let mut does = event.does().as_str().to_owned();
+    if let Some(patch) = event.patch() {
         // Writing to a string cannot fail.
         let _ = write!(does, " by {}", code(patch));
     }
     vec![
         code(&event.tag),
         does,
-        event.item.clone().unwrap_or_default(),
+        event.item().map_or_else(String::new, str::to_owned),
         id,
-        optional(event.owner.as_ref()),
-        optional(event.parent.as_ref()),
+        optional(event.owner.as_deref()),
+        optional(event.parent.as_deref()),
         closes(event.closes).to_owned(),
         writes(&event.writes),
-        optional(event.text.as_ref()),
+        optional(event.text()),
         opens.join(", "),
     ]
 }
@@ -153,14 +153,14 @@ fn item_cells(item: &EventItem) -> Vec<String> {
         item.name.clone(),
         item.doc.clone(),
         key.to_owned(),
-        optional(item.streams.as_ref()),
+        optional(item.streams.as_deref()),
         changes.to_owned(),
-        item.owners.clone().unwrap_or_default(),
+        item.owners.clone().unwrap_or_else(String::new),
     ]
 }
 
-fn optional(name: Option<&String>) -> String {
-    name.map(|name| code(name)).unwrap_or_default()
+fn optional(name: Option<&str>) -> String {
+    name.map_or_else(String::new, code)
 }
 
 fn code(name: &str) -> String {

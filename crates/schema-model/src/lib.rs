@@ -44,6 +44,6 @@ pub use model::{
     UnionDefinition, VariantDefinition,
 };
 pub use roles::{
-    Closes, Does, EventItem, EventMember, EventRole, ItemIdentity, LANE, MemberKind, ReplayedPart,
-    Roles, WrittenTargets,
+    Closes, Does, EventAction, EventItem, EventMember, EventRole, ItemIdentity, LANE, MemberKind,
+    ReplayedPart, Roles, WrittenTargets,
 };

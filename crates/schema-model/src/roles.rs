@@ -1,10 +1,12 @@
 //! What events do, by the annotations `x-event` and `x-items` of a schema.
 
+mod action;
 mod check;
 mod read;
 
 use serde::{Deserialize, Serialize};
 
+pub use action::EventAction;
 pub(crate) use read::read;
 
 /// The member that tells in which lane an event stands: that of a subagent, or of the agent itself.
@@ -32,13 +34,16 @@ impl Roles {
     #[must_use]
     pub fn event(&self, does: Does, item: &str) -> Option<&EventRole> {
         let mut events = self.events.iter();
-        events.find(|event| event.does == does && event.item.as_deref() == Some(item))
+        events.find(|event| event.does() == does && event.item() == Some(item))
     }
 
-    /// The members that the first chunk of an item needs: those that its beginning requires.
+    /// The members that the first chunk of an item needs: those that its beginning requires. None
+    /// for other events than chunks.
     #[must_use]
     pub fn needed_at_first(&self, chunk: &EventRole) -> Vec<&str> {
-        let item = chunk.item.as_deref().unwrap_or_default();
+        let EventAction::Chunk { item, .. } = &chunk.action else {
+            return Vec::new();
+        };
         let begin = self.event(Does::Begin, item);
         let known = |name: &&str| chunk.members.iter().any(|member| member.name == *name);
         let required = begin.into_iter().flat_map(EventRole::required);
@@ -90,12 +95,9 @@ pub struct EventRole {
     pub tag: String,
     /// The definition of the event.
     pub definition: String,
-    /// What it does.
-    pub does: Does,
-    /// What it is about.
-    pub item: Option<String>,
-    /// The member that names the one it is about.
-    pub id: Option<String>,
+    /// What it does, and to what.
+    #[serde(flatten)]
+    pub action: EventAction,
     /// The member that names whom the item belongs to.
     pub owner: Option<String>,
     /// The member that names what the item is part of.
@@ -104,12 +106,6 @@ pub struct EventRole {
     pub closes: Closes,
     /// What it writes to, so that no text is joined across it.
     pub writes: WrittenTargets,
-    /// The member with the text that it appends.
-    pub text: Option<String>,
-    /// The member with the patch that it applies.
-    pub patch: Option<String>,
-    /// The members that describe the item that it begins.
-    pub opens: Vec<String>,
     /// The members that the schema names for it, in its order.
     pub members: Vec<EventMember>,
 }

@@ -102,7 +102,7 @@ fn does(does: Does) -> String {
 }
 
 fn role(roles: &Roles, event: &EventRole) -> RoleView {
-    let item = event.item.as_deref().and_then(|name| roles.item(name));
+    let item = event.item().and_then(|name| roles.item(name));
     let of = |ty: &str, item: Option<&EventItem>| match item {
         Some(item) => format!("{ty}.{}", pascal_case(&item.name)),
         None => "null".to_owned(),
@@ -114,19 +114,21 @@ fn role(roles: &Roles, event: &EventRole) -> RoleView {
         Closes::Lane => "Lane",
         Closes::All => "All",
     };
-    let writes = |member: &Option<String>| match (&event.writes, member) {
-        (WrittenTargets::Members(members), Some(member)) => members.contains(member),
+    let writes = |member: Option<&str>| match (&event.writes, member) {
+        (WrittenTargets::Members(members), Some(member)) => {
+            members.iter().any(|written| written == member)
+        }
         _ => false,
     };
     let arguments = [
         format!("EventKind.{}", kind(event)),
-        format!("EventDoes.{}", does(event.does)),
+        format!("EventDoes.{}", does(event.does())),
         of("ItemKind", item.filter(is_open)),
         of("ValueKind", item.filter(is_value)),
         changes(roles, event, item).to_string(),
         format!("ClosedChunks.{closes}"),
-        writes(&event.id).to_string(),
-        writes(&event.parent).to_string(),
+        writes(event.id()).to_string(),
+        writes(event.parent.as_deref()).to_string(),
     ];
     RoleView {
         name: kind(event),
@@ -138,7 +140,7 @@ fn role(roles: &Roles, event: &EventRole) -> RoleView {
 fn changes(roles: &Roles, event: &EventRole, item: Option<&EventItem>) -> bool {
     match item {
         Some(item) => item.changes.is_some() || is_run(roles, item),
-        None => event.does == Does::Annotate,
+        None => event.does() == Does::Annotate,
     }
 }
 

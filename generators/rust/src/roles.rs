@@ -136,15 +136,14 @@ pub(crate) fn roles(ir: &Ir, roles: &Roles, names: &Names) -> Result<String, Cod
     let union = union_of(ir, roles)?;
     let definition = &ir.definitions[&roles.union];
     let arms = union.arms.iter().map(|arm| arm.definition.as_str());
-    let count = |counted: fn(&EventRole) -> usize| {
-        roles.events.iter().map(counted).max().unwrap_or_default()
-    };
+    let count =
+        |counted: fn(&EventRole) -> usize| roles.events.iter().map(counted).max().unwrap_or(0);
     let lowering = Lowering {
         ir,
         names,
         roles,
         variants: arms.zip(variant_names(definition, union)?).collect(),
-        most_opens: count(|event| event.opens.len()),
+        most_opens: count(|event| event.opens().len()),
         most_writes: count(|event| match &event.writes {
             WrittenTargets::Members(members) => members.len(),
             WrittenTargets::All => 0,
@@ -178,7 +177,7 @@ impl Lowering<'_> {
         let (items, values): (Vec<&EventItem>, Vec<&EventItem>) =
             self.whole_or_not().partition(|item| item.key.is_some());
         let patched = self.roles.events.iter().find_map(|event| {
-            let member = self.member(event, event.patch.as_ref()?)?;
+            let member = self.member(event, event.patch()?)?;
             match &member.ty {
                 Type::Reference { to, .. } => Some(self.names.definition(to)),
                 _ => None,
@@ -190,7 +189,10 @@ impl Lowering<'_> {
             all: self.roles.events.len() + 1,
             kinds: items.len(),
             events: events.collect(),
-            items: items.iter().map(|item| self.item(item)).collect(),
+            items: items
+                .iter()
+                .map(|item| self.item(item))
+                .collect::<Result<_, _>>()?,
             values: values.iter().map(|item| value(item)).collect(),
             openings: self.openings()?,
             failing: self.failing(),
@@ -254,7 +256,7 @@ impl Lowering<'_> {
             action,
             written,
             texts,
-            lane: lane.then(|| self.optional(event, Some(&LANE.to_owned()))),
+            lane: lane.then(|| self.optional(event, Some(LANE))),
         }
     }
 
@@ -293,7 +295,7 @@ impl Lowering<'_> {
     }
 
     fn role(&self, event: &EventRole) -> String {
-        let option = |name: &Option<String>| match name {
+        let option = |name: Option<&str>| match name {
             Some(name) => format!("Some({})", quoted(name)),
             None => "None".to_owned(),
         };
@@ -308,26 +310,26 @@ impl Lowering<'_> {
              closes: Closes::{}, writes: Writes::{writes}, text: {}, patch: {}, opens: {}, \
              required: {}, members: {} }}",
             quoted(&event.tag),
-            does(event.does),
+            does(event.does()),
             self.subject(event),
-            option(&event.id),
-            option(&event.owner),
-            option(&event.parent),
+            option(event.id()),
+            option(event.owner.as_deref()),
+            option(event.parent.as_deref()),
             closes(event.closes),
-            option(&event.text),
-            option(&event.patch),
-            texts(event.opens.iter().map(String::as_str)),
+            option(event.text()),
+            option(event.patch()),
+            texts(event.opens().iter().map(String::as_str)),
             texts(event.required()),
             texts(event.members.iter().map(|member| member.name.as_str())),
         )
     }
 
     fn subject(&self, event: &EventRole) -> String {
-        let Some(item) = event.item.as_deref().and_then(|name| self.roles.item(name)) else {
+        let Some(item) = event.item().and_then(|name| self.roles.item(name)) else {
             return "Subject::Nothing".to_owned();
         };
         let name = kind(item);
-        match event.does {
+        match event.does() {
             Does::StartRun | Does::EndRun => "Subject::Run".to_owned(),
             _ if item.key.is_some() => format!("Subject::Item(ItemKind::{name})"),
             _ => format!("Subject::Value(ValueKind::{name})"),
@@ -335,13 +337,12 @@ impl Lowering<'_> {
     }
 
     /// The text of a member that the event must have.
-    fn required(name: Option<&String>) -> String {
-        let name = name.map_or("", String::as_str);
+    fn required(name: &str) -> String {
         format!("e.{}.as_str()", ident(&field_name(name)))
     }
 
     /// The text of a member that the event may lack, as an option.
-    fn optional(&self, event: &EventRole, name: Option<&String>) -> String {
+    fn optional(&self, event: &EventRole, name: Option<&str>) -> String {
         let found = name.and_then(|name| self.member(event, name));
         let Some(member) = found else {
             return "None".to_owned();
@@ -365,30 +366,35 @@ impl Lowering<'_> {
         }
     }
 
-    fn item(&self, item: &EventItem) -> ItemView {
+    fn item(&self, item: &EventItem) -> Result<ItemView, CodegenError> {
         let event = |does: Does| self.roles.event(does, &item.name);
-        let variant = |does: Does| event(does).map_or("Unknown", |event| self.variant(event));
+        let missing = |does: Does| {
+            let message = format!("no event does `{}` with `{}`", does.as_str(), item.name);
+            inexpressible(&self.roles.union, &message)
+        };
+        let begin = event(Does::Begin).ok_or_else(|| missing(Does::Begin))?;
+        let end = event(Does::End).ok_or_else(|| missing(Does::End))?;
+        let id = begin.id().ok_or_else(|| missing(Does::Begin))?;
         let option = |does: Does| match event(does) {
             Some(event) => format!("Some(EventKind::{})", self.variant(event)),
             None => "None".to_owned(),
         };
-        let id = event(Does::Begin).and_then(|event| event.id.as_deref());
-        ItemView {
+        Ok(ItemView {
             above: above(&item.doc, false, "    "),
             variant: kind(item),
             name: quoted(&item.name),
-            begins: variant(Does::Begin).to_owned(),
+            begins: self.variant(begin).to_owned(),
             appends: option(Does::Append),
-            ends: variant(Does::End).to_owned(),
+            ends: self.variant(end).to_owned(),
             chunk: option(Does::Chunk),
-            id: quoted(id.unwrap_or_default()),
+            id: quoted(id),
             by_owner: item.key == Some(ItemIdentity::IdAndOwner),
             streams: match &item.streams {
                 Some(streams) => format!("Some({})", quoted(streams)),
                 None => "None".to_owned(),
             },
             changes: changes(item),
-        }
+        })
     }
 
     /// The members that all events may have, and none must have.

@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 
 use super::check::{check, resolved};
 use super::{
-    Closes, Does, EventItem, EventMember, EventRole, ItemIdentity, MemberKind, ReplayedPart, Roles,
-    WrittenTargets,
+    Closes, Does, EventAction, EventItem, EventMember, EventRole, ItemIdentity, MemberKind,
+    ReplayedPart, Roles, WrittenTargets,
 };
 use crate::node::{Node, listed};
 use crate::{DefinitionKind, IrError, NamedDefinition, Type, UnionDefinition};
@@ -142,24 +142,80 @@ fn event(
     definitions: &IndexMap<String, NamedDefinition>,
 ) -> Result<EventRole, IrError> {
     only(node, &MEMBERS_OF_EVENTS)?;
-    let words = Does::ALL.map(|does| (does.as_str(), does));
     let closes = [("lane", Closes::Lane), ("all", Closes::All)];
     let text = |name: &str| node.optional_text(name);
-    node.require("does")?;
     Ok(EventRole {
         tag: tag.to_owned(),
         definition: definition.to_owned(),
-        does: word(node, "does", &words)?.unwrap_or(Does::None),
-        item: text("item")?,
-        id: text("id")?,
+        action: action(node)?,
         owner: text("owner")?,
         parent: text("parent")?,
         closes: word(node, "closes", &closes)?.unwrap_or(Closes::Nothing),
         writes: writes(node)?,
-        text: text("text")?,
-        patch: text("patch")?,
-        opens: texts(node, "opens")?,
         members: members(definition, definitions),
+    })
+}
+
+/// What the event does, with the parts that the word asks for.
+fn action(node: &Node<'_>) -> Result<EventAction, IrError> {
+    let place = node.require("does")?;
+    let words = Does::ALL.map(|does| (does.as_str(), does));
+    let does = known_word(&place, "does", &words)?;
+    let part = |name: &str| part(node, does, name);
+    let optional = |name: &str| node.optional_text(name);
+    let action = match does {
+        Does::StartRun => EventAction::StartRun {
+            item: part("item")?,
+            id: part("id")?,
+        },
+        Does::EndRun => EventAction::EndRun {
+            item: part("item")?,
+            id: optional("id")?,
+        },
+        Does::Begin => EventAction::Begin {
+            item: part("item")?,
+            id: part("id")?,
+            opens: texts(node, "opens")?,
+        },
+        Does::Append => EventAction::Append {
+            text: part("text")?,
+            item: part("item")?,
+            id: part("id")?,
+        },
+        Does::End => EventAction::End {
+            item: part("item")?,
+            id: part("id")?,
+        },
+        Does::Chunk => EventAction::Chunk {
+            text: part("text")?,
+            item: part("item")?,
+            id: part("id")?,
+            opens: texts(node, "opens")?,
+        },
+        Does::Add => EventAction::Add {
+            item: part("item")?,
+            id: part("id")?,
+        },
+        Does::Replace => EventAction::Replace {
+            item: part("item")?,
+            id: optional("id")?,
+        },
+        Does::Patch => EventAction::Patch {
+            patch: part("patch")?,
+            item: part("item")?,
+            id: optional("id")?,
+        },
+        Does::Annotate => EventAction::Annotate { id: part("id")? },
+        Does::None => EventAction::None,
+    };
+    Ok(action)
+}
+
+/// A part that an event needs for what it does.
+fn part(node: &Node<'_>, does: Does, name: &str) -> Result<String, IrError> {
+    node.optional_text(name)?.ok_or_else(|| {
+        let message = format!("an event that does `{}` needs `{name}`", does.as_str());
+        node.fail(message, format!("add `{name}`"))
     })
 }
 
@@ -210,14 +266,19 @@ fn member_kind(ty: &Type, definitions: &IndexMap<String, NamedDefinition>) -> Me
 
 /// One of a few words, if the member is there.
 fn word<T: Copy>(node: &Node<'_>, name: &str, words: &[(&str, T)]) -> Result<Option<T>, IrError> {
-    let Some(place) = node.get(name) else {
-        return Ok(None);
-    };
+    let place = node.get(name);
+    place
+        .map(|place| known_word(&place, name, words))
+        .transpose()
+}
+
+/// The meaning of the word at a place.
+fn known_word<T: Copy>(place: &Node<'_>, name: &str, words: &[(&str, T)]) -> Result<T, IrError> {
     let written = place.text()?;
     let known = words.iter().find(|(word, _)| *word == written);
     let meaning = known.map(|(_, meaning)| *meaning);
     let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    meaning.map(Some).ok_or_else(|| {
+    meaning.ok_or_else(|| {
         let message = format!("`{written}` is no word for `{name}`");
         place.fail(message, format!("write one of {}", listed(&known)))
     })

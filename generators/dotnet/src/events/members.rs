@@ -2,8 +2,8 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{
-    DefinitionKind, Does, EventRole, LANE, Literal, MemberDefinition, NamedDefinition,
-    ObjectDefinition, Others, Roles, Type,
+    DefinitionKind, EventRole, LANE, Literal, MemberDefinition, NamedDefinition, ObjectDefinition,
+    Others, Roles, Type,
 };
 
 use super::{MembersView, kind, made};
@@ -144,7 +144,7 @@ pub(super) fn members<'a>(
 fn heads(events: &[Event<'_>]) -> Vec<OpeningMember> {
     let mut heads: Vec<OpeningMember> = Vec::new();
     for event in events {
-        for name in &event.role.opens {
+        for name in event.role.opens() {
             let wire = string(name);
             if !heads.iter().any(|head| head.wire == wire) {
                 heads.push(OpeningMember {
@@ -191,21 +191,20 @@ fn class(
     names: &Names<'_>,
 ) -> ClassView {
     let role = event.role;
-    let text = |member: Option<&String>| event.text(member?, names);
-    let lane = LANE.to_owned();
+    let text = |member: Option<&str>| event.text(member?, names);
     let said = [
-        ("ItemId", text(role.id.as_ref())),
-        ("Owner", text(role.owner.as_ref())),
-        ("Lane", text(Some(&lane))),
-        ("Parent", text(role.parent.as_ref())),
-        ("Streamed", text(role.text.as_ref())),
+        ("ItemId", text(role.id())),
+        ("Owner", text(role.owner.as_deref())),
+        ("Lane", text(Some(LANE))),
+        ("Parent", text(role.parent.as_deref())),
+        ("Streamed", text(role.text())),
         ("MissingHead", missing(event, roles, names)),
     ];
     let said = said.into_iter().filter_map(|(name, value)| {
         let value = value?;
         Some(format!("string? {name} => {value};"))
     });
-    let described = (!role.opens.is_empty()).then(|| {
+    let described = (!role.opens().is_empty()).then(|| {
         let values = heads.iter().map(|head| described(event, head, names));
         let values: Vec<String> = values.collect();
         format!("ItemHeads Heads => new({});", values.join(", "))
@@ -224,7 +223,7 @@ fn class(
 }
 
 fn described(event: &Event<'_>, head: &OpeningMember, names: &Names<'_>) -> String {
-    let mut opens = event.role.opens.iter();
+    let mut opens = event.role.opens().iter();
     let member = opens.find(|member| string(member) == head.wire);
     let text = member.and_then(|member| event.text(member, names));
     text.unwrap_or_else(|| "null".to_owned())
@@ -232,9 +231,6 @@ fn described(event: &Event<'_>, head: &OpeningMember, names: &Names<'_>) -> Stri
 
 /// The first member that a chunk lacks and that an opening one needs. A chunk alone may lack such.
 fn missing(event: &Event<'_>, roles: &Roles, names: &Names<'_>) -> Option<String> {
-    if event.role.does != Does::Chunk {
-        return None;
-    }
     let needed = roles.needed_at_first(event.role);
     let optional = needed.into_iter().filter(|member| {
         let known = event.object.member(member);
