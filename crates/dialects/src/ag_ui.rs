@@ -21,7 +21,7 @@ use parts::{ARGUMENTS, OUTPUT, SOURCE};
 pub static DIALECT: Dialect = Dialect {
     name: "ag-ui",
     title: "AG-UI messages",
-    says: "The messages of AG-UI 1.0, as in a `MESSAGES_SNAPSHOT`. A result, a piece of reasoning \
+    doc: "The messages of AG-UI 1.0, as in a `MESSAGES_SNAPSHOT`. A result, a piece of reasoning \
            and an activity are messages of their own there, and items of a message in the \
            canonical form: a message that holds more than one of these becomes several. Null and \
            absent say the same.",
@@ -32,25 +32,25 @@ pub static DIALECT: Dialect = Dialect {
         DialectDocument {
             name: "messages",
             canonical: "ChatState",
-            says: "A list of messages.",
-            is: is_messages,
-            takes: |document| !has_kept(document),
+            doc: "A list of messages.",
+            matches: is_messages,
+            accepts: |document| !has_kept(document),
             shape: ValueShape::Whole(&MESSAGES),
         },
         DialectDocument {
             name: "input",
             canonical: "ChatState",
-            says: "An object with `messages`, such as a `RunAgentInput`. Its other members stay as they are; a chat that has kept some is written so.",
-            is: |document| document.get("messages").is_some_and(is_some_messages),
-            takes: has_kept,
+            doc: "An object with `messages`, such as a `RunAgentInput`. Its other members stay as they are; a chat that has kept some is written so.",
+            matches: |document| document.get("messages").is_some_and(is_some_messages),
+            accepts: has_kept,
             shape: ValueShape::Of(&INPUT),
         },
         DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A message alone.",
-            is: is_message,
-            takes: |_| true,
+            doc: "A message alone.",
+            matches: is_message,
+            accepts: |_| true,
             shape: ValueShape::Of(&MESSAGE_ALONE),
         },
     ],
@@ -116,11 +116,11 @@ const METADATA: MemberRow = row("metadata", "metadata", ValueShape::Object);
 const NO_MODEL: MemberRow = lost("model", "a message does not say which model made it");
 
 const MESSAGE_ROWS: &[MemberRow] = &[
-    row("id", "id", ValueShape::Text).says("A message that has none gets one."),
+    row("id", "id", ValueShape::Text).doc("A message that has none gets one."),
     row("role", "role", ValueShape::Text).required(),
     row("content@items", "items", ITEMS)
         .or_reads("[]")
-        .says("What the message holds, in order: its content, then its calls."),
+        .doc("What the message holds, in order: its content, then its calls."),
     row("name", "name", ValueShape::Text),
     row("encryptedValue", "protected", ValueShape::Text),
     METADATA,

@@ -17,7 +17,7 @@ use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
 pub static DIALECT: Dialect = Dialect {
     name: "agent-framework-dotnet",
     title: "Agent Framework for .NET",
-    says: "What `SerializeSessionAsync` gives, and messages as `System.Text.Json` writes them with \
+    doc: "What `SerializeSessionAsync` gives, and messages as `System.Text.Json` writes them with \
            the options of the SDK. Null and absent say the same, but for the entries of the state \
            bag and of `additionalProperties`. The SDK reads names in any case; here they are in \
            camel case, as it writes them. The order of members does not matter here, although the \
@@ -29,54 +29,54 @@ pub static DIALECT: Dialect = Dialect {
         DialectDocument {
             name: "session",
             canonical: "AgentSession",
-            says: "The session of an agent, of any kind: the SDK does not write which.",
-            is: is_session,
-            takes: |_| true,
+            doc: "The session of an agent, of any kind: the SDK does not write which.",
+            matches: is_session,
+            accepts: |_| true,
             shape: ValueShape::Of(&SESSION),
         },
         DialectDocument {
             name: "history",
             canonical: "ChatState",
-            says: "A list of messages.",
-            is: |document| each_is(document, is_message),
-            takes: |document| !has_kept(document),
+            doc: "A list of messages.",
+            matches: |document| each_is(document, is_message),
+            accepts: |document| !has_kept(document),
             shape: ValueShape::Whole(&HISTORY),
         },
         DialectDocument {
             name: "state",
             canonical: "ChatState",
-            says: "The state of a provider that keeps a history: an object with `messages`.",
-            is: |document| {
+            doc: "The state of a provider that keeps a history: an object with `messages`.",
+            matches: |document| {
                 let messages = document.get("messages");
                 messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
             },
-            takes: has_kept,
+            accepts: has_kept,
             shape: ValueShape::Of(&PROVIDER_STATE),
         },
         DialectDocument {
             name: "sessions",
             canonical: "SessionList",
-            says: "A list of sessions.",
-            is: |document| each_is(document, is_session),
-            takes: |_| true,
+            doc: "A list of sessions.",
+            matches: |document| each_is(document, is_session),
+            accepts: |_| true,
             shape: ValueShape::Each(&ValueShape::Of(&SESSION)),
         },
         DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A `ChatMessage` alone.",
-            is: is_message,
-            takes: |_| true,
+            doc: "A `ChatMessage` alone.",
+            matches: is_message,
+            accepts: |_| true,
             shape: ValueShape::Of(&MESSAGE),
         },
         DialectDocument {
             name: "contents",
             canonical: "ChatMessage",
-            says: "A list of contents, which is read as a message of the assistant.",
-            is: |document| {
+            doc: "A list of contents, which is read as a message of the assistant.",
+            matches: |document| {
                 !is_empty(document) && each_is(document, |item| item.get("$type").is_some())
             },
-            takes: |_| false,
+            accepts: |_| false,
             shape: ValueShape::Whole(&CONTENT_LIST),
         },
     ],
@@ -123,7 +123,7 @@ static SESSION: ObjectTable = ObjectTable {
         row("sessionId", "sessionId", ValueShape::Text),
         row("stateBag", "stateBag", ValueShape::Of(&STATE)).required(),
         row("@kind", "sessionType", ValueShape::Text)
-            .says("Told by the members that only one kind of session has."),
+            .doc("Told by the members that only one kind of session has."),
         SCHEMA_VERSION,
         SEAL,
     ],
@@ -137,7 +137,7 @@ const COPILOT_STUDIO: &str = "CopilotStudioAgentSession";
 const WITH_IDENTITY: [&str; 2] = ["DurableAgentSession", "GitHubCopilotAgentSession"];
 
 static KIND_OF_SESSION: Rewrite = Rewrite {
-    says: "a session with `serviceSessionId` is a `CopilotStudioAgentSession`, one with \
+    doc: "a session with `serviceSessionId` is a `CopilotStudioAgentSession`, one with \
            `contextId` an `A2AAgentSession`, one with `sessionId` a `DurableAgentSession` if that \
            begins with `@dafx-`, else a `GitHubCopilotAgentSession`; `serviceSessionId` is \
            `conversationId`",
@@ -207,7 +207,7 @@ static STATE: ObjectTable = ObjectTable {
         ValueShape::Of(&PROVIDER),
     )
     .nullable()
-    .says("What the provider of that name keeps. All other entries stay as they are.")],
+    .doc("What the provider of that name keeps. All other entries stay as they are.")],
     rest: Rest::Same,
     rewrite: None,
 };
@@ -252,7 +252,7 @@ static PROVIDER_STATE: ObjectTable = ObjectTable {
 static MESSAGE: ObjectTable = ObjectTable {
     name: "message",
     rows: &[
-        row("authorName", "name", ValueShape::Filled).says("A blank name is none."),
+        row("authorName", "name", ValueShape::Filled).doc("A blank name is none."),
         row("createdAt", "created_at", ValueShape::Text),
         row("role", "role", ValueShape::Filled)
             .or_reads("\"user\"")

@@ -16,7 +16,7 @@ use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
 pub static DIALECT: Dialect = Dialect {
     name: "agent-framework-python",
     title: "Agent Framework for Python",
-    says: "What `AgentSession.to_dict()` and `Message.to_dict()` give, and what a \
+    doc: "What `AgentSession.to_dict()` and `Message.to_dict()` give, and what a \
            `FileSessionStore` saves. Null and absent say the same in messages, and so do an absent \
            member and the value that the SDK writes for nothing. In the state of a session null is \
            a value.",
@@ -27,53 +27,53 @@ pub static DIALECT: Dialect = Dialect {
         DialectDocument {
             name: "session",
             canonical: "AgentSession",
-            says: "An `AgentSession`.",
-            is: is_session,
-            takes: |_| true,
+            doc: "An `AgentSession`.",
+            matches: is_session,
+            accepts: |_| true,
             shape: ValueShape::Of(&SESSION),
         },
         DialectDocument {
             name: "history",
             canonical: "ChatState",
-            says: "A list of messages, or a file of a `FileHistoryProvider`: JSON Lines, a message \
+            doc: "A list of messages, or a file of a `FileHistoryProvider`: JSON Lines, a message \
                    a line. A list is written.",
-            is: |document| each_is(document, is_message),
-            takes: |document| !has_kept(document),
+            matches: |document| each_is(document, is_message),
+            accepts: |document| !has_kept(document),
             shape: ValueShape::Whole(&HISTORY),
         },
         DialectDocument {
             name: "state",
             canonical: "ChatState",
-            says: "The state of a provider that keeps a history: an object with `messages`.",
-            is: |document| {
+            doc: "The state of a provider that keeps a history: an object with `messages`.",
+            matches: |document| {
                 let messages = document.get("messages");
                 messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
             },
-            takes: has_kept,
+            accepts: has_kept,
             shape: ValueShape::Of(&PROVIDER_STATE),
         },
         DialectDocument {
             name: "sessions",
             canonical: "SessionList",
-            says: "A list of sessions.",
-            is: |document| each_is(document, is_session),
-            takes: |_| true,
+            doc: "A list of sessions.",
+            matches: |document| each_is(document, is_session),
+            accepts: |_| true,
             shape: ValueShape::Each(&ValueShape::Of(&SESSION)),
         },
         DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A `Message` alone.",
-            is: is_message,
-            takes: |_| true,
+            doc: "A `Message` alone.",
+            matches: is_message,
+            accepts: |_| true,
             shape: ValueShape::Of(&MESSAGE),
         },
         DialectDocument {
             name: "contents",
             canonical: "ChatMessage",
-            says: "A list of contents, which is read as a message of the assistant.",
-            is: |document| !is_empty(document) && each_is(document, is_content),
-            takes: |_| false,
+            doc: "A list of contents, which is read as a message of the assistant.",
+            matches: |document| !is_empty(document) && each_is(document, is_content),
+            accepts: |_| false,
             shape: ValueShape::Whole(&CONTENT_LIST),
         },
     ],
@@ -118,7 +118,7 @@ static SESSION: ObjectTable = ObjectTable {
             .instead("\"session\""),
         row("service_session_id", "conversationId", ValueShape::Any)
             .or_written("null")
-            .says("Text, or an object that only the service understands."),
+            .doc("Text, or an object that only the service understands."),
         row("state", "stateBag", ValueShape::Of(&STATE)).required(),
         lost("sessionType", "the SDK has one kind of session"),
         SCHEMA_VERSION,
@@ -129,7 +129,7 @@ static SESSION: ObjectTable = ObjectTable {
 };
 
 static SPOKEN_VERSION: Rewrite = Rewrite {
-    says: "a `version`, which a `FileSessionStore` writes, is `1.0`",
+    doc: "a `version`, which a `FileSessionStore` writes, is `1.0`",
     read: |object| match object.get("version") {
         Some(version) if *version != "1.0".into() => {
             let message =
@@ -146,7 +146,7 @@ static STATE: ObjectTable = ObjectTable {
     name: "state of a session",
     rows: &[row("in_memory", HISTORY_ENTRY, ValueShape::Of(&PROVIDER))
         .nullable()
-        .says("What the `InMemoryHistoryProvider` keeps. All other entries stay as they are.")],
+        .doc("What the `InMemoryHistoryProvider` keeps. All other entries stay as they are.")],
     rest: Rest::Same,
     rewrite: None,
 };

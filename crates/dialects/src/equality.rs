@@ -24,7 +24,7 @@ use chatstate_json::{Object, Value, parse};
 pub fn same(dialect: &Dialect, left: &Value, right: &Value) -> bool {
     let kind = |document: &Value| {
         let mut kinds = dialect.documents.iter();
-        kinds.find(|kind| (kind.is)(document))
+        kinds.find(|kind| (kind.matches)(document))
     };
     match (kind(left), kind(right)) {
         (Some(kind), Some(other)) if std::ptr::eq(kind, other) => {
@@ -59,7 +59,7 @@ fn said(shape: &ValueShape, value: Value) -> Value {
 
 fn tagged(union: &Union, mut object: Object) -> Object {
     let tag = object.get(union.tag).and_then(Value::as_str);
-    let variant = union.variants.iter().find(|it| Some(it.theirs) == tag);
+    let variant = union.variants.iter().find(|it| Some(it.foreign) == tag);
     let Some(variant) = variant else {
         return object;
     };
@@ -79,7 +79,7 @@ fn members(table: &ObjectTable, mut object: Object) -> Object {
     }
     for row in table.rows {
         let (name, is_nothing) = match &row.rule {
-            Rule::Value { theirs, .. } => (*theirs, says_nothing(&row.rule, &object, theirs)),
+            Rule::Value { foreign, .. } => (*foreign, says_nothing(&row.rule, &object, foreign)),
             Rule::Constant(name, json) => (*name, object.get(name) == parse(json).ok().as_ref()),
             Rule::Derived(name, from) => (*name, object.get(name) == from(&object).as_ref()),
             Rule::Implied(..) | Rule::Lost(_) | Rule::Dropped(_) => continue,
@@ -89,8 +89,8 @@ fn members(table: &ObjectTable, mut object: Object) -> Object {
         }
     }
     for row in table.rows {
-        if let Rule::Value { theirs, shape, .. } = &row.rule
-            && let Some(inner) = object.get_mut(theirs)
+        if let Rule::Value { foreign, shape, .. } = &row.rule
+            && let Some(inner) = object.get_mut(foreign)
         {
             *inner = said(shape, std::mem::take(inner));
         }

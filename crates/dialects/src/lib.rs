@@ -40,10 +40,10 @@ pub mod ag_ui_draft;
 mod agent_framework_dotnet;
 mod agent_framework_python;
 mod canonical;
+mod doc_page;
 mod equality;
 mod loss;
 mod media;
-mod page;
 mod path;
 mod reading;
 mod recognition;
@@ -56,9 +56,9 @@ mod writing;
 use std::fmt;
 
 pub use canonical::HISTORY_ENTRY;
+pub use doc_page::page;
 pub use equality::same;
 pub use loss::{ConversionLoss, Loss};
-pub use page::page;
 
 use adaptation::Adapted;
 use chatstate_json::{Class, Rejection};
@@ -175,7 +175,7 @@ fn parse_lines(text: &str) -> Result<Value, Rejection> {
 pub fn read_as(document: Value, from: &str, type_name: &str) -> Option<Result<Value, Rejection>> {
     let source = dialect(from)?;
     let mut kinds = source.documents.iter();
-    let kind = kinds.find(|kind| kind.canonical == type_name && (kind.is)(&document));
+    let kind = kinds.find(|kind| kind.canonical == type_name && (kind.matches)(&document));
     let read = match kind {
         Some(kind) => read_kind(document, source, kind),
         None => read(document, Some(source)),
@@ -247,7 +247,11 @@ fn read(
             .map_err(|rejection| recognition::explained(rejection, &document, CANONICAL))?;
         return Ok((type_name, document, None));
     };
-    let Some(kind) = source.documents.iter().find(|kind| (kind.is)(&document)) else {
+    let Some(kind) = source
+        .documents
+        .iter()
+        .find(|kind| (kind.matches)(&document))
+    else {
         return Err(recognition::refused(&document, source));
     };
     read_kind(document, source, kind)
@@ -292,14 +296,14 @@ fn write(
 ) -> Result<Conversion, Rejection> {
     let asked = |document: &&DialectDocument| kind.is_none_or(|kind| kind == document.name);
     let kinds = || target.documents.iter().filter(asked);
-    let same =
-        kinds().find(|it| it.canonical == type_name && (kind.is_some() || (it.takes)(&canonical)));
+    let same = kinds()
+        .find(|it| it.canonical == type_name && (kind.is_some() || (it.accepts)(&canonical)));
     if let Some(document) = same {
         return written(canonical, document, target);
     }
     for document in kinds() {
         let adapted = adaptation::adapt(&canonical, type_name, document.canonical);
-        let fits = |it: &Adapted| kind.is_some() || (document.takes)(&it.document);
+        let fits = |it: &Adapted| kind.is_some() || (document.accepts)(&it.document);
         if let Some(mut adapted) = adapted.filter(fits) {
             let new = std::mem::take(&mut adapted.document);
             let conversion = written(new, document, target).map_err(|rejection| Rejection {

@@ -93,16 +93,16 @@ pub(super) fn nearest(document: &Value, at: &str) -> String {
 pub(super) struct Origins(HashMap<String, String>);
 
 impl Origins {
-    pub(super) fn note(&mut self, ours: String, theirs: String) {
-        self.0.insert(ours, theirs);
+    pub(super) fn note(&mut self, canonical: String, foreign: String) {
+        self.0.insert(canonical, foreign);
     }
 
     /// The place of origin of a canonical place: that of the nearest value around it which has one.
-    pub(super) fn of(&self, ours: &str) -> String {
-        let mut known = ours;
+    pub(super) fn of(&self, canonical: &str) -> String {
+        let mut known = canonical;
         loop {
-            if let Some(theirs) = self.0.get(known) {
-                return theirs.clone();
+            if let Some(foreign) = self.0.get(known) {
+                return foreign.clone();
             }
             match known.rfind('/') {
                 Some(end) => known = &known[..end],

@@ -9,8 +9,8 @@ use chatstate_json::{Object, Value, parse};
 pub(super) struct Reading<'a> {
     pub(super) dialect: &'static str,
     pub(super) origins: Option<&'a mut Origins>,
-    theirs: Path,
-    ours: Path,
+    foreign: Path,
+    canonical: Path,
 }
 
 impl<'a> Reading<'a> {
@@ -18,8 +18,8 @@ impl<'a> Reading<'a> {
         Self {
             dialect,
             origins,
-            theirs: Path::default(),
-            ours: Path::default(),
+            foreign: Path::default(),
+            canonical: Path::default(),
         }
     }
 
@@ -90,20 +90,20 @@ impl<'a> Reading<'a> {
             }
             None => return Err(missing(union.tag)),
         };
-        let Some(variant) = union.variants.iter().find(|it| it.theirs == tag) else {
+        let Some(variant) = union.variants.iter().find(|it| it.foreign == tag) else {
             return Ok(self.unknown(union, &tag, object));
         };
         object.remove(union.tag);
         self.enter(Segment::Row(union.tag), Segment::Row("type"));
         self.leave();
         let mut read = self.object(variant.table, object)?;
-        read.insert_at(0, "type", variant.ours.into());
+        read.insert_at(0, "type", variant.canonical.into());
         Ok(read)
     }
 
     /// An object of a type that the table does not know, whole.
     fn unknown(&mut self, union: &Union, tag: &str, object: Object) -> Object {
-        let is_taken = union.variants.iter().any(|it| it.ours == tag);
+        let is_taken = union.variants.iter().any(|it| it.canonical == tag);
         let name = if is_taken {
             format!("{}:{tag}", self.dialect)
         } else {
@@ -119,48 +119,48 @@ impl<'a> Reading<'a> {
     fn object(
         &mut self,
         table: &'static ObjectTable,
-        mut theirs: Object,
+        mut foreign: Object,
     ) -> Result<Object, Rejection> {
         if let Some(rewrite) = table.rewrite {
-            (rewrite.read)(&mut theirs)?;
+            (rewrite.read)(&mut foreign)?;
         }
-        let mut ours = Object::new();
+        let mut canonical = Object::new();
         for row in table.rows {
-            self.row(row, table, &mut theirs, &mut ours)?;
+            self.row(row, table, &mut foreign, &mut canonical)?;
         }
         match table.rest {
-            Rest::Ext => self.keep(&mut ours, theirs),
-            Rest::Same => self.same(&mut ours, theirs)?,
+            Rest::Ext => self.keep(&mut canonical, foreign),
+            Rest::Same => self.same(&mut canonical, foreign)?,
         }
-        Ok(ours)
+        Ok(canonical)
     }
 
     fn row(
         &mut self,
         row: &MemberRow,
         table: &ObjectTable,
-        theirs: &mut Object,
-        ours: &mut Object,
+        foreign: &mut Object,
+        canonical: &mut Object,
     ) -> Result<(), Rejection> {
         match &row.rule {
-            Rule::Value { theirs: name, .. } => {
-                if is_elsewhere(row, table, theirs) {
+            Rule::Value { foreign: name, .. } => {
+                if is_elsewhere(row, table, foreign) {
                     return Ok(());
                 }
-                self.mapped(row, theirs, ours)
+                self.mapped(row, foreign, canonical)
                     .map_err(|it| within(it, name))
             }
-            Rule::Constant(name, json) => check_constant(theirs, name, json),
+            Rule::Constant(name, json) => check_constant(foreign, name, json),
             Rule::Implied(name, json) => {
-                put(ours, name, parse(json)?);
+                put(canonical, name, parse(json)?);
                 Ok(())
             }
             Rule::Derived(name, from) => {
-                if theirs
+                if foreign
                     .get(name)
-                    .is_some_and(|it| from(theirs).as_ref() == Some(it))
+                    .is_some_and(|it| from(foreign).as_ref() == Some(it))
                 {
-                    theirs.remove(name);
+                    foreign.remove(name);
                 }
                 Ok(())
             }
@@ -171,12 +171,12 @@ impl<'a> Reading<'a> {
     fn mapped(
         &mut self,
         row: &MemberRow,
-        theirs: &mut Object,
-        ours: &mut Object,
+        foreign: &mut Object,
+        canonical: &mut Object,
     ) -> Result<(), Rejection> {
         let Rule::Value {
-            theirs: name,
-            ours: place,
+            foreign: name,
+            canonical: place,
             shape,
             absent,
             nullable,
@@ -185,7 +185,7 @@ impl<'a> Reading<'a> {
         else {
             return Ok(());
         };
-        let value = match theirs.remove(name) {
+        let value = match foreign.remove(name) {
             Some((_, Value::Null)) if !nullable => None,
             other => other.map(|(_, value)| value),
         };
@@ -205,36 +205,36 @@ impl<'a> Reading<'a> {
             }
         };
         if let Some(value) = value {
-            put(ours, place, value);
+            put(canonical, place, value);
         }
         Ok(())
     }
 
     /// Keeps members verbatim in `ext`.
-    fn keep(&mut self, ours: &mut Object, theirs: Object) {
-        if theirs.is_empty() {
+    fn keep(&mut self, canonical: &mut Object, foreign: Object) {
+        if foreign.is_empty() {
             return;
         }
-        for name in theirs.keys() {
+        for name in foreign.keys() {
             let path = format!(
                 "ext/{}/{}",
                 self.dialect,
                 chatstate_json::pointer::escape(name)
             );
-            let kept = format!("{}/{path}", self.ours.pointer());
-            let place = self.theirs.pointer_to(&Segment::Member(name.clone()));
+            let kept = format!("{}/{path}", self.canonical.pointer());
+            let place = self.foreign.pointer_to(&Segment::Member(name.clone()));
             if let Some(origins) = &mut self.origins {
                 origins.note(kept, place);
             }
         }
-        let ext = [(self.dialect, theirs)].into_iter().collect::<Object>();
-        ours.insert("ext", ext);
+        let ext = [(self.dialect, foreign)].into_iter().collect::<Object>();
+        canonical.insert("ext", ext);
     }
 
     /// Keeps members under their own names.
-    fn same(&mut self, ours: &mut Object, theirs: Object) -> Result<(), Rejection> {
-        for (name, value) in theirs {
-            if ours.contains_key(&name) {
+    fn same(&mut self, canonical: &mut Object, foreign: Object) -> Result<(), Rejection> {
+        for (name, value) in foreign {
+            if canonical.contains_key(&name) {
                 let message = format!(
                     "`{name}` is also what another member is called in the canonical form; rename one of them"
                 );
@@ -243,34 +243,34 @@ impl<'a> Reading<'a> {
             }
             self.enter(Segment::Member(name.clone()), Segment::Member(name.clone()));
             self.leave();
-            ours.insert(name, value);
+            canonical.insert(name, value);
         }
         Ok(())
     }
 
-    fn enter(&mut self, theirs: Segment, ours: Segment) {
-        self.theirs.enter(theirs);
-        self.ours.enter(ours);
+    fn enter(&mut self, foreign: Segment, canonical: Segment) {
+        self.foreign.enter(foreign);
+        self.canonical.enter(canonical);
         if let Some(origins) = &mut self.origins {
-            origins.note(self.ours.pointer(), self.theirs.pointer());
+            origins.note(self.canonical.pointer(), self.foreign.pointer());
         }
     }
 
     fn leave(&mut self) {
-        self.theirs.leave();
-        self.ours.leave();
+        self.foreign.leave();
+        self.canonical.leave();
     }
 }
 
 /// Whether another row of the same member is the one for what is there: the first that takes the
 /// kind of the value, or the first of all.
-fn is_elsewhere(row: &MemberRow, table: &ObjectTable, theirs: &Object) -> bool {
-    let Rule::Value { theirs: name, .. } = &row.rule else {
+fn is_elsewhere(row: &MemberRow, table: &ObjectTable, foreign: &Object) -> bool {
+    let Rule::Value { foreign: name, .. } = &row.rule else {
         return false;
     };
-    let value = theirs.get(name);
+    let value = foreign.get(name);
     let same =
-        |other: &&MemberRow| matches!(&other.rule, Rule::Value { theirs, .. } if theirs == name);
+        |other: &&MemberRow| matches!(&other.rule, Rule::Value { foreign, .. } if foreign == name);
     let accepts = |other: &&MemberRow| match (&other.rule, value) {
         (Rule::Value { nullable, .. }, Some(Value::Null)) => *nullable,
         (Rule::Value { shape, .. }, Some(value)) => fits(shape, value),
@@ -281,8 +281,8 @@ fn is_elsewhere(row: &MemberRow, table: &ObjectTable, theirs: &Object) -> bool {
     chosen.is_some_and(|chosen| !std::ptr::eq(chosen, row))
 }
 
-fn check_constant(theirs: &mut Object, name: &str, json: &str) -> Result<(), Rejection> {
-    match theirs.remove(name) {
+fn check_constant(foreign: &mut Object, name: &str, json: &str) -> Result<(), Rejection> {
+    match foreign.remove(name) {
         Some((_, value)) if value != parse(json)? => {
             let message = format!("`{name}` is always `{json}` here, found {}", shown(&value));
             Err(Rejection::schema("const", message).within(name))
@@ -318,7 +318,7 @@ pub(super) fn fits(shape: &ValueShape, value: &Value) -> bool {
     match shape {
         ValueShape::Any => true,
         ValueShape::Whole(table) => table.rows.iter().any(
-            |row| matches!(&row.rule, Rule::Value { theirs: "@", shape, .. } if fits(shape, value)),
+            |row| matches!(&row.rule, Rule::Value { foreign: "@", shape, .. } if fits(shape, value)),
         ),
         ValueShape::Text | ValueShape::Filled | ValueShape::TextOf | ValueShape::Name(_) => {
             matches!(value, Value::String(_))
@@ -353,8 +353,8 @@ pub(super) fn kind_of(shape: &ValueShape) -> &'static str {
 }
 
 fn known_name(names: &NamePair, name: String) -> Result<Value, Rejection> {
-    if let Some((_, ours)) = names.pairs.iter().find(|(theirs, _)| *theirs == name) {
-        return Ok((*ours).into());
+    if let Some((_, canonical)) = names.pairs.iter().find(|(foreign, _)| *foreign == name) {
+        return Ok((*canonical).into());
     }
     if names.open {
         return Ok(name.into());
@@ -362,7 +362,7 @@ fn known_name(names: &NamePair, name: String) -> Result<Value, Rejection> {
     let known: Vec<_> = names
         .pairs
         .iter()
-        .map(|(theirs, _)| format!("`{theirs}`"))
+        .map(|(foreign, _)| format!("`{foreign}`"))
         .collect();
     let message = format!("`{name}` is none of {}", known.join(", "));
     Err(Rejection::schema("enum", message))

@@ -15,7 +15,7 @@ use items::ITEM;
 pub static DIALECT: Dialect = Dialect {
     name: "semantic-kernel-dotnet",
     title: "Semantic Kernel for .NET",
-    says: "What `AgentChatSerializer` writes, and a `ChatHistory` that `System.Text.Json` writes. \
+    doc: "What `AgentChatSerializer` writes, and a `ChatHistory` that `System.Text.Json` writes. \
            Names of members are in Pascal case and compared exactly. Null and absent say the same, \
            and the order of members does not matter here, although the SDK itself reads an item \
            only when `$type` comes first; it is written first.",
@@ -26,13 +26,13 @@ pub static DIALECT: Dialect = Dialect {
         DialectDocument {
             name: "chat",
             canonical: "ChatState",
-            says: "An `AgentChat`: participants, history and channels. The state of a channel is \
+            doc: "An `AgentChat`: participants, history and channels. The state of a channel is \
                    kept as it is.",
-            is: |document| {
+            matches: |document| {
                 let names = ["Participants", "History", "Channels"];
                 names.iter().any(|name| document.get(name).is_some())
             },
-            takes: |document| {
+            accepts: |document| {
                 let channels = document.get("channels").and_then(Value::as_array);
                 document.get("participants").is_some() || channels.is_some_and(|it| !it.is_empty())
             },
@@ -41,22 +41,22 @@ pub static DIALECT: Dialect = Dialect {
         DialectDocument {
             name: "history",
             canonical: "ChatState",
-            says: "A `ChatHistory`: the array of the messages. A chat state without channels that \
+            doc: "A `ChatHistory`: the array of the messages. A chat state without channels that \
                    does not say who took part is written so.",
-            is: |document| {
+            matches: |document| {
                 document
                     .as_array()
                     .is_some_and(|items| items.iter().all(is_message))
             },
-            takes: |_| true,
+            accepts: |_| true,
             shape: ValueShape::Whole(&HISTORY),
         },
         DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A `ChatMessageContent` alone.",
-            is: is_message,
-            takes: |_| true,
+            doc: "A `ChatMessageContent` alone.",
+            matches: is_message,
+            accepts: |_| true,
             shape: ValueShape::Of(&MESSAGE),
         },
     ],
@@ -97,7 +97,7 @@ static CHAT: ObjectTable = ObjectTable {
 
 /// The SDK reads the history also as text that holds it.
 static EMBEDDED_HISTORY: Rewrite = Rewrite {
-    says: "a `History` that is text is the JSON in it",
+    doc: "a `History` that is text is the JSON in it",
     read: |object| {
         if let Some(text) = object.get("History").and_then(Value::as_str) {
             let history = parse(text).map_err(|rejection| Rejection {
@@ -129,7 +129,7 @@ static CHANNEL: ObjectTable = ObjectTable {
         row("ChannelType", "channeltype", ValueShape::Text),
         row("ChannelState", "channelstate", ValueShape::Any)
             .or_means("null")
-            .says("A state that is text stays text, also when it looks like JSON."),
+            .doc("A state that is text stays text, also when it looks like JSON."),
     ],
     rest: Rest::Ext,
     rewrite: None,
@@ -150,7 +150,7 @@ static HISTORY: ObjectTable = ObjectTable {
 };
 
 const AUTHOR_NAME: MemberRow =
-    row("AuthorName", "name", ValueShape::Filled).says("A blank name is none.");
+    row("AuthorName", "name", ValueShape::Filled).doc("A blank name is none.");
 const ROLE: MemberRow = row(
     "Role",
     "role",
@@ -201,7 +201,7 @@ static REFERENCE: ObjectTable = ObjectTable {
     rows: &[
         row("AuthorName", "name", ValueShape::Filled)
             .or_written("null")
-            .says("A blank name is none."),
+            .doc("A blank name is none."),
         ROLE,
         row("Items", "items", ValueShape::Each(&ITEM)).required(),
         MODEL_ID,
@@ -221,7 +221,7 @@ static REFERENCE: ObjectTable = ObjectTable {
 };
 
 static NO_BLANK_NAME: Rewrite = Rewrite {
-    says: "a blank `AuthorName` is none",
+    doc: "a blank `AuthorName` is none",
     read: |object| {
         let name = object.get("AuthorName").and_then(Value::as_str);
         if name.is_some_and(|name| name.trim().is_empty()) {

@@ -13,7 +13,7 @@ use chatstate_json::{Object, Value};
 pub static DIALECT: Dialect = Dialect {
     name: "semantic-kernel-python",
     title: "Semantic Kernel for Python",
-    says: "What `ChatHistory.serialize()` and `model_dump_json()` write. Null and absent say the \
+    doc: "What `ChatHistory.serialize()` and `model_dump_json()` write. Null and absent say the \
            same, and so do an absent member and the value that the SDK writes for nothing.",
     allows_byte_order_mark: false,
     allows_lines: false,
@@ -22,17 +22,17 @@ pub static DIALECT: Dialect = Dialect {
         DialectDocument {
             name: "history",
             canonical: "ChatState",
-            says: "A `ChatHistory`: an object whose `messages` are the history.",
-            is: |document| document.get("messages").is_some_and(is_messages),
-            takes: |_| true,
+            doc: "A `ChatHistory`: an object whose `messages` are the history.",
+            matches: |document| document.get("messages").is_some_and(is_messages),
+            accepts: |_| true,
             shape: ValueShape::Of(&HISTORY),
         },
         DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A `ChatMessageContent` alone.",
-            is: |document| document.get("content_type") == Some(&"message".into()),
-            takes: |_| true,
+            doc: "A `ChatMessageContent` alone.",
+            matches: |document| document.get("content_type") == Some(&"message".into()),
+            accepts: |_| true,
             shape: ValueShape::Of(&MESSAGE),
         },
     ],
@@ -71,7 +71,7 @@ static HISTORY: ObjectTable = ObjectTable {
 
 /// The SDK puts the system message among the messages and then writes null for it.
 static NO_SYSTEM_MESSAGE: Rewrite = Rewrite {
-    says: "a `system_message` that is null is none",
+    doc: "a `system_message` that is null is none",
     read: |object| {
         if object.get("system_message") == Some(&Value::Null) {
             object.remove("system_message");
@@ -90,7 +90,7 @@ static MESSAGE: ObjectTable = ObjectTable {
         row("role", "role", ValueShape::Name(&ROLES))
             .required()
             .instead("\"assistant\"")
-            .says(
+            .doc(
                 "A role that the SDK does not have becomes the one that may not instruct anybody.",
             ),
         row("name", "name", ValueShape::Text),
@@ -197,7 +197,7 @@ static MEDIA: ObjectTable = ObjectTable {
         row("data_uri@mime", "mime", ValueShape::Text),
         row("data_uri@params", "params", ValueShape::Object),
         row("data_uri@data", "data", ValueShape::Text),
-        derived("data_uri", |_| Some("".into())).says("An item without data has an empty one."),
+        derived("data_uri", |_| Some("".into())).doc("An item without data has an empty one."),
     ],
     rest: Rest::Ext,
     rewrite: Some(&DATA_URI),
@@ -205,7 +205,7 @@ static MEDIA: ObjectTable = ObjectTable {
 
 /// The parts of a data URI. One that is not in Base64 stays as it is.
 static DATA_URI: Rewrite = Rewrite {
-    says: "`data_uri` is taken apart: the media type, the parameters and the Base64 text",
+    doc: "`data_uri` is taken apart: the media type, the parameters and the Base64 text",
     read: |object| {
         let parts = object
             .get("data_uri")
@@ -270,7 +270,7 @@ static ANNOTATION: ObjectTable = ObjectTable {
         row("metadata", "metadata", ValueShape::Object).or_written("{}"),
         row("citation_type", "kind", ValueShape::Name(&CITATION_TYPES))
             .or_means("\"citation\"")
-            .says("An annotation that does not say its kind is a `citation`."),
+            .doc("An annotation that does not say its kind is a `citation`."),
         row("file_id", "ref/file", ValueShape::Text),
         row("url", "ref/url", ValueShape::Text),
         row("quote", "label", ValueShape::Text),
@@ -302,7 +302,7 @@ static CALL: ObjectTable = ObjectTable {
         row("id", "id", ValueShape::Text),
         row("call_id", "alt_id", ValueShape::Text),
         row("index", "index", ValueShape::Integer),
-        derived("name", joined_name).says("The plugin and the function, joined by `-`."),
+        derived("name", joined_name).doc("The plugin and the function, joined by `-`."),
         row("function_name", "function", ValueShape::Text).required(),
         row("plugin_name", "plugin", ValueShape::Text),
         row("arguments", "arguments", ValueShape::Object),
@@ -324,11 +324,11 @@ static RESULT: ObjectTable = ObjectTable {
         row("id", "id", ValueShape::Text),
         row("call_id", "alt_id", ValueShape::Text),
         row("result", "result", ValueShape::TextOf),
-        derived("name", joined_name).says("The plugin and the function, joined by `-`."),
+        derived("name", joined_name).doc("The plugin and the function, joined by `-`."),
         row("function_name", "function", ValueShape::Text)
             .required()
             .instead("\"\"")
-            .says("That of the call where a result does not say it."),
+            .doc("That of the call where a result does not say it."),
         row("plugin_name", "plugin", ValueShape::Text),
         row("encoding", "encoding", ValueShape::Text),
         lost(
@@ -342,7 +342,7 @@ static RESULT: ObjectTable = ObjectTable {
 
 /// The SDK takes a name apart that comes alone, at the first `-`.
 static SPLIT_NAME: Rewrite = Rewrite {
-    says: "a `name` without `function_name` is taken apart at its first `-`",
+    doc: "a `name` without `function_name` is taken apart at its first `-`",
     read: |object| {
         if object.contains_key("function_name") {
             return Ok(());

@@ -14,7 +14,7 @@ pub struct Dialect {
     pub title: &'static str,
     /// What a reader of the page should know first: who writes it, and which documents count as
     /// equal in it.
-    pub says: &'static str,
+    pub doc: &'static str,
     /// Whether its readers pass over a byte order mark.
     pub allows_byte_order_mark: bool,
     /// Whether a list may be a file with a line for each item.
@@ -44,11 +44,11 @@ pub struct DialectDocument {
     /// The canonical type that it is read as.
     pub canonical: &'static str,
     /// What it is.
-    pub says: &'static str,
+    pub doc: &'static str,
     /// Whether a value is meant to be one, valid or not. Of two kinds the first is taken.
-    pub is: fn(&Value) -> bool,
+    pub matches: fn(&Value) -> bool,
     /// Whether a canonical document is written so when nobody asks for a kind. The first is taken.
-    pub takes: fn(&Value) -> bool,
+    pub accepts: fn(&Value) -> bool,
     /// How it is read and written.
     pub shape: ValueShape,
 }
@@ -113,9 +113,9 @@ pub struct Union {
 #[derive(Debug)]
 pub struct Variant {
     /// Their tag.
-    pub theirs: &'static str,
+    pub foreign: &'static str,
     /// Our tag.
-    pub ours: &'static str,
+    pub canonical: &'static str,
     /// The other members.
     pub table: &'static ObjectTable,
     /// Why it is a loss to write ours as theirs: it comes back as another one. Nothing if it is none.
@@ -125,13 +125,13 @@ pub struct Variant {
 /// One of the objects of a union.
 #[must_use]
 pub const fn variant(
-    theirs: &'static str,
-    ours: &'static str,
+    foreign: &'static str,
+    canonical: &'static str,
     table: &'static ObjectTable,
 ) -> Variant {
     Variant {
-        theirs,
-        ours,
+        foreign,
+        canonical,
         table,
         downgrade: None,
     }
@@ -140,14 +140,14 @@ pub const fn variant(
 /// An object of ours that is written as one of theirs which is read as another one of ours.
 #[must_use]
 pub const fn downgrade(
-    theirs: &'static str,
-    ours: &'static str,
+    foreign: &'static str,
+    canonical: &'static str,
     table: &'static ObjectTable,
     why: &'static str,
 ) -> Variant {
     Variant {
-        theirs,
-        ours,
+        foreign,
+        canonical,
         table,
         downgrade: Some(why),
     }
@@ -180,7 +180,7 @@ pub enum Rest {
 #[derive(Debug)]
 pub struct Rewrite {
     /// What it does, for people.
-    pub says: &'static str,
+    pub doc: &'static str,
     /// Takes members apart. What it does not understand it leaves, and it goes to `ext`.
     pub read: fn(&mut Object) -> Result<(), Rejection>,
     /// Puts the parts together, and says which ones the dialect has no room for. A part of class
@@ -205,7 +205,7 @@ pub struct MemberRow {
     /// The rule.
     pub rule: Rule,
     /// What else people should know, or nothing.
-    pub says: &'static str,
+    pub doc: &'static str,
 }
 
 /// The kinds of rows.
@@ -215,9 +215,9 @@ pub enum Rule {
     /// value decides. Ours may be a path, such as `ref/file`.
     Value {
         /// Their member.
-        theirs: &'static str,
+        foreign: &'static str,
         /// Our member.
-        ours: &'static str,
+        canonical: &'static str,
         /// How the value changes.
         shape: ValueShape,
         /// What an absent member says.
@@ -256,62 +256,62 @@ pub enum Absent {
 
 /// Their member is our member.
 #[must_use]
-pub const fn row(theirs: &'static str, ours: &'static str, shape: ValueShape) -> MemberRow {
+pub const fn row(foreign: &'static str, canonical: &'static str, shape: ValueShape) -> MemberRow {
     MemberRow {
         rule: Rule::Value {
-            theirs,
-            ours,
+            foreign,
+            canonical,
             shape,
             absent: Absent::Nothing,
             nullable: false,
             instead: None,
         },
-        says: "",
+        doc: "",
     }
 }
 
 /// Their member always has this value, in JSON.
 #[must_use]
-pub const fn constant(theirs: &'static str, json: &'static str) -> MemberRow {
+pub const fn constant(foreign: &'static str, json: &'static str) -> MemberRow {
     MemberRow {
-        rule: Rule::Constant(theirs, json),
-        says: "",
+        rule: Rule::Constant(foreign, json),
+        doc: "",
     }
 }
 
 /// Our member always has this value, in JSON.
 #[must_use]
-pub const fn implied(ours: &'static str, json: &'static str) -> MemberRow {
+pub const fn implied(canonical: &'static str, json: &'static str) -> MemberRow {
     MemberRow {
-        rule: Rule::Implied(ours, json),
-        says: "",
+        rule: Rule::Implied(canonical, json),
+        doc: "",
     }
 }
 
 /// Their member follows from the others.
 #[must_use]
-pub const fn derived(theirs: &'static str, from: fn(&Object) -> Option<Value>) -> MemberRow {
+pub const fn derived(foreign: &'static str, from: fn(&Object) -> Option<Value>) -> MemberRow {
     MemberRow {
-        rule: Rule::Derived(theirs, from),
-        says: "",
+        rule: Rule::Derived(foreign, from),
+        doc: "",
     }
 }
 
 /// Our member has no place there, for this reason.
 #[must_use]
-pub const fn lost(ours: &'static str, why: &'static str) -> MemberRow {
+pub const fn lost(canonical: &'static str, why: &'static str) -> MemberRow {
     MemberRow {
-        rule: Rule::Lost(ours),
-        says: why,
+        rule: Rule::Lost(canonical),
+        doc: why,
     }
 }
 
 /// Our member says nothing that would be lost, for this reason.
 #[must_use]
-pub const fn dropped(ours: &'static str, why: &'static str) -> MemberRow {
+pub const fn dropped(canonical: &'static str, why: &'static str) -> MemberRow {
     MemberRow {
-        rule: Rule::Dropped(ours),
-        says: why,
+        rule: Rule::Dropped(canonical),
+        doc: why,
     }
 }
 
@@ -360,8 +360,8 @@ impl MemberRow {
 
     /// What people should know of the row.
     #[must_use]
-    pub const fn says(mut self, says: &'static str) -> Self {
-        self.says = says;
+    pub const fn doc(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
         self
     }
 

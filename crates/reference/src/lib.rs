@@ -13,6 +13,7 @@ use std::cell::Cell;
 use std::io::{self, BufWriter};
 use std::rc::Rc;
 
+use chatstate_protocol::vocabulary::capabilities;
 use chatstate_protocol::{
     AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply,
     RunRequest, StartReply, serve as serve_protocol,
@@ -38,34 +39,6 @@ pub enum ServeError {
     #[error(transparent)]
     Line(#[from] AdapterError),
 }
-
-/// What the reference supports: everything that has a judge in this version.
-const CAPABILITIES: &[&str] = &[
-    "round-trip",
-    "validate",
-    "canonicalize",
-    "encode",
-    "decode",
-    "channel-key",
-    "restore",
-    "verify",
-    "replay",
-    "compact",
-    "attach",
-    "lineage",
-    "session",
-    "convert",
-    "chat",
-    "sessions",
-    "events",
-    "unknown-members",
-    "unknown-variants",
-    "big-numbers",
-    "split-surrogates",
-    "chunks",
-    "branches",
-    "snapshots",
-];
 
 /// The requests that may wait for an answer at once; they are answered in order.
 const MAX_IN_FLIGHT: u32 = 64;
@@ -118,7 +91,8 @@ impl Implementation for Reference {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 language: "rust".to_owned(),
             },
-            capabilities: CAPABILITIES.iter().map(|name| (*name).to_owned()).collect(),
+            // The reference supports everything that the protocol can name.
+            capabilities: capabilities().map(str::to_owned).collect(),
             dialect: None,
             max_in_flight: Some(MAX_IN_FLIGHT),
         }

@@ -5,12 +5,12 @@
 //! the same door as everybody. Processes live in one file, judging is pure, and no word of a report
 //! is outside of `report`.
 
-mod asking;
 mod call;
 mod canary;
 mod command;
 mod conversation;
 mod dialect;
+mod executor;
 mod expectations;
 mod interop;
 mod judge;

@@ -6,10 +6,10 @@ use chatstate_corpus::{Case, RequirementLevel};
 use chatstate_protocol::{StartReply, vocabulary};
 use time::{Date, OffsetDateTime};
 
-use crate::asking::Answers;
 use crate::call::Call;
 use crate::canary::{self, Canary};
 use crate::dialect::{self, Prepared};
+use crate::executor::Answers;
 use crate::judge;
 use crate::judgement::{JudgeOptions, Judgement, Verdict};
 use crate::kit::schema_digests;

@@ -11,12 +11,12 @@ mod junit;
 pub mod lines;
 mod markdown;
 mod merge;
+pub(crate) mod messages;
 mod sarif;
-mod standing;
+mod status;
 mod tap;
 pub mod text;
 mod verify;
-pub(crate) mod words;
 
 pub use badge::render as badge;
 pub use compare::{CaseChange, CaseState, Compared, Direction, RunComparison, compare};

@@ -7,8 +7,8 @@ use std::time::Duration;
 use chatstate_corpus::{Case, Corpus, Requirement};
 use time::Date;
 
-use crate::asking::{AnswerSource, Asking};
 use crate::command::AdapterCommand;
+use crate::executor::{AnswerSource, Executor};
 use crate::expectations::Expectations;
 use crate::judgement::Verdict;
 use crate::plan::Plan;
@@ -211,7 +211,7 @@ fn ask(
         beginning: &beginning,
         cases: calls.len() - plan.canaries.len(),
     });
-    let mut answers = Asking::new(&plan, calls, source, keep).ask(progress);
+    let mut answers = Executor::new(&plan, calls, source, keep).ask(progress);
     let exchanges = std::mem::take(&mut answers.exchanges);
     (plan.report(answers, beginning), exchanges)
 }

@@ -12,7 +12,7 @@ use crate::name::{PlaceNames, stem};
 use crate::node::Node;
 use crate::reader::{MAX_DEFINITIONS, SchemaReader, too_many};
 use crate::roots::roots;
-use crate::{Ir, IrError, Lock, NamedDefinition, Roles, Schema, house};
+use crate::{Ir, IrError, Lock, NamedDefinition, Roles, Schema, strict};
 
 /// Where a schema file has its definitions: now, and up to draft 7.
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
@@ -30,20 +30,20 @@ pub struct SchemaText<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadOptions {
     /// Which schemas are good enough.
-    pub rules: Rules,
+    pub profile: SchemaProfile,
     /// The names that earlier runs gave.
     pub lock: Lock,
 }
 
 /// Which schemas are good enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rules {
+pub enum SchemaProfile {
     /// Everything that the model can represent.
     #[default]
     Ordinary,
     /// Only what chatstate's own schema may use: everything has a name and a description, objects
     /// are open, and every definition is there for a root.
-    House,
+    Strict,
 }
 
 /// What came of reading schema files.
@@ -55,10 +55,10 @@ pub struct ReadSchemas {
     pub lock: Lock,
 }
 
-/// Reads schema files into one model, by the rules of the house.
+/// Reads schema files into one model, by the strict profile.
 pub fn read(files: &[SchemaText<'_>]) -> Result<Ir, IrError> {
     let options = ReadOptions {
-        rules: Rules::House,
+        profile: SchemaProfile::Strict,
         lock: Lock::default(),
     };
     read_with(files, &options).map(|reading| reading.ir)
@@ -71,24 +71,24 @@ pub fn read(files: &[SchemaText<'_>]) -> Result<Ir, IrError> {
 pub fn read_with(files: &[SchemaText<'_>], options: &ReadOptions) -> Result<ReadSchemas, IrError> {
     let values: Vec<Value> = files.iter().map(parse).collect::<Result<_, _>>()?;
     let documents = Documents::new(files, &values)?;
-    if options.rules == Rules::House {
+    if options.profile == SchemaProfile::Strict {
         documents
             .iter()
-            .try_for_each(|document| house::check_head(&document.root))?;
+            .try_for_each(|document| strict::check_head(&document.root))?;
     }
     let heads: Vec<FileHeader<'_>> = documents.iter().map(head).collect::<Result<_, _>>()?;
     let mut names = PlaceNames::new(&options.lock);
     let mut given = Vec::new();
     for head in &heads {
         for (name, node) in &head.definitions {
-            if options.rules == Rules::House {
-                house::check_unique(name, node, &names)?;
+            if options.profile == SchemaProfile::Strict {
+                strict::check_unique(name, node, &names)?;
             }
             given.push((names.define(node, name)?, node.clone()));
         }
     }
     let (mut definitions, names) =
-        SchemaReader::new(Forms::new(documents), options.rules, names).read(given)?;
+        SchemaReader::new(Forms::new(documents), options.profile, names).read(given)?;
     mark_cycles(&mut definitions);
     let schemas = heads.iter().map(|head| head.schema(&names, &definitions));
     let ir = Ir {
@@ -96,10 +96,10 @@ pub fn read_with(files: &[SchemaText<'_>], options: &ReadOptions) -> Result<Read
         roles: roles(&heads, &names, &definitions)?,
         definitions,
     };
-    if options.rules == Rules::House {
+    if options.profile == SchemaProfile::Strict {
         heads
             .iter()
-            .try_for_each(|head| house::check(&head.root, &ir))?;
+            .try_for_each(|head| strict::check(&head.root, &ir))?;
     }
     let digests = ir
         .schemas

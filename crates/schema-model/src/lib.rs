@@ -15,7 +15,6 @@ mod documents;
 mod error;
 mod file;
 mod form;
-mod house;
 mod keywords;
 mod label;
 mod lists;
@@ -30,12 +29,13 @@ mod reader;
 mod references;
 mod roles;
 mod roots;
+mod strict;
 mod tag;
 mod types;
 mod union;
 
 pub use error::IrError;
-pub use file::{ReadOptions, ReadSchemas, Rules, SchemaText, read, read_with};
+pub use file::{ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read, read_with};
 pub use lists::with_generated_lists;
 pub use lock::Lock;
 pub use model::{

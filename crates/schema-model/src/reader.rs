@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use crate::form::{Form, FormSubject, Formed, Forms};
 use crate::name::PlaceNames;
 use crate::node::Node;
-use crate::{DefinitionKind, IrError, NamedDefinition, Rules};
+use crate::{DefinitionKind, IrError, NamedDefinition, SchemaProfile};
 
 /// The most definitions that are read, those without a name of their own included.
 pub(crate) const MAX_DEFINITIONS: usize = 20_000;
@@ -17,7 +17,7 @@ pub(crate) const MAX_DEFINITIONS: usize = 20_000;
 #[derive(Debug)]
 pub(crate) struct SchemaReader<'a> {
     pub forms: Forms<'a>,
-    pub rules: Rules,
+    pub profile: SchemaProfile,
     pub names: PlaceNames,
     /// What was found to need a definition since the last one was begun.
     found: Vec<(String, FormSubject<'a>)>,
@@ -25,10 +25,10 @@ pub(crate) struct SchemaReader<'a> {
 }
 
 impl<'a> SchemaReader<'a> {
-    pub fn new(forms: Forms<'a>, rules: Rules, names: PlaceNames) -> Self {
+    pub fn new(forms: Forms<'a>, profile: SchemaProfile, names: PlaceNames) -> Self {
         Self {
             forms,
-            rules,
+            profile,
             names,
             found: Vec::new(),
             seen: HashSet::new(),

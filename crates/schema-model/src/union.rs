@@ -7,7 +7,7 @@ use crate::node::{Node, listed};
 use crate::reader::SchemaReader;
 use crate::tag::{TagList, constants, tag_list};
 use crate::{
-    DefinitionKind, IrError, JsonKind, KindArm, Rules, UnionDefinition, VariantDefinition,
+    DefinitionKind, IrError, JsonKind, KindArm, SchemaProfile, UnionDefinition, VariantDefinition,
 };
 
 /// An arm that is an object.
@@ -118,15 +118,15 @@ impl<'a> SchemaReader<'a> {
                 schemas,
             });
         }
-        let unknown = take_unknown(&mut arms, self.rules)?;
+        let unknown = take_unknown(&mut arms, self.profile)?;
         let list = unknown.as_ref().map(|(_, list)| list);
-        let Some(tag) = find_tag(choice, &arms, list, self.rules)? else {
+        let Some(tag) = find_tag(choice, &arms, list, self.profile)? else {
             return self.alternatives(name, choice);
         };
         let known = self.arms(name, &arms, tag)?;
         self.check_mapping(choice, &known)?;
         if let Some(list) = list {
-            check_list(list, &known, self.rules)?;
+            check_list(list, &known, self.profile)?;
         }
         let unknown = match &unknown {
             Some((arm, _)) => Some(self.arm_definition(name, &arm.subject, "unknown")?),
@@ -229,13 +229,13 @@ fn kind_word(kind: JsonKind) -> &'static str {
 /// The last arm, if it is the one for unknown tags.
 fn take_unknown<'a>(
     arms: &mut Vec<ObjectArm<'a>>,
-    rules: Rules,
+    profile: SchemaProfile,
 ) -> Result<Option<(ObjectArm<'a>, TagList<'a>)>, IrError> {
     let Some(last) = arms.pop() else {
         return Ok(None);
     };
     let early = arms.iter().find(|arm| tag_list(&arm.schemas).is_some());
-    if rules == Rules::Ordinary && early.is_some() {
+    if profile == SchemaProfile::Ordinary && early.is_some() {
         arms.push(last);
         return Ok(None);
     }
@@ -259,7 +259,7 @@ fn find_tag<'a>(
     choice: &Choice<'a>,
     arms: &[ObjectArm<'a>],
     list: Option<&TagList<'a>>,
-    rules: Rules,
+    profile: SchemaProfile,
 ) -> Result<Option<&'a str>, IrError> {
     let named = choice
         .discriminator
@@ -284,10 +284,10 @@ fn find_tag<'a>(
         values.len() == before && values.iter().all(Option::is_some)
     };
     if let Some(list) = list {
-        // By the rules of the house the arms have to have it; they are told so one by one.
-        return Ok((rules == Rules::House || tells_apart(list.tag)).then_some(list.tag));
+        // By the strict profile the arms have to have it; they are told so one by one.
+        return Ok((profile == SchemaProfile::Strict || tells_apart(list.tag)).then_some(list.tag));
     }
-    if rules == Rules::House {
+    if profile == SchemaProfile::Strict {
         return common_tag(choice, arms, &candidates).map(Some);
     }
     Ok(candidates
@@ -334,7 +334,7 @@ fn arm_name<'n>(arm: &'n ObjectArm<'_>) -> &'n str {
 fn check_list(
     list: &TagList<'_>,
     known: &[VariantDefinition],
-    rules: Rules,
+    profile: SchemaProfile,
 ) -> Result<(), IrError> {
     let tags: Vec<&str> = known.iter().map(|arm| arm.tag.as_str()).collect();
     let sorted = |tags: &[&str]| {
@@ -342,9 +342,9 @@ fn check_list(
             .map(|&tag| tag.to_owned())
             .collect::<BTreeSet<_>>()
     };
-    let same = match rules {
-        Rules::House => list.tags == tags,
-        Rules::Ordinary => sorted(&list.tags) == sorted(&tags),
+    let same = match profile {
+        SchemaProfile::Strict => list.tags == tags,
+        SchemaProfile::Ordinary => sorted(&list.tags) == sorted(&tags),
     };
     if same {
         return Ok(());

@@ -1,7 +1,7 @@
 //! What events do: a role for each type of event, and members by which events say what their roles
 //! name.
 
-mod made;
+mod constructors;
 mod members;
 
 use askama::Template;

@@ -1,7 +1,7 @@
 //! What events do: tables, and actions with the values that an event names.
 
 mod actions;
-mod making;
+mod constructors;
 
 use std::collections::HashMap;
 

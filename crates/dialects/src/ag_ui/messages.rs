@@ -20,7 +20,7 @@ const OF_RESULT: [&str; 3] = ["toolCallId", "content", "error"];
 const OF_ACTIVITY: [&str; 2] = ["activityType", "content"];
 
 pub(super) static TOGETHER: Rewrite = Rewrite {
-    says: "`content@items` is what the message holds: of role `reasoning`, `tool` and `activity` one item, \
+    doc: "`content@items` is what the message holds: of role `reasoning`, `tool` and `activity` one item, \
            which is a `reasoning@` of the assistant, a `result@` or an `activity@`; of other roles \
            the text or the parts of `content`, then a `call@` for each of `toolCalls`",
     read,
@@ -28,7 +28,7 @@ pub(super) static TOGETHER: Rewrite = Rewrite {
 };
 
 pub(super) static ALONE: Rewrite = Rewrite {
-    says: "as in a list of messages; what would be further messages has no place",
+    doc: "as in a list of messages; what would be further messages has no place",
     read,
     write: |message| {
         let mut left = write(message);
@@ -357,7 +357,7 @@ fn written_call(mut call: Object) -> Value {
 }
 
 pub(super) static LIST: Rewrite = Rewrite {
-    says: "a message without an identity gets one that no other message has",
+    doc: "a message without an identity gets one that no other message has",
     read: |_| Ok(()),
     write: |object| {
         for name in ["@", "messages"] {

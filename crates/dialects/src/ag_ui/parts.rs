@@ -6,7 +6,7 @@ use super::messages::lost;
 use chatstate_json::{Object, Value};
 
 pub(super) static ARGUMENTS: Rewrite = Rewrite {
-    says: "a plugin and a function are written as one name, with `-` between them; a call without \
+    doc: "a plugin and a function are written as one name, with `-` between them; a call without \
            arguments has an empty text",
     read: |_| Ok(()),
     write: |call| {
@@ -35,7 +35,7 @@ pub(super) static ARGUMENTS: Rewrite = Rewrite {
 };
 
 pub(super) static OUTPUT: Rewrite = Rewrite {
-    says: "a `content` that is a list is `content@parts`",
+    doc: "a `content` that is a list is `content@parts`",
     read: |result| {
         if let Some(Value::Array(_)) = result.get("content")
             && let Some((_, parts)) = result.remove("content")
@@ -67,7 +67,7 @@ const SOURCES: [(&str, &str); 3] = [
 ];
 
 pub(super) static SOURCE: Rewrite = Rewrite {
-    says: "`source` is taken apart: the bytes, the address or the name of the file, and the media type",
+    doc: "`source` is taken apart: the bytes, the address or the name of the file, and the media type",
     read: |part| {
         let Some((_, source)) = part.remove("source") else {
             return Ok(());

@@ -14,7 +14,7 @@ const ANNOTATIONS: MemberRow = row("annotations", "annotations", CITATIONS);
 const CALL_ID: MemberRow = row("callId", "id", ValueShape::Text);
 
 pub(super) static MEDIA_AMONG_CONTENTS: Rewrite = Rewrite {
-    says: "a content of type `data` or `uri` is one of type `image@`, `audio@` or `binary@` by its media type",
+    doc: "a content of type `data` or `uri` is one of type `image@`, `audio@` or `binary@` by its media type",
     read: |object| {
         media::name_items(object, &CONTENT_MEMBERS, "$type", "mediaType");
         Ok(())
@@ -90,7 +90,7 @@ const MEDIA_ROWS: &[MemberRow] = &[
     row("uri@params", "params", ValueShape::Object),
     row("uri@data", "data", ValueShape::Text),
     row("uri", "uri", ValueShape::Text),
-    row("name", "name", ValueShape::Text).says("Only bytes in the document have a name."),
+    row("name", "name", ValueShape::Text).doc("Only bytes in the document have a name."),
     ANNOTATIONS,
     METADATA,
     NO_MODEL,
@@ -107,7 +107,7 @@ const fn media_table(name: &'static str, rewrite: &'static Rewrite) -> ObjectTab
 
 const fn media_rewrite(write: fn(&mut Object) -> Vec<Left>) -> Rewrite {
     Rewrite {
-        says: "a data URI is taken apart: the media type, the parameters and the Base64 text; the \
+        doc: "a data URI is taken apart: the media type, the parameters and the Base64 text; the \
                `mediaType` of another `uri` is `uri@mime`",
         read: |object| {
             media::read(object, "mediaType");
@@ -189,7 +189,7 @@ static CALL: ObjectTable = ObjectTable {
 };
 
 static JOINED_NAME: Rewrite = Rewrite {
-    says: "a plugin and a function are written as one name, with `-` between them",
+    doc: "a plugin and a function are written as one name, with `-` between them",
     read: |_| Ok(()),
     write: |object| {
         let plugin = object.remove("name@plugin").map(|(_, value)| value);
@@ -312,7 +312,7 @@ const COUNTS: [&str; 9] = [
 ];
 
 static ADDITIONAL_COUNTS: Rewrite = Rewrite {
-    says: "the entries of `additionalCounts` stand beside the other counts",
+    doc: "the entries of `additionalCounts` stand beside the other counts",
     read: |object| {
         let Some((_, Value::Object(counts))) = object.remove("additionalCounts") else {
             return Ok(());
@@ -387,7 +387,7 @@ static OUTPUTS: ObjectTable = ObjectTable {
             ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
         ),
         row("outputs@one", "output", ValueShape::OneOf(&CONTENT))
-            .says("A single output of another SDK."),
+            .doc("A single output of another SDK."),
         CALL_ID,
         ANNOTATIONS,
         METADATA,
@@ -397,7 +397,7 @@ static OUTPUTS: ObjectTable = ObjectTable {
 };
 
 static OUTPUT_LIST: Rewrite = Rewrite {
-    says: "a single output is written as a list; media among the outputs are named by their media type",
+    doc: "a single output is written as a list; media among the outputs are named by their media type",
     read: MEDIA_AMONG_CONTENTS.read,
     write: |object| {
         let mut left = Vec::new();

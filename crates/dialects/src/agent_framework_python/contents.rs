@@ -16,7 +16,7 @@ const CITATIONS: ValueShape = ValueShape::Each(&ValueShape::Of(&CITATION));
 const ANNOTATIONS: MemberRow = row("annotations", "annotations", CITATIONS);
 
 pub(super) static MEDIA_AMONG_CONTENTS: Rewrite = Rewrite {
-    says: "a content of type `data` or `uri` is one of type `image@`, `audio@` or `binary@` by its media type",
+    doc: "a content of type `data` or `uri` is one of type `image@`, `audio@` or `binary@` by its media type",
     read: |object| {
         media::name_items(object, &CONTENT_MEMBERS, "type", "media_type");
         Ok(())
@@ -98,7 +98,7 @@ static REASONING: ObjectTable = ObjectTable {
 };
 
 const MEDIA_ROWS: &[MemberRow] = &[
-    derived("media_type", media::media_type).says("The media type in the data URI."),
+    derived("media_type", media::media_type).doc("The media type in the data URI."),
     row("uri@mime", "mime", ValueShape::Text),
     row("uri@params", "params", ValueShape::Object),
     row("uri@data", "data", ValueShape::Text),
@@ -122,7 +122,7 @@ const fn media_table(name: &'static str, rewrite: &'static Rewrite) -> ObjectTab
 
 const fn media_rewrite(write: fn(&mut Object) -> Vec<Left>) -> Rewrite {
     Rewrite {
-        says: MEDIA_SAYS,
+        doc: MEDIA_SAYS,
         read: |object| {
             media::read(object, "media_type");
             Ok(())
@@ -173,7 +173,7 @@ static CALL: ObjectTable = ObjectTable {
         row("name", "function", ValueShape::Text).required(),
         row("arguments", "arguments", ValueShape::Object),
         row("arguments", "arguments_text", ValueShape::Text),
-        row("exception", "error", ValueShape::Text).says("The SDK hides what went wrong."),
+        row("exception", "error", ValueShape::Text).doc("The SDK hides what went wrong."),
         row("informational_only", "informational_only", ValueShape::Flag),
         row("server_name", "server", ValueShape::Text),
         row("hosted", "hosted", ValueShape::Flag).or_written("false"),
@@ -188,7 +188,7 @@ static CALL: ObjectTable = ObjectTable {
 };
 
 static JOINED_NAME: Rewrite = Rewrite {
-    says: "a plugin and a function are written as one name, with `-` between them",
+    doc: "a plugin and a function are written as one name, with `-` between them",
     read: |_| Ok(()),
     write: |object| {
         let plugin = object.remove("name@plugin").map(|(_, value)| value);
@@ -209,11 +209,11 @@ static JOINED_NAME: Rewrite = Rewrite {
 static RESULT: ObjectTable = ObjectTable {
     name: "function_result",
     rows: &[
-        derived("items", items_of_result).says("The result as contents: here one text."),
+        derived("items", items_of_result).doc("The result as contents: here one text."),
         row("call_id", "id", ValueShape::Text),
         row("id", "alt_id", ValueShape::Text),
         row("result", "result", ValueShape::TextOf),
-        row("exception", "error", ValueShape::Text).says("The SDK hides what went wrong."),
+        row("exception", "error", ValueShape::Text).doc("The SDK hides what went wrong."),
         row("status", "status", ValueShape::Text),
         lost(
             "plugin",
@@ -334,7 +334,7 @@ static MCP_RESULT: ObjectTable = ObjectTable {
 };
 
 static MCP_OUTPUT: Rewrite = Rewrite {
-    says: "an `output` that is a list of contents is `output@contents`; media among them are named by their media type",
+    doc: "an `output` that is a list of contents is `output@contents`; media among them are named by their media type",
     read: |object| {
         let has_tag = |item: &Value| item.get("type").is_some_and(|tag| tag.as_str().is_some());
         if object.get("output").is_some_and(|it| each_is(it, has_tag))
@@ -408,7 +408,7 @@ static IMAGE_RESULT: ObjectTable = ObjectTable {
             ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
         ),
         row("outputs", "output", ValueShape::OneOf(&CONTENT))
-            .says("One content in place of a list."),
+            .doc("One content in place of a list."),
         METADATA,
         ANNOTATIONS,
     ],

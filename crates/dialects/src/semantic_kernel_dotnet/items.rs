@@ -64,7 +64,7 @@ static MEDIA: ObjectTable = ObjectTable {
         MODEL_ID,
         METADATA,
         row("Metadata@params", "params", ValueShape::Object)
-            .says("Each parameter `p` of a data URI is the entry `data-uri-p`."),
+            .doc("Each parameter `p` of a data URI is the entry `data-uri-p`."),
         row("Data", "data", ValueShape::Text),
     ],
     rest: Rest::Ext,
@@ -76,7 +76,7 @@ const PARAMETER: &str = "data-uri-";
 
 /// The parameters of a data URI, which the SDK keeps in the metadata.
 static PARAMETERS: Rewrite = Rewrite {
-    says: "the entries `data-uri-…` of `Metadata` are taken out",
+    doc: "the entries `data-uri-…` of `Metadata` are taken out",
     read: |object| {
         let uri = object.get("Uri").and_then(Value::as_str);
         if uri.is_some_and(|uri| uri.starts_with("data:")) {
@@ -216,7 +216,7 @@ fn part_of_kind(object: &Object) -> &'static str {
 
 /// What is referred to, which the SDK says by the kind of the annotation.
 static REFERENCE_BY_KIND: Rewrite = Rewrite {
-    says: "`ReferenceId` is a file for `filecitation`, a URL for `urlcitation`, and else an identity of another kind",
+    doc: "`ReferenceId` is a file for `filecitation`, a URL for `urlcitation`, and else an identity of another kind",
     read: |object| match object.get("ReferenceId") {
         Some(Value::String(text)) if !text.trim().is_empty() => {
             let part = part_of_kind(object);
@@ -348,7 +348,7 @@ static NESTED: ObjectTable = ObjectTable {
 
 /// A message inside a message has the members of the message itself.
 static NESTED_MESSAGE: Rewrite = Rewrite {
-    says: "all members of the item are the message inside",
+    doc: "all members of the item are the message inside",
     read: |object| {
         let message = std::mem::take(object);
         object.insert("@message", message);

@@ -10,7 +10,7 @@ use time::{Date, OffsetDateTime};
 
 use super::{EntryMatcher, EntryTarget, Expectations, ExpectationsError};
 use crate::judgement::Verdict;
-use crate::report::words::cause;
+use crate::report::messages::cause;
 use crate::report::{CaseReport, Incomplete, RunReport};
 
 /// What is left of a list, and what was done to it.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::{InteropLoss, InteropReport, Party};
-use crate::report::words::{canary, incomplete_words, plural};
+use crate::report::messages::{canary, incomplete_words, plural};
 
 /// How many kinds of losses are told of each pair.
 const SHOWN_KINDS: usize = 12;

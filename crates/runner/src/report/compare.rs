@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::judgement::Verdict;
-use crate::report::words::{change_words, counted_changes};
+use crate::report::messages::{change_words, counted_changes};
 use crate::report::{CaseReport, CorpusName, RunReport};
 use chatstate_protocol::ImplementationName;
 

@@ -2,7 +2,9 @@
 
 use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::judgement::{BrokenLaw, Detail, Verdict};
-use crate::report::words::{cause, difference_line, expected_line, got_lines, plural, shortened};
+use crate::report::messages::{
+    cause, difference_line, expected_line, got_lines, plural, shortened,
+};
 use crate::report::{CaseReport, RunReport};
 
 /// How many differences of a case are shown.

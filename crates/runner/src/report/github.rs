@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::judgement::Verdict;
 use crate::report::RunReport;
 use crate::report::evidence::{EvidenceField, canary_evidence, found};
-use crate::report::words::{canary, plural, result, staleness, total};
+use crate::report::messages::{canary, plural, result, staleness, total};
 
 /// GitHub shows ten annotations of a kind for a step and hides the others.
 const SHOWN: usize = 10;

@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 use crate::judgement::{Detail, Expected, Verdict};
 use crate::outcome::{Outcome, beginning};
 use crate::report::evidence::{canary_evidence, laws, rerun};
-use crate::report::standing::{not_judged, reason, suite_and_name};
-use crate::report::words::{
+use crate::report::messages::{
     canary, cause, counted, expected_line, got_lines, plural, result, staleness,
 };
+use crate::report::status::{not_judged, reason, suite_and_name};
 use crate::report::{CaseReport, RunReport};
 
 const PAGE: &str = include_str!("html/page.html");

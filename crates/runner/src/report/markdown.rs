@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use crate::judgement::Verdict;
 use crate::report::evidence::{EvidenceField, canary_evidence, evidence};
-use crate::report::standing::{not_judged, suite_and_name};
-use crate::report::words::{canary, one_line, plural, result, staleness};
+use crate::report::messages::{canary, one_line, plural, result, staleness};
+use crate::report::status::{not_judged, suite_and_name};
 use crate::report::{CaseReport, RunReport};
 
 /// How many failures are told in full. GitHub takes a summary of 1 MiB.

@@ -9,7 +9,7 @@ use crate::canary::CanaryFailure;
 use crate::expectations::StaleExpectation;
 use crate::judgement::{Cause, Verdict};
 use crate::report::evidence::{self, canary_evidence, evidence};
-use crate::report::words::{canary, counted, plural, result, staleness, total};
+use crate::report::messages::{canary, counted, plural, result, staleness, total};
 use crate::report::{CaseReport, RunReport};
 
 /// Gives the report as text: what is unexpected in full, then a line for each suite, then the total.

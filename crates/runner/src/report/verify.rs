@@ -6,7 +6,7 @@ use chatstate_corpus::{Corpus, Selection};
 
 use crate::judgement::{Cause, Verdict};
 use crate::kit::schema_digests;
-use crate::report::words::plural;
+use crate::report::messages::plural;
 use crate::report::{CaseReport, RunReport, SelectionName, Shard, summary};
 
 /// What was found out about a report.

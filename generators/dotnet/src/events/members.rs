@@ -6,7 +6,7 @@ use chatstate_schema_model::{
     Others, Roles, Type,
 };
 
-use super::{MembersView, kind, made};
+use super::{MembersView, constructors, kind};
 use crate::literal::string;
 use crate::names::{Names, property};
 use crate::object::{Field, fields, fixed, full_type};
@@ -132,10 +132,10 @@ pub(super) fn members<'a>(
         classes: classes.collect(),
         notes: shared.iter().map(|field| note(field)).collect(),
         others: events.iter().all(kept),
-        beginnings: made::beginnings(roles, &events, names)?,
-        appendings: made::appendings(&events, names)?,
-        endings: made::endings(roles, &events, names)?,
-        chunks: made::chunks(&events, names)?,
+        beginnings: constructors::beginnings(roles, &events, names)?,
+        appendings: constructors::appendings(&events, names)?,
+        endings: constructors::endings(roles, &events, names)?,
+        chunks: constructors::chunks(&events, names)?,
         heads,
     }))
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use chatstate::generated::SCHEMAS;
 use chatstate_codegen::{Package, Runtime};
-use chatstate_schema_model::{Ir, Lock, ReadOptions, ReadSchemas, Rules, SchemaText, read_with};
+use chatstate_schema_model::{
+    Ir, Lock, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
+};
 
 use crate::arguments::Generate;
 use crate::failure::Failure;
@@ -48,9 +50,9 @@ impl Sources {
             .iter()
             .map(|(name, text)| SchemaText { name, text })
             .collect();
-        // Chatstate's own schema is held to the rules of the house where it is written.
-        let rules = Rules::Ordinary;
-        Ok(read_with(&texts, &ReadOptions { rules, lock })?)
+        // Chatstate's own schema is held to the strict profile where it is written.
+        let profile = SchemaProfile::Ordinary;
+        Ok(read_with(&texts, &ReadOptions { profile, lock })?)
     }
 
     /// The package, where its name is known before the schema is read.

@@ -1,4 +1,4 @@
-//! The rules of the house: what chatstate's own schema may not do although the model can represent it.
+//! The strict profile: what chatstate's own schema may not do although the model can represent it.
 
 use std::collections::HashSet;
 
@@ -252,10 +252,7 @@ fn only(node: &Node<'_>, keywords: &[&str]) -> Result<(), IrError> {
                     "remove it: objects are open, so that members of newer writers survive"
                         .to_owned()
                 }
-                _ => format!(
-                    "remove it; the rules of the house know {}",
-                    listed(keywords)
-                ),
+                _ => format!("remove it; the strict profile knows {}", listed(keywords)),
             };
             return Err(place.fail(format!("keyword `{name}` is not used here"), help));
         }

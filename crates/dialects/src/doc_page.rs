@@ -87,9 +87,9 @@ impl DialectPage {
     fn dialect(&mut self, dialect: &'static Dialect) {
         self.line("");
         self.line(&format!("## {}", dialect.name));
-        self.paragraph(&format!("{}. {}", dialect.title, dialect.says));
+        self.paragraph(&format!("{}. {}", dialect.title, dialect.doc));
         for kind in dialect.documents {
-            let (name, canonical, says) = (kind.name, kind.canonical, kind.says);
+            let (name, canonical, says) = (kind.name, kind.canonical, kind.doc);
             self.line(&format!("- `{name}` is read as {canonical}. {says}"));
         }
         for kind in dialect.documents {
@@ -122,7 +122,7 @@ impl DialectPage {
         self.line("");
         self.line(&format!("### {}", table.name));
         self.line("");
-        self.line("| theirs | ours | value | what else |");
+        self.line("| foreign | canonical | value | what else |");
         self.line("|---|---|---|---|");
         for row in table.rows {
             self.line(&line_of(row));
@@ -134,7 +134,7 @@ impl DialectPage {
             self.line("| any other | the same name | any value | |");
         }
         if let Some(rewrite) = table.rewrite {
-            self.paragraph(&format!("Before that, {}.", rewrite.says));
+            self.paragraph(&format!("Before that, {}.", rewrite.doc));
         }
         for row in table.rows {
             if let Rule::Value { shape, .. } = &row.rule {
@@ -161,9 +161,9 @@ impl DialectPage {
         self.line("|---|---|---|");
         for variant in union.variants {
             let note = variant.downgrade.map(|why| format!("only written: {why}"));
-            let (theirs, ours) = (variant.theirs, variant.ours);
+            let (foreign, canonical) = (variant.foreign, variant.canonical);
             self.line(&format!(
-                "| `{theirs}` | `{ours}` | {} |",
+                "| `{foreign}` | `{canonical}` | {} |",
                 note.unwrap_or_default()
             ));
         }
@@ -171,11 +171,11 @@ impl DialectPage {
 }
 
 fn line_of(row: &MemberRow) -> String {
-    let says = row.says;
+    let says = row.doc;
     match &row.rule {
         Rule::Value {
-            theirs,
-            ours,
+            foreign,
+            canonical,
             shape,
             absent,
             nullable,
@@ -191,17 +191,20 @@ fn line_of(row: &MemberRow) -> String {
             }
             notes.extend((!says.is_empty()).then(|| says.to_owned()));
             let shape = shape_words(shape);
-            format!("| `{theirs}` | `{ours}` | {shape} | {} |", notes.join(" "))
-        }
-        Rule::Constant(theirs, json) => format!("| `{theirs}` | | always `{json}` | {says} |"),
-        Rule::Implied(ours, json) => format!("| | `{ours}` | always `{json}` | {says} |"),
-        Rule::Derived(theirs, _) => {
             format!(
-                "| `{theirs}` | `ext` if it does not follow | follows from the others | {says} |"
+                "| `{foreign}` | `{canonical}` | {shape} | {} |",
+                notes.join(" ")
             )
         }
-        Rule::Lost(ours) => format!("| | `{ours}` | lost | {says} |"),
-        Rule::Dropped(ours) => format!("| | `{ours}` | no loss | {says} |"),
+        Rule::Constant(foreign, json) => format!("| `{foreign}` | | always `{json}` | {says} |"),
+        Rule::Implied(canonical, json) => format!("| | `{canonical}` | always `{json}` | {says} |"),
+        Rule::Derived(foreign, _) => {
+            format!(
+                "| `{foreign}` | `ext` if it does not follow | follows from the others | {says} |"
+            )
+        }
+        Rule::Lost(canonical) => format!("| | `{canonical}` | lost | {says} |"),
+        Rule::Dropped(canonical) => format!("| | `{canonical}` | no loss | {says} |"),
     }
 }
 
@@ -240,13 +243,13 @@ fn shape_words(shape: &ValueShape) -> String {
 
 fn names_words(names: &NamePair) -> String {
     let mut words = String::new();
-    for (index, (theirs, ours)) in names.pairs.iter().enumerate() {
+    for (index, (foreign, canonical)) in names.pairs.iter().enumerate() {
         let comma = if index == 0 { "" } else { ", " };
         // Writing to a string does not fail.
-        let _ = if theirs == ours {
-            write!(words, "{comma}`{theirs}`")
+        let _ = if foreign == canonical {
+            write!(words, "{comma}`{foreign}`")
         } else {
-            write!(words, "{comma}`{theirs}` = `{ours}`")
+            write!(words, "{comma}`{foreign}` = `{canonical}`")
         };
     }
     words.push_str(if names.open {

@@ -51,8 +51,8 @@ struct ApplicableCase {
     judgement: Option<Judgement>,
 }
 
-/// The asking, as far as it has come.
-pub(crate) struct Asking<'a, 't> {
+/// Sends the calls of a plan and judges what was answered so far.
+pub(crate) struct Executor<'a, 't> {
     plan: &'a Plan<'a>,
     source: AnswerSource<'a, 't>,
     /// The calls of the plan, then those that laws needed further.
@@ -74,7 +74,7 @@ pub(crate) struct Asking<'a, 't> {
     kept: Option<BTreeMap<usize, Outcome>>,
 }
 
-impl<'a, 't> Asking<'a, 't> {
+impl<'a, 't> Executor<'a, 't> {
     /// Nothing is asked yet. `keep` says whether every request is kept with its outcome.
     pub(crate) fn new(
         plan: &'a Plan<'a>,

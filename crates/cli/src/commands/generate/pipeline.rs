@@ -17,7 +17,7 @@ use crate::arguments::Generate;
 use crate::failure::Failure;
 
 /// Makes the packages of one language or all.
-pub struct Making<'a> {
+pub struct Pipeline<'a> {
     pub arguments: &'a Generate,
     pub language: &'a str,
     pub sources: &'a Sources,
@@ -41,7 +41,7 @@ const ROOM_BYTES: usize = 4 * 1024 * 1024;
 /// The language that takes longest, which is begun first.
 const LONGEST: &str = "rust";
 
-impl Making<'_> {
+impl Pipeline<'_> {
     /// All files of the packages, and the names of their types.
     pub fn files(&self, names: Lock, take: Take<'_>) -> Result<(Files, Lock), Failure> {
         make_room();
