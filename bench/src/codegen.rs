@@ -4,9 +4,9 @@ mod generation;
 pub mod languages;
 mod round_trip;
 
-use super::Subject;
-use super::figure::Bound::{AtLeast, AtMost};
-use super::figure::{Bound, Goal, Outcome, Unit};
+use super::BenchSubject;
+use super::figure::FigureBound::{AtLeast, AtMost};
+use super::figure::{BenchResult, FigureBound, Goal, Unit};
 use super::page::{self, Bench};
 
 /// Any number; the logs of one seed are equal on every machine.
@@ -47,7 +47,7 @@ canonical schema and from its definitions again under other names; beside it qui
     measure,
 };
 
-const fn goal(id: &'static str, name: &'static str, floor: Bound) -> Goal {
+const fn goal(id: &'static str, name: &'static str, floor: FigureBound) -> Goal {
     Goal {
         floor: Some(floor),
         ..open(id, name)
@@ -64,7 +64,7 @@ const fn open(id: &'static str, name: &'static str) -> Goal {
     }
 }
 
-fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
+fn measure(subject: BenchSubject<'_>, events: usize) -> Result<BenchResult, String> {
     let mut figures = round_trip::measure(subject.workspace, events, SEED)?;
     figures.extend(generation::measure(subject)?);
     let machine = format!(
@@ -74,5 +74,5 @@ fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
         page::version_of("python3"),
         page::version_of("rustc"),
     );
-    Ok(Outcome { figures, machine })
+    Ok(BenchResult { figures, machine })
 }

@@ -4,10 +4,10 @@ mod goals;
 mod library;
 mod programs;
 
-use super::Subject;
-use super::figure::Outcome;
+use super::BenchSubject;
+use super::figure::BenchResult;
 use super::page::{self, Bench};
-use super::peer::Peer;
+use super::peer::PeerPackages;
 
 /// The section of the page.
 pub const BENCH: Bench = Bench {
@@ -26,9 +26,9 @@ and does nothing with it. Replay is measured inside of each process, from the te
 
 /// The figures of one run. The programs come first, while this one is small: a process begins with
 /// the memory of the one that starts it.
-fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
-    let Subject { workspace, program } = subject;
-    let peer = Peer::install(workspace)?;
+fn measure(subject: BenchSubject<'_>, events: usize) -> Result<BenchResult, String> {
+    let BenchSubject { workspace, program } = subject;
+    let peer = PeerPackages::install(workspace)?;
     let folder = tempfile::tempdir_in(workspace.join("target"));
     let folder = folder.map_err(|error| format!("cannot make a folder below `target`: {error}"))?;
     let logs = programs::Logs::write(folder.path(), events)?;
@@ -41,5 +41,5 @@ fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
         peer.version("@ag-ui/client"),
         page::version_of("rustc"),
     );
-    Ok(Outcome { figures, machine })
+    Ok(BenchResult { figures, machine })
 }

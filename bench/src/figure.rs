@@ -21,14 +21,14 @@ pub enum Unit {
 
 /// A bound of a figure.
 #[derive(Debug, Clone, Copy)]
-pub enum Bound {
+pub enum FigureBound {
     /// The figure must reach this.
     AtLeast(f64),
     /// The figure must stay below or at this.
     AtMost(f64),
 }
 
-impl Bound {
+impl FigureBound {
     fn holds(self, measured: f64) -> bool {
         match self {
             Self::AtLeast(bound) => measured >= bound,
@@ -88,16 +88,17 @@ pub struct Goal {
     /// What it is measured in.
     pub unit: Unit,
     /// What it must be; missing it is a failure.
-    pub floor: Option<Bound>,
+    pub floor: Option<FigureBound>,
     /// What it should be.
-    pub aim: Option<Bound>,
+    pub aim: Option<FigureBound>,
 }
 
 impl Goal {
     /// The goal as the beginning of a row: its name, its floor, its aim.
     pub fn row(&self, events: usize) -> String {
-        let bound =
-            |bound: Option<Bound>| bound.map_or("–".to_owned(), |bound| bound.text(self.unit));
+        let bound = |bound: Option<FigureBound>| {
+            bound.map_or("–".to_owned(), |bound| bound.text(self.unit))
+        };
         format!(
             "| {} | {} | {} |",
             named(self.name, events),
@@ -141,7 +142,7 @@ pub struct Measured {
 }
 
 /// What one run of a bench gave.
-pub struct Outcome {
+pub struct BenchResult {
     /// A figure for each goal.
     pub figures: Vec<Measured>,
     /// The machine and the versions, in one line.
@@ -150,7 +151,7 @@ pub struct Outcome {
 
 /// How a figure stands to its goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum GoalVerdict {
     /// The aim is reached, or at least the floor where there is no aim.
     Reached,
     /// The floor is kept, the aim is not reached.
@@ -161,10 +162,10 @@ pub enum Verdict {
     Open,
 }
 
-impl Verdict {
+impl GoalVerdict {
     /// Judges a figure.
     pub fn of(goal: &Goal, measured: f64) -> Self {
-        let holds = |bound: Option<Bound>| bound.map(|bound| bound.holds(measured));
+        let holds = |bound: Option<FigureBound>| bound.map(|bound| bound.holds(measured));
         match (holds(goal.floor), holds(goal.aim)) {
             (Some(false), _) => Self::Missed,
             (None, None) => Self::Open,
@@ -174,7 +175,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for GoalVerdict {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Reached => "reached",
@@ -192,14 +193,14 @@ pub const HEAD: [&str; 2] = [
 ];
 
 /// The figures of one bench beside its goals.
-pub struct Table {
+pub struct FigureTable {
     /// The rows, without the head.
     pub rows: Vec<String>,
     /// The names of the figures that missed their floor.
     pub missed: Vec<String>,
 }
 
-impl Table {
+impl FigureTable {
     /// Puts goals and figures together, one figure for each goal.
     pub fn new(goals: &[Goal], figures: &[Measured], events: usize) -> Result<Self, String> {
         let mut table = Self {
@@ -211,12 +212,12 @@ impl Table {
             let Some(Measured { value, peer, .. }) = figure else {
                 return Err(format!("nothing was measured for `{}`", goal.id));
             };
-            let verdict = Verdict::of(goal, *value);
+            let verdict = GoalVerdict::of(goal, *value);
             let (row, shown) = (goal.row(events), goal.unit.measured(*value));
             table
                 .rows
                 .push(format!("{row} {shown} | {peer} | {verdict} |"));
-            if verdict == Verdict::Missed {
+            if verdict == GoalVerdict::Missed {
                 table.missed.push(named(goal.name, events));
             }
         }

@@ -20,9 +20,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use figure::{HEAD, Outcome, Table, grouped};
-use measure::Row;
-use page::{Bench, Content};
+use figure::{BenchResult, FigureTable, HEAD, grouped};
+use measure::MeasuredRow;
+use page::{Bench, SectionContent};
 
 /// The benches that have a section of the page, in its order.
 const BENCHES: [&Bench; 5] = [
@@ -36,13 +36,13 @@ const BENCHES: [&Bench; 5] = [
 /// The measurements of this workspace.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench", disable_version_flag = true)]
-struct Arguments {
+struct BenchArguments {
     #[command(subcommand)]
-    task: Task,
+    task: Measurement,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
+enum Measurement {
     /// Measures speed; each figure stands beside a yardstick of the same run.
     Measure {
         /// What is measured; without it, the kit itself
@@ -61,7 +61,7 @@ enum Task {
 
 /// What is measured, and with what.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Subject<'a> {
+pub(crate) struct BenchSubject<'a> {
     /// The root of the workspace.
     pub workspace: &'a Path,
     /// The `chatstate` program.
@@ -69,7 +69,7 @@ pub(crate) struct Subject<'a> {
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().task) {
+    match run(BenchArguments::parse().task) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("error: {message}");
@@ -83,20 +83,20 @@ fn names() -> Vec<&'static str> {
     BENCHES.iter().map(|bench| bench.name).collect()
 }
 
-fn run(task: Task) -> Result<(), String> {
+fn run(task: Measurement) -> Result<(), String> {
     match task {
-        Task::EchoAdapter => runner::serve().map_err(|error| error.to_string()),
-        Task::Measure { .. } if cfg!(debug_assertions) => {
+        Measurement::EchoAdapter => runner::serve().map_err(|error| error.to_string()),
+        Measurement::Measure { .. } if cfg!(debug_assertions) => {
             Err("this program is built without optimisation; run `cargo xtask bench`".to_owned())
         }
-        Task::Measure {
+        Measurement::Measure {
             name,
             events,
             program,
         } => {
             let workspace = &workspace();
             let program = &program;
-            let subject = Subject { workspace, program };
+            let subject = BenchSubject { workspace, program };
             let mut benches = BENCHES.iter();
             match benches.find(|bench| Some(bench.name) == name.as_deref()) {
                 Some(bench) => measure(subject, bench, events),
@@ -114,14 +114,14 @@ fn workspace() -> PathBuf {
 }
 
 /// Measures against goals. The page is written by a full run alone; a missed floor is a failure.
-fn measure(subject: Subject<'_>, bench: &Bench, events: Option<usize>) -> Result<(), String> {
+fn measure(subject: BenchSubject<'_>, bench: &Bench, events: Option<usize>) -> Result<(), String> {
     let count = events.unwrap_or(bench.events);
     if count < bench.least_events {
         let least = grouped(bench.least_events);
         return Err(format!("`{}` needs at least {least} events", bench.name));
     }
-    let Outcome { figures, machine } = (bench.measure)(subject, count)?;
-    let table = Table::new(bench.goals, &figures, count)?;
+    let BenchResult { figures, machine } = (bench.measure)(subject, count)?;
+    let table = FigureTable::new(bench.goals, &figures, count)?;
     println!("{machine}\n");
     for line in HEAD
         .iter()
@@ -130,13 +130,13 @@ fn measure(subject: Subject<'_>, bench: &Bench, events: Option<usize>) -> Result
     {
         println!("{line}");
     }
-    let Table { rows, missed } = table;
+    let FigureTable { rows, missed } = table;
     if events.is_none() {
         page::write(
             subject.workspace,
             &BENCHES,
             bench.name,
-            &Content { machine, rows },
+            &SectionContent { machine, rows },
         )?;
     }
     if missed.is_empty() {
@@ -155,7 +155,7 @@ fn kit(program: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn print(rows: &[Row]) {
+fn print(rows: &[MeasuredRow]) {
     println!("| what | measured | yardstick of the same run | ratio |");
     println!("|---|---|---|---|");
     for row in rows {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 pub const ROUNDS: usize = 5;
 
 /// One line of the table.
-pub struct Row {
+pub struct MeasuredRow {
     /// What was measured.
     pub what: String,
     /// The figure.

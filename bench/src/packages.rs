@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::Subject;
+use super::BenchSubject;
 use super::codegen::languages::Languages;
-use super::figure::Bound::{AtLeast, AtMost};
-use super::figure::{Bound, Goal, Measured, Outcome, Unit};
+use super::figure::FigureBound::{AtLeast, AtMost};
+use super::figure::{BenchResult, FigureBound, Goal, Measured, Unit};
 use super::page::{self, Bench};
-use super::stream::{self, Framing};
+use super::stream::{self, FileFraming};
 use dotnet::Dotnet;
 
 /// Any number; the logs of one seed are equal on every machine.
@@ -42,7 +42,7 @@ is told by copying each parsed event: `events.map((event) => ({ ...event }))`.",
     measure,
 };
 
-const fn goal(id: &'static str, name: &'static str, floor: Bound) -> Goal {
+const fn goal(id: &'static str, name: &'static str, floor: FigureBound) -> Goal {
     Goal {
         id,
         name,
@@ -52,7 +52,7 @@ const fn goal(id: &'static str, name: &'static str, floor: Bound) -> Goal {
     }
 }
 
-fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
+fn measure(subject: BenchSubject<'_>, events: usize) -> Result<BenchResult, String> {
     let workspace = subject.workspace;
     let languages = Languages::set_up(workspace)?;
     let dotnet = Dotnet::build(workspace)?;
@@ -60,7 +60,7 @@ fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
     let folder = folder.map_err(|error| format!("cannot make a folder below `target`: {error}"))?;
     let log = |events: usize| -> Result<PathBuf, String> {
         let path = folder.path().join(format!("log-{events}.jsonl"));
-        stream::write(&path, Framing::Lines, events, SEED)?;
+        stream::write(&path, FileFraming::Lines, events, SEED)?;
         Ok(path)
     };
     let (all, tenth, hundredth) = (log(events)?, log(events / 10)?, log(events / 100)?);
@@ -74,7 +74,7 @@ fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
         page::version_of("python3"),
         page::version_of("dotnet"),
     );
-    Ok(Outcome {
+    Ok(BenchResult {
         figures: figures(&typescript, &python, &dotnet)?,
         machine,
     })

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::Subject;
-use super::figure::{Goal, HEAD, Outcome};
+use super::BenchSubject;
+use super::figure::{BenchResult, Goal, HEAD};
 
 /// The page, from the root of the workspace.
 pub const PAGE: &str = "docs/benchmarks.md";
@@ -30,12 +30,12 @@ pub struct Bench {
     /// How many it must have at least.
     pub least_events: usize,
     /// Measures all figures, and says on what.
-    pub measure: fn(Subject<'_>, usize) -> Result<Outcome, String>,
+    pub measure: fn(BenchSubject<'_>, usize) -> Result<BenchResult, String>,
 }
 
 /// What one run put into a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Content {
+pub struct SectionContent {
     /// The machine and the versions, in one line.
     pub machine: String,
     /// The rows of the table.
@@ -43,7 +43,7 @@ pub struct Content {
 }
 
 /// The whole page, from what is known of each bench; one that never ran is left out.
-pub fn page(benches: &[(&Bench, Option<Content>)]) -> String {
+pub fn page(benches: &[(&Bench, Option<SectionContent>)]) -> String {
     let mut text = BEGINNING.to_owned();
     for (bench, content) in benches {
         let Some(content) = content else { continue };
@@ -75,7 +75,7 @@ pub fn page(benches: &[(&Bench, Option<Content>)]) -> String {
 }
 
 /// What the page says of a bench.
-pub fn content(page: &str, bench: &Bench) -> Option<Content> {
+pub fn content(page: &str, bench: &Bench) -> Option<SectionContent> {
     let heading = format!("\n## {}\n", bench.title);
     let (_, section) = page.split_once(&heading)?;
     let section = section.split("\n## ").next()?;
@@ -85,7 +85,7 @@ pub fn content(page: &str, bench: &Bench) -> Option<Content> {
         .lines()
         .skip(HEAD.len())
         .filter(|line| line.starts_with('|'));
-    Some(Content {
+    Some(SectionContent {
         machine: machine.to_owned(),
         rows: rows.map(str::to_owned).collect(),
     })
@@ -96,7 +96,7 @@ pub fn write(
     workspace: &Path,
     benches: &[&Bench],
     name: &str,
-    new: &Content,
+    new: &SectionContent,
 ) -> Result<(), String> {
     let path = workspace.join(PAGE);
     let before = std::fs::read_to_string(&path).unwrap_or_default();

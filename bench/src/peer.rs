@@ -12,12 +12,12 @@ const SCRIPTS: &str = "bench/peer";
 const HEAP: &str = "--max-old-space-size=8192";
 
 /// The installed packages.
-pub struct Peer {
+pub struct PeerPackages {
     scripts: PathBuf,
     packages: PathBuf,
 }
 
-impl Peer {
+impl PeerPackages {
     /// Installs the packages of the lock file into a folder below `target`, if they are not there.
     pub fn install(workspace: &Path) -> Result<Self, String> {
         let scripts = workspace.join(SCRIPTS);

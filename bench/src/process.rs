@@ -12,7 +12,7 @@ const LOOK: Duration = Duration::from_millis(1);
 
 /// What one run took.
 #[derive(Debug, Clone, Copy)]
-pub struct Run {
+pub struct ProcessRun {
     /// From the start of the process to its end.
     pub wall: Duration,
     /// The most memory that it had at once, in bytes. A process begins with the pages of the one
@@ -21,14 +21,14 @@ pub struct Run {
 }
 
 /// Runs a program to its end with its output in a file.
-pub fn run(command: &mut Command, output: &Path) -> Result<Run, String> {
+pub fn run(command: &mut Command, output: &Path) -> Result<ProcessRun, String> {
     let name = name(command);
     let start = Instant::now();
     let used = spawn(command, output)?.wait4();
     let wall = start.elapsed();
     let used = used.map_err(|error| format!("cannot wait for `{name}`: {error}"))?;
     succeeded(&name, used.status)?;
-    Ok(Run {
+    Ok(ProcessRun {
         wall,
         peak: used.rusage.maxrss,
     })

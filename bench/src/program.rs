@@ -4,18 +4,18 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::measure::{Row, milliseconds, ratio, side_by_side};
+use super::measure::{MeasuredRow, milliseconds, ratio, side_by_side};
 
 /// The size of the large document, in bytes.
 const LARGE_BYTES: usize = 200 * 1024 * 1024;
 
 /// From the start of the program to the verdict on the first case, beside starting it for nothing.
-pub fn start(program: &Path) -> Result<Row, String> {
+pub fn start(program: &Path) -> Result<MeasuredRow, String> {
     let (ours, bare) = side_by_side(
         || succeed(program, &["test", "--only", "json/array-order"]),
         || succeed(program, &["--version"]),
     )?;
-    Ok(Row {
+    Ok(MeasuredRow {
         what: "start to the first verdict".to_owned(),
         measured: milliseconds(ours),
         yardstick: format!("`chatstate --version` {}", milliseconds(bare)),
@@ -24,12 +24,12 @@ pub fn start(program: &Path) -> Result<Row, String> {
 }
 
 /// The whole corpus on the reference, beside starting the program for nothing.
-pub fn corpus(program: &Path) -> Result<Row, String> {
+pub fn corpus(program: &Path) -> Result<MeasuredRow, String> {
     let (ours, bare) = side_by_side(
         || succeed(program, &["test"]),
         || succeed(program, &["--version"]),
     )?;
-    Ok(Row {
+    Ok(MeasuredRow {
         what: "the whole corpus on the reference".to_owned(),
         measured: milliseconds(ours),
         yardstick: format!("`chatstate --version` {}", milliseconds(bare)),
@@ -38,7 +38,7 @@ pub fn corpus(program: &Path) -> Result<Row, String> {
 }
 
 /// A chat of 200 MB, validated, beside copying its bytes through `cat`.
-pub fn large_document(program: &Path) -> Result<Row, String> {
+pub fn large_document(program: &Path) -> Result<MeasuredRow, String> {
     let file = std::env::temp_dir().join(format!("chatstate-bench-{}.json", std::process::id()));
     let result = write_large(&file).and_then(|()| {
         let path = file.to_string_lossy().into_owned();
@@ -50,7 +50,7 @@ pub fn large_document(program: &Path) -> Result<Row, String> {
     // A file that stays behind in the folder for temporary files harms nobody.
     let _ = std::fs::remove_file(&file);
     let (ours, copy) = result?;
-    Ok(Row {
+    Ok(MeasuredRow {
         what: "validating a chat of 200 MB".to_owned(),
         measured: milliseconds(ours),
         yardstick: format!("`cat` of the file {}", milliseconds(copy)),

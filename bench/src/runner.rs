@@ -5,9 +5,9 @@ mod echo;
 mod opening;
 mod self_test;
 
-use super::Subject;
-use super::figure::Bound::{AtLeast, AtMost};
-use super::figure::{Bound, Goal, Outcome, Unit};
+use super::BenchSubject;
+use super::figure::FigureBound::{AtLeast, AtMost};
+use super::figure::{BenchResult, FigureBound, Goal, Unit};
 use super::page::{self, Bench};
 
 pub use echo::serve;
@@ -37,7 +37,12 @@ takes input, as the page itself sees it.",
     measure,
 };
 
-const fn goal(id: &'static str, name: &'static str, unit: Unit, floor: Option<Bound>) -> Goal {
+const fn goal(
+    id: &'static str,
+    name: &'static str,
+    unit: Unit,
+    floor: Option<FigureBound>,
+) -> Goal {
     Goal {
         id,
         name,
@@ -47,8 +52,8 @@ const fn goal(id: &'static str, name: &'static str, unit: Unit, floor: Option<Bo
     }
 }
 
-fn measure(subject: Subject<'_>, cases: usize) -> Result<Outcome, String> {
-    let Subject { workspace, program } = subject;
+fn measure(subject: BenchSubject<'_>, cases: usize) -> Result<BenchResult, String> {
+    let BenchSubject { workspace, program } = subject;
     let mut figures = echo::measure(cases)?;
     figures.push(self_test::measure(program)?);
     figures.extend(opening::measure(workspace, program)?);
@@ -59,5 +64,5 @@ fn measure(subject: Subject<'_>, cases: usize) -> Result<Outcome, String> {
         opening::browser(),
         page::version_of("rustc"),
     );
-    Ok(Outcome { figures, machine })
+    Ok(BenchResult { figures, machine })
 }

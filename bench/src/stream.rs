@@ -18,7 +18,7 @@ use std::path::Path;
 use fastrand::Rng;
 use serde_json::Value;
 
-use thread::Thread;
+use thread::GrowingThread;
 use words::{chance, escaped};
 
 /// The fewest events of a run: its beginning, its state, its end.
@@ -26,7 +26,7 @@ const FEWEST_EVENTS_OF_A_RUN: usize = 3;
 
 /// How events stand in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Framing {
+pub enum FileFraming {
     /// One event on each line.
     Lines,
     /// A JSON array.
@@ -35,7 +35,7 @@ pub enum Framing {
 
 /// Writes a log of exactly so many events, at least three; equal seeds give equal events. Gives how
 /// many messages and runs it begins, which is what a compactor has to remember.
-pub fn write(path: &Path, framing: Framing, events: usize, seed: u64) -> Result<usize, String> {
+pub fn write(path: &Path, framing: FileFraming, events: usize, seed: u64) -> Result<usize, String> {
     let written = File::create(path).and_then(|file| {
         let mut out = BufWriter::new(file);
         let held = write_to(&mut out, framing, events, seed)?;
@@ -45,11 +45,16 @@ pub fn write(path: &Path, framing: Framing, events: usize, seed: u64) -> Result<
     written.map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
-fn write_to(out: &mut impl Write, framing: Framing, events: usize, seed: u64) -> io::Result<usize> {
+fn write_to(
+    out: &mut impl Write,
+    framing: FileFraming,
+    events: usize,
+    seed: u64,
+) -> io::Result<usize> {
     let mut spelling = Rng::with_seed(seed);
     let (before, between, after) = match framing {
-        Framing::Lines => ("", "\n", "\n"),
-        Framing::Array => ("[", ",\n", "]\n"),
+        FileFraming::Lines => ("", "\n", "\n"),
+        FileFraming::Array => ("[", ",\n", "]\n"),
     };
     let mut separator = before;
     let mut held = 0;
@@ -81,7 +86,7 @@ fn held_for(event: &Value) -> usize {
 
 /// The events of a log.
 pub fn log(events: usize, seed: u64) -> impl Iterator<Item = Value> {
-    let mut thread = Thread::new(seed);
+    let mut thread = GrowingThread::new(seed);
     let mut left = events;
     let runs = std::iter::from_fn(move || {
         if left == 0 {

@@ -1,8 +1,8 @@
 //! The page of figures is the one that the benches write, and verdicts say what they should.
 
 use super::BENCHES;
-use super::figure::Bound::{AtLeast, AtMost};
-use super::figure::{Bound, Goal, Measured, Table, Unit, Verdict};
+use super::figure::FigureBound::{AtLeast, AtMost};
+use super::figure::{FigureBound, FigureTable, Goal, GoalVerdict, Measured, Unit};
 use super::page::{PAGE, content, page};
 
 fn text() -> String {
@@ -40,37 +40,47 @@ fn the_page_is_as_the_benches_write_it() {
 }
 
 /// A floor, an aim, a figure, and what is said of it.
-const VERDICTS: &[(Option<Bound>, Option<Bound>, f64, Verdict)] = &[
-    (None, None, 1.0, Verdict::Open),
+const VERDICTS: &[(Option<FigureBound>, Option<FigureBound>, f64, GoalVerdict)] = &[
+    (None, None, 1.0, GoalVerdict::Open),
     (
         Some(AtLeast(12.0)),
         Some(AtLeast(20.0)),
         11.9,
-        Verdict::Missed,
+        GoalVerdict::Missed,
     ),
     (
         Some(AtLeast(12.0)),
         Some(AtLeast(20.0)),
         12.0,
-        Verdict::AboveFloor,
+        GoalVerdict::AboveFloor,
     ),
     (
         Some(AtLeast(12.0)),
         Some(AtLeast(20.0)),
         20.0,
-        Verdict::Reached,
+        GoalVerdict::Reached,
     ),
-    (Some(AtMost(1.2)), Some(AtMost(1.05)), 1.21, Verdict::Missed),
+    (
+        Some(AtMost(1.2)),
+        Some(AtMost(1.05)),
+        1.21,
+        GoalVerdict::Missed,
+    ),
     (
         Some(AtMost(1.2)),
         Some(AtMost(1.05)),
         1.2,
-        Verdict::AboveFloor,
+        GoalVerdict::AboveFloor,
     ),
-    (Some(AtMost(1.2)), Some(AtMost(1.05)), 0.9, Verdict::Reached),
-    (None, Some(AtMost(100.0)), 101.0, Verdict::AboveFloor),
-    (Some(AtMost(100.0)), None, 99.0, Verdict::Reached),
-    (Some(AtMost(100.0)), None, f64::NAN, Verdict::Missed),
+    (
+        Some(AtMost(1.2)),
+        Some(AtMost(1.05)),
+        0.9,
+        GoalVerdict::Reached,
+    ),
+    (None, Some(AtMost(100.0)), 101.0, GoalVerdict::AboveFloor),
+    (Some(AtMost(100.0)), None, 99.0, GoalVerdict::Reached),
+    (Some(AtMost(100.0)), None, f64::NAN, GoalVerdict::Missed),
 ];
 
 #[test]
@@ -78,14 +88,14 @@ fn verdicts() {
     for (floor, aim, measured, expected) in VERDICTS {
         let goal = goal(*floor, *aim);
         assert_eq!(
-            Verdict::of(&goal, *measured),
+            GoalVerdict::of(&goal, *measured),
             *expected,
             "{goal:?} of {measured}"
         );
     }
 }
 
-fn goal(floor: Option<Bound>, aim: Option<Bound>) -> Goal {
+fn goal(floor: Option<FigureBound>, aim: Option<FigureBound>) -> Goal {
     Goal {
         id: "speed",
         name: "speed with {tenth} events",
@@ -103,16 +113,16 @@ fn a_missed_floor_is_named() {
         value,
         peer: "1 and 2".to_owned(),
     };
-    let missed = Table::new(&goals, &[figure(3.0)], 50_000).expect("a table");
+    let missed = FigureTable::new(&goals, &[figure(3.0)], 50_000).expect("a table");
     assert_eq!(missed.missed, ["speed with 5,000 events"]);
     assert_eq!(
         missed.rows,
         ["| speed with 5,000 events | ≥ 12 | ≥ 20 | 3.00 | 1 and 2 | MISSED |"]
     );
-    let kept = Table::new(&goals, &[figure(13.0)], 50_000).expect("a table");
+    let kept = FigureTable::new(&goals, &[figure(13.0)], 50_000).expect("a table");
     assert!(kept.missed.is_empty());
     assert!(
-        Table::new(&goals, &[], 50_000).is_err(),
+        FigureTable::new(&goals, &[], 50_000).is_err(),
         "a goal without a figure"
     );
 }

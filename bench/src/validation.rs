@@ -7,12 +7,12 @@ use chatstate::json::{Value, parse};
 use chatstate::validate::check_value;
 use serde_json::json;
 
-use super::Subject;
-use super::figure::Bound::{AtLeast, AtMost};
-use super::figure::{Goal, Measured, Outcome, Unit};
+use super::BenchSubject;
+use super::figure::FigureBound::{AtLeast, AtMost};
+use super::figure::{BenchResult, Goal, Measured, Unit};
 use super::measure::{self, ROUNDS, median, milliseconds};
 use super::page::{self, Bench};
-use super::peer::Peer;
+use super::peer::PeerPackages;
 use super::stream;
 
 /// Any number; the logs of one seed are equal on every machine.
@@ -46,8 +46,8 @@ ones, each with a `timestamp` that is a text.",
 const fn goal(
     id: &'static str,
     name: &'static str,
-    floor: Option<super::figure::Bound>,
-    aim: Option<super::figure::Bound>,
+    floor: Option<super::figure::FigureBound>,
+    aim: Option<super::figure::FigureBound>,
 ) -> Goal {
     Goal {
         id,
@@ -60,14 +60,14 @@ const fn goal(
 
 /// Times in turn, ours and the peer's.
 #[derive(Default)]
-struct Times {
+struct ValidationTimes {
     ours: Vec<Duration>,
     peer: Vec<Duration>,
 }
 
-fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
+fn measure(subject: BenchSubject<'_>, events: usize) -> Result<BenchResult, String> {
     let workspace = subject.workspace;
-    let peer = Peer::install(workspace)?;
+    let peer = PeerPackages::install(workspace)?;
     let folder = tempfile::tempdir_in(workspace.join("target"));
     let folder = folder.map_err(|error| format!("cannot make a folder below `target`: {error}"))?;
     let valid: Vec<_> = stream::log(events, SEED).collect();
@@ -76,10 +76,10 @@ fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
         event["timestamp"] = json!("x");
     }
     let schema = workspace.join(SCHEMA);
-    let mut times = [Times::default(), Times::default()];
+    let mut times = [ValidationTimes::default(), ValidationTimes::default()];
     let inputs = [
-        Input::new(folder.path(), "valid", &valid)?,
-        Input::new(folder.path(), "invalid", &invalid)?,
+        ValidationInput::new(folder.path(), "valid", &valid)?,
+        ValidationInput::new(folder.path(), "invalid", &invalid)?,
     ];
     for _ in 0..ROUNDS {
         for ((input, times), expected) in inputs.iter().zip(&mut times).zip([events, 0]) {
@@ -96,13 +96,13 @@ fn measure(subject: Subject<'_>, events: usize) -> Result<Outcome, String> {
         peer.version("ajv"),
         page::version_of("rustc"),
     );
-    Ok(Outcome {
+    Ok(BenchResult {
         figures: figures(times),
         machine,
     })
 }
 
-fn figures(times: [Times; 2]) -> Vec<Measured> {
+fn figures(times: [ValidationTimes; 2]) -> Vec<Measured> {
     let [valid, invalid] = times.map(|times| (median(times.ours), median(times.peer)));
     let figure = |id, over: (&str, Duration), under: (&str, Duration)| Measured {
         id,
@@ -124,12 +124,12 @@ fn figures(times: [Times; 2]) -> Vec<Measured> {
 }
 
 /// The same events for both.
-struct Input {
+struct ValidationInput {
     trees: Vec<Value>,
     file: std::path::PathBuf,
 }
 
-impl Input {
+impl ValidationInput {
     fn new(folder: &Path, name: &str, events: &[serde_json::Value]) -> Result<Self, String> {
         let lines: Vec<String> = events.iter().map(ToString::to_string).collect();
         let trees = lines
@@ -164,7 +164,7 @@ impl Input {
 
     fn judge_by_peer(
         &self,
-        peer: &Peer,
+        peer: &PeerPackages,
         schema: &Path,
         expected: usize,
     ) -> Result<Duration, String> {

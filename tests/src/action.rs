@@ -26,7 +26,7 @@ pub enum StepEnd {
 
 /// What became of the action.
 #[derive(Debug, Clone)]
-pub struct Finished {
+pub struct FinishedAction {
     /// The exit code of the first step that failed, or 0.
     pub code: i32,
     /// What its scripts wrote, to either side.
@@ -44,14 +44,14 @@ pub struct Finished {
 ///
 /// When the action is not what GitHub takes, or an input is not declared.
 #[must_use]
-pub fn run(inputs: &[(&str, String)], folder: &ReportFolder) -> Finished {
+pub fn run(inputs: &[(&str, String)], folder: &ReportFolder) -> FinishedAction {
     let action = read("action.yml");
     let mut context = Context::new(declared(&action, inputs));
     context.set(
         "github.action_path",
         &workspace::root().display().to_string(),
     );
-    let mut finished = Finished {
+    let mut finished = FinishedAction {
         code: 0,
         said: String::new(),
         outputs: BTreeMap::new(),
@@ -98,7 +98,7 @@ fn declared(action: &Value, given: &[(&str, String)]) -> BTreeMap<String, String
 fn run_step(
     step: &Value,
     context: &mut Context,
-    finished: &mut Finished,
+    finished: &mut FinishedAction,
     folder: &ReportFolder,
 ) -> StepEnd {
     context.succeeds = finished.code == 0;

@@ -1,7 +1,7 @@
 //! Who may use whom: the arrows of ARCHITECTURE.md, which point from the right to the left here.
 
 /// One package of this workspace.
-pub struct Package {
+pub struct WorkspacePackage {
     /// Its name.
     pub name: &'static str,
     /// Its folder.
@@ -15,43 +15,43 @@ pub struct Package {
 }
 
 /// All of them but those that nothing uses.
-pub const PACKAGES: &[Package] = &[
-    Package {
+pub const PACKAGES: &[WorkspacePackage] = &[
+    WorkspacePackage {
         name: "chatstate-json",
         folder: "crates/json",
         uses: &[],
         tests_use: &["chatstate-arbitrary"],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-types",
         folder: "crates/types",
         uses: &["chatstate-json"],
         tests_use: &["chatstate-arbitrary"],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-streams",
         folder: "crates/streams",
         uses: &["chatstate-json", "chatstate-types"],
         tests_use: &["chatstate-arbitrary"],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-chats",
         folder: "crates/chats",
         uses: &["chatstate-json", "chatstate-types"],
         tests_use: &["chatstate-arbitrary"],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-dialects",
         folder: "crates/dialects",
         uses: &["chatstate-json", "chatstate-types"],
         tests_use: &["chatstate-streams"],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate",
         folder: "crates/chatstate",
         uses: &[
@@ -64,14 +64,14 @@ pub const PACKAGES: &[Package] = &[
         tests_use: &[],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-laws",
         folder: "crates/laws",
         uses: &["chatstate-json", "chatstate-streams", "chatstate-types"],
         tests_use: &["chatstate-arbitrary"],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-arbitrary",
         folder: "crates/arbitrary",
         uses: &["chatstate-json", "chatstate-streams", "chatstate-types"],
@@ -79,21 +79,21 @@ pub const PACKAGES: &[Package] = &[
         // Tests take their settings from the environment through it.
         pure: false,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-protocol",
         folder: "crates/protocol",
         uses: &[],
         tests_use: &[],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-corpus",
         folder: "crates/corpus",
         uses: &["chatstate-json", "chatstate-streams", "chatstate-types"],
         tests_use: &[],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-runner",
         folder: "crates/runner",
         uses: &[
@@ -108,7 +108,7 @@ pub const PACKAGES: &[Package] = &[
         tests_use: &[],
         pure: false,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-fuzz",
         folder: "crates/fuzz",
         uses: &[
@@ -123,7 +123,7 @@ pub const PACKAGES: &[Package] = &[
         tests_use: &[],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-reference",
         folder: "crates/reference",
         uses: &["chatstate", "chatstate-corpus", "chatstate-protocol"],
@@ -131,35 +131,35 @@ pub const PACKAGES: &[Package] = &[
         // As a process of its own it speaks on stdin and stdout.
         pure: false,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-schema-model",
         folder: "crates/schema-model",
         uses: &[],
         tests_use: &[],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-codegen",
         folder: "crates/codegen",
         uses: &["chatstate-schema-model"],
         tests_use: &[],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-generator-dotnet",
         folder: "generators/dotnet",
         uses: &["chatstate-codegen", "chatstate-schema-model"],
         tests_use: &[],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-generator-python",
         folder: "generators/python",
         uses: &["chatstate-codegen", "chatstate-schema-model"],
         tests_use: &[],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-generator-rust",
         folder: "generators/rust",
         uses: &["chatstate-codegen", "chatstate-schema-model"],
@@ -167,14 +167,14 @@ pub const PACKAGES: &[Package] = &[
         tests_use: &["chatstate-json", "chatstate-types"],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-generator-typescript",
         folder: "generators/typescript",
         uses: &["chatstate-codegen", "chatstate-schema-model"],
         tests_use: &[],
         pure: true,
     },
-    Package {
+    WorkspacePackage {
         name: "chatstate-cli",
         folder: "crates/cli",
         uses: &[

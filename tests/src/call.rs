@@ -7,10 +7,10 @@ use std::process::Command;
 use regex::Regex;
 use tempfile::TempDir;
 
-use crate::program::{Finished, chatstate_program, finish};
+use crate::program::{FinishedProgram, chatstate_program, finish};
 
 /// One call, in a folder that holds [`FILES`].
-pub struct Call {
+pub struct CommandCall {
     /// The arguments.
     pub arguments: &'static [&'static str],
     /// What is written to stdin.
@@ -24,7 +24,7 @@ pub struct Call {
 }
 
 /// A call without input that goes well and says nothing.
-pub const CALL: Call = Call {
+pub const CALL: CommandCall = CommandCall {
     arguments: &[],
     stdin: "",
     code: 0,
@@ -93,16 +93,16 @@ const STARTED: &str = r#"{"protocol":1,"implementation":{"name":"a","version":"1
 /// # Panics
 ///
 /// When something is not as the row says.
-pub fn check(call: &Call) {
+pub fn check(call: &CommandCall) {
     let finished = call_in(files().path(), call.arguments, call.stdin.as_bytes());
-    let Call {
+    let CommandCall {
         arguments,
         code,
         prints,
         says,
         ..
     } = call;
-    let Finished { stdout, stderr, .. } = &finished;
+    let FinishedProgram { stdout, stderr, .. } = &finished;
     assert_eq!(finished.code, *code, "{arguments:?}\n{stdout}\n{stderr}");
     for (name, text, wanted) in [("stdout", stdout, prints), ("stderr", stderr, says)] {
         if wanted.is_empty() {
@@ -123,7 +123,7 @@ pub fn check(call: &Call) {
 /// # Panics
 ///
 /// When something is.
-pub fn check_words(finished: &Finished) {
+pub fn check_words(finished: &FinishedProgram) {
     let inner = Regex::new(
         r"panicked|RUST_BACKTRACE|\w::\w|\b(Err|Some|Ok)\(|\bOs \{|Utf8Error|ParseIntError|serde|unwrap",
     );
@@ -152,7 +152,7 @@ pub fn files() -> TempDir {
 
 /// Runs `chatstate` in a folder.
 #[must_use]
-pub fn call_in(folder: &Path, arguments: &[&str], stdin: &[u8]) -> Finished {
+pub fn call_in(folder: &Path, arguments: &[&str], stdin: &[u8]) -> FinishedProgram {
     let mut command = Command::new(chatstate_program());
     command.args(arguments).current_dir(folder);
     command.env("STARTED", STARTED);

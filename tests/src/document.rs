@@ -19,7 +19,7 @@ pub struct Document {
 
 /// What stands between two fences.
 #[derive(Debug, Clone)]
-struct Block {
+struct FencedBlock {
     language: String,
     /// Where the line of the opening fence begins.
     start: usize,
@@ -31,7 +31,7 @@ struct Block {
 
 /// A command, and the place of the output that the document shows below it.
 #[derive(Debug, Clone)]
-pub struct Transcript {
+pub struct CommandExample {
     /// The command.
     pub command: String,
     /// Where the output is in the document.
@@ -125,14 +125,14 @@ impl Document {
     ///
     /// When a fence is not closed.
     #[must_use]
-    pub fn transcripts(&self) -> Vec<Transcript> {
+    pub fn transcripts(&self) -> Vec<CommandExample> {
         let blocks = self.fenced();
         let pairs = blocks.windows(2).filter(|pair| {
             let between = &self.text[pair[0].end..pair[1].start];
             let languages = (pair[0].language.as_str(), pair[1].language.as_str());
             languages == ("sh", "text") && between.trim().is_empty()
         });
-        let transcripts = pairs.map(|pair| Transcript {
+        let transcripts = pairs.map(|pair| CommandExample {
             command: self.text[pair[0].text.clone()].trim().to_owned(),
             output: pair[1].text.clone(),
         });
@@ -153,8 +153,8 @@ impl Document {
         workspace::root().join(folder).join(path)
     }
 
-    fn fenced(&self) -> Vec<Block> {
-        let mut blocks: Vec<Block> = Vec::new();
+    fn fenced(&self) -> Vec<FencedBlock> {
+        let mut blocks: Vec<FencedBlock> = Vec::new();
         let (mut at, mut open) = (0, false);
         for line in self.text.split_inclusive('\n') {
             let (start, end) = (at, at + line.len());
@@ -164,7 +164,7 @@ impl Document {
             };
             match blocks.last_mut() {
                 Some(block) if open => (block.text.end, block.end) = (start, end),
-                _ => blocks.push(Block {
+                _ => blocks.push(FencedBlock {
                     language: language.to_owned(),
                     start,
                     text: end..end,

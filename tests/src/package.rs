@@ -11,7 +11,7 @@ use crate::workspace;
 
 /// The package of one language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Package {
+pub struct LanguagePackage {
     /// The language, which is also its lane.
     pub language: &'static str,
     /// Its folder, from the root of the workspace; none for the reference.
@@ -28,7 +28,7 @@ pub struct Package {
 }
 
 /// The reference, which is the Rust package of the canonical schema.
-pub const RUST: Package = Package {
+pub const RUST: LanguagePackage = LanguagePackage {
     language: "rust",
     folder: "",
     adapter: "",
@@ -38,7 +38,7 @@ pub const RUST: Package = Package {
 };
 
 /// The package for pydantic.
-pub const PYTHON: Package = Package {
+pub const PYTHON: LanguagePackage = LanguagePackage {
     language: "python",
     folder: "packages/python",
     adapter: "conformance/run",
@@ -48,7 +48,7 @@ pub const PYTHON: Package = Package {
 };
 
 /// The package for Node.js and browsers.
-pub const TYPESCRIPT: Package = Package {
+pub const TYPESCRIPT: LanguagePackage = LanguagePackage {
     language: "typescript",
     folder: "packages/typescript",
     adapter: "conformance/run",
@@ -58,7 +58,7 @@ pub const TYPESCRIPT: Package = Package {
 };
 
 /// The package for .NET.
-pub const DOTNET: Package = Package {
+pub const DOTNET: LanguagePackage = LanguagePackage {
     language: "dotnet",
     folder: "packages/dotnet",
     adapter: "conformance/run",
@@ -68,9 +68,9 @@ pub const DOTNET: Package = Package {
 };
 
 /// All of them.
-pub const PACKAGES: [Package; 4] = [RUST, PYTHON, TYPESCRIPT, DOTNET];
+pub const PACKAGES: [LanguagePackage; 4] = [RUST, PYTHON, TYPESCRIPT, DOTNET];
 
-impl Package {
+impl LanguagePackage {
     /// Whether its toolchain is on this machine, and its adapter built. If not, says loudly that its
     /// lane is skipped.
     ///

@@ -9,7 +9,7 @@ use crate::sdk::Sdk;
 
 /// What an adapter is asked.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct PeerQuestion {
     /// The operation.
     pub operation: &'static str,
     /// The event stream, as JSON text.
@@ -18,14 +18,14 @@ pub struct Question {
 
 /// What an SDK says of an event stream.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+pub enum PeerAnswer {
     /// The result, as JSON text.
     Ok(String),
     /// The index of the event that it refuses, and its words.
     Refused(usize, String),
 }
 
-impl Answer {
+impl PeerAnswer {
     /// The result.
     #[must_use]
     pub fn ok(&self) -> Option<&str> {
@@ -65,13 +65,13 @@ impl Peer {
     /// # Panics
     ///
     /// When the adapter breaks, or answers with a fault.
-    pub fn ask(&mut self, questions: &[Question]) -> Vec<Answer> {
+    pub fn ask(&mut self, questions: &[PeerQuestion]) -> Vec<PeerAnswer> {
         let requests: Vec<_> = questions.iter().map(request).collect();
         self.0.ask(&requests).iter().map(answer).collect()
     }
 }
 
-fn request(question: &Question) -> Value {
+fn request(question: &PeerQuestion) -> Value {
     let mut request = json!({"op": question.operation, "input": question.input});
     if question.operation == "compact" {
         request["level"] = json!("stream");
@@ -80,14 +80,14 @@ fn request(question: &Question) -> Value {
 }
 
 /// What an answer says.
-fn answer(answer: &Value) -> Answer {
+fn answer(answer: &Value) -> PeerAnswer {
     if let Some(text) = answer["ok"].as_str() {
-        return Answer::Ok(text.to_owned());
+        return PeerAnswer::Ok(text.to_owned());
     }
     let rejected = &answer["rejected"];
     let place = rejected["at"].as_str().unwrap_or_default();
     let index = place.split('/').nth(1).and_then(|index| index.parse().ok());
     let index = index.unwrap_or_else(|| panic!("neither a result nor a refused event: {answer}"));
     let words = rejected["message"].as_str().unwrap_or_default();
-    Answer::Refused(index, words.to_owned())
+    PeerAnswer::Refused(index, words.to_owned())
 }

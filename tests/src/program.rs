@@ -11,7 +11,7 @@ use crate::workspace;
 
 /// What a program came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finished {
+pub struct FinishedProgram {
     /// The exit code; -1 when a signal ended the program.
     pub code: i32,
     /// What it printed.
@@ -47,7 +47,7 @@ pub fn xtask_program() -> &'static Path {
 /// # Panics
 ///
 /// When it cannot be built or started.
-pub fn chatstate<A: AsRef<OsStr>>(arguments: &[A], stdin: &[u8]) -> Finished {
+pub fn chatstate<A: AsRef<OsStr>>(arguments: &[A], stdin: &[u8]) -> FinishedProgram {
     let mut command = Command::new(chatstate_program());
     command.args(arguments).current_dir(workspace::root());
     finish(command, stdin)
@@ -59,7 +59,7 @@ pub fn chatstate<A: AsRef<OsStr>>(arguments: &[A], stdin: &[u8]) -> Finished {
 ///
 /// When it cannot be started.
 #[must_use]
-pub fn finish(mut command: Command, stdin: &[u8]) -> Finished {
+pub fn finish(mut command: Command, stdin: &[u8]) -> FinishedProgram {
     command.stdin(Stdio::piped());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command
@@ -71,7 +71,7 @@ pub fn finish(mut command: Command, stdin: &[u8]) -> Finished {
         child.wait_with_output()
     });
     let output = output.unwrap_or_else(|error| panic!("cannot follow {command:?}: {error}"));
-    Finished {
+    FinishedProgram {
         code: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),

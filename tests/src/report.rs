@@ -5,13 +5,13 @@ use std::ffi::OsString;
 
 use serde_json::Value;
 
-use crate::program::{Finished, chatstate};
+use crate::program::{FinishedProgram, chatstate};
 
 /// What a run of `chatstate test` came to.
 #[derive(Debug, Clone)]
 pub struct TestRun {
     /// How the program ended and what it said.
-    pub finished: Finished,
+    pub finished: FinishedProgram,
     /// The JSON report.
     pub report: Value,
 }

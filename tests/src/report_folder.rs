@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::program::{Finished, chatstate, chatstate_program};
+use crate::program::{FinishedProgram, chatstate, chatstate_program};
 
 /// A folder for the files of one test.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl ReportFolder {
 
     /// Runs cases against a mutant, or the reference, and keeps its report.
     #[must_use]
-    pub fn run(&self, name: &str, selection: &[&str], mutant: Option<&str>) -> Finished {
+    pub fn run(&self, name: &str, selection: &[&str], mutant: Option<&str>) -> FinishedProgram {
         let format = if Path::new(name).extension().is_some_and(|it| it == "json") {
             "json"
         } else {
@@ -77,7 +77,7 @@ fn report_option(format: &str, path: &str) -> OsString {
 
 /// Runs `chatstate report` with these arguments.
 #[must_use]
-pub fn report(arguments: &[&str]) -> Finished {
+pub fn report(arguments: &[&str]) -> FinishedProgram {
     let arguments: Vec<_> = ["report"].iter().chain(arguments).collect();
     chatstate(&arguments, b"")
 }

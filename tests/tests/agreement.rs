@@ -3,7 +3,7 @@
 use chatstate::validate::validate;
 use chatstate_corpus::{Case, Expect};
 use chatstate_runner::{
-    AdapterCommand, CaseReport, Expectations, Options, Outcome, Verdict, Work, run,
+    AdapterCommand, CaseReport, Expectations, Outcome, RunOptions, RunWork, Verdict, run,
 };
 use chatstate_tests::embedded::{corpus, input_text, requirements};
 use chatstate_tests::sdk::TYPESCRIPT;
@@ -155,19 +155,19 @@ fn package_accepts(case: &Case, report: &CaseReport) -> bool {
 
 fn judged(cases: Vec<&Case>) -> Vec<CaseReport> {
     let command = AdapterCommand::new(TYPESCRIPT.adapter(), [""; 0]);
-    let work = Work {
+    let work = RunWork {
         command: &command,
         corpus: corpus(),
         cases,
         requirements: requirements(),
         expectations: &Expectations::default(),
     };
-    let options = Options {
+    let options = RunOptions {
         // The first start installs the package.
         start_timeout: std::time::Duration::from_mins(10),
         // Cases that bind the reference alone are compared, too.
         reference: true,
-        ..Options::default()
+        ..RunOptions::default()
     };
     let report = run(&work, &options, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
     assert!(

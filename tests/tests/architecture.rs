@@ -1,6 +1,6 @@
 //! The house: who may use whom, who may touch the world outside, and how large a file may grow.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use chatstate_tests::arrows::{PACKAGES, USERS_OF_EVERYTHING};
@@ -16,6 +16,53 @@ const LONG_FILES: &[(&str, &str)] = &[(
     "crates/runner/tests/adapters/main.rs",
     "a table of behaviours, one row for each",
 )];
+
+/// Names that several types have, each with the reason. Nothing else may be named twice.
+const SHARED_NAMES: &[(&str, &str)] = &[
+    ("BorrowedKey", "both are keys of open items, of two maps"),
+    (
+        "Bound",
+        "a limit of the schema and of the size of a patched value",
+    ),
+    (
+        "ChunkItem",
+        "an item that chunks keep open, for the order and for compaction",
+    ),
+    ("Expected", "what a case expects is named so in its schema"),
+    ("Finding", "laws and verification find something"),
+    ("Held", "private to two modules of streams"),
+    (
+        "Kind",
+        "the kinds of JSON values, and of what two modules read or make",
+    ),
+    ("Lane", "a borrowed name of a lane, in two maps"),
+    (
+        "Member",
+        "a member by the schema, and one that a header of an event keeps",
+    ),
+    ("OpenItem", "an open item, for the order and for compaction"),
+    (
+        "OpenItems",
+        "the open items, for the order and for compaction",
+    ),
+    (
+        "Outcome",
+        "what an adapter answered is named so in its schema",
+    ),
+    (
+        "Problem",
+        "what lint finds in the corpus, and lineage in a stream",
+    ),
+    (
+        "Running",
+        "the run in progress, for verification and for compaction",
+    ),
+    (
+        "Shape",
+        "the shape of a value by the schema, and of an event's header",
+    ),
+    ("Source", "a source of decisions, and one of messages"),
+];
 
 /// What somebody writes by hand; documents, locks and recordings are as long as they are.
 const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
@@ -200,6 +247,57 @@ fn files_are_short() {
             "`{listed}` is not long any more; take it out of `LONG_FILES`"
         );
     }
+}
+
+/// A name says what a type is, wherever it is used. Generators may use one name for the same thing
+/// of their languages.
+#[test]
+fn no_two_types_share_a_name() {
+    let definition = Regex::new(
+        r"(?m)^(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|type|union) ([A-Z][A-Za-z0-9]*)",
+    )
+    .expect("a pattern");
+    let mut homes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in workspace::tracked_files()
+        .iter()
+        .filter(|it| defines_types(it))
+    {
+        for found in definition.captures_iter(&workspace::text(file)) {
+            let home = homes.entry(found[1].to_owned()).or_default();
+            home.push(file.clone());
+        }
+    }
+    homes.retain(|_, files| !is_one_thing(files));
+    let known: BTreeSet<_> = SHARED_NAMES.iter().map(|(name, _)| *name).collect();
+    let new: Vec<_> = homes
+        .iter()
+        .filter(|(name, _)| !known.contains(name.as_str()))
+        .collect();
+    assert!(new.is_empty(), "give each its own name: {new:#?}");
+    let gone: Vec<_> = known
+        .iter()
+        .filter(|name| !homes.contains_key(**name))
+        .collect();
+    assert!(gone.is_empty(), "take out of `SHARED_NAMES`: {gone:?}");
+}
+
+/// Whether a file is source code that somebody writes, and no test of a crate.
+fn defines_types(file: &str) -> bool {
+    let folders = ["crates/", "generators/", "bench/", "xtask/", "tests/src/"];
+    Path::new(file).extension().is_some_and(|it| it == "rs")
+        && folders.iter().any(|folder| file.starts_with(folder))
+        && !GENERATED.iter().any(|folder| file.starts_with(folder))
+        && !file.contains("/tests/")
+        && !file.ends_with("/tests.rs")
+}
+
+/// Whether a name has one type, or one in each of several generators.
+fn is_one_thing(files: &[String]) -> bool {
+    let generators: BTreeSet<_> = files
+        .iter()
+        .filter_map(|file| file.strip_prefix("generators/")?.split('/').next())
+        .collect();
+    files.len() == 1 || generators.len() == files.len()
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::Write;
 
-use chatstate_tests::call::{CALL, Call, call_in, check, check_words, files};
+use chatstate_tests::call::{CALL, CommandCall, call_in, check, check_words, files};
 use chatstate_tests::program::chatstate;
 use serde_json::Value;
 
@@ -121,20 +121,20 @@ fn refused(arguments: &[&str], stdin: &[u8], says: &str) {
     check_words(&finished);
 }
 
-const ADAPTERS: &[Call] = &[
-    Call {
+const ADAPTERS: &[CommandCall] = &[
+    CommandCall {
         arguments: &["test", "--", "./no-such-adapter"],
         code: 5,
         says: &["cannot start the adapter `./no-such-adapter`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--", "./folder"],
         code: 5,
         says: &["cannot start the adapter `./folder`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--", "sh", "-c", "echo no such module >&2; exit 3"],
         code: 5,
         says: &[
@@ -143,13 +143,13 @@ const ADAPTERS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--", "sh", "-c", "echo Welcome; read -r line"],
         code: 5,
         says: &["answered `start` with what is no introduction", "`Welcome`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &[
             "test",
             "--",
@@ -161,7 +161,7 @@ const ADAPTERS: &[Call] = &[
         says: &["I speak 7"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &[
             "test",
             "--timeout",
@@ -175,7 +175,7 @@ const ADAPTERS: &[Call] = &[
         prints: &["CANARY", "no answer within 200 ms"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &[
             "test",
             "--",

@@ -12,7 +12,7 @@ use chatstate_arbitrary::Choose;
 use chatstate_arbitrary::testing::{Source, generate, setting};
 use chatstate_tests::adapter::Adapter;
 use chatstate_tests::lane::say;
-use chatstate_tests::package::{PACKAGES, Package};
+use chatstate_tests::package::{LanguagePackage, PACKAGES};
 use chatstate_tests::recording::recordings;
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ struct Language {
 }
 
 impl Language {
-    fn start(package: &Package) -> Self {
+    fn start(package: &LanguagePackage) -> Self {
         Self {
             name: package.language,
             adapter: Adapter::start(package.command()),

@@ -4,37 +4,37 @@ use std::fs;
 use std::process::Command;
 
 use chatstate::json::{Surrogates, canonical, parse_with};
-use chatstate_tests::call::{CALL, Call, check};
+use chatstate_tests::call::{CALL, CommandCall, check};
 use chatstate_tests::program::chatstate_program;
 
-const CALLS: &[Call] = &[
-    Call {
+const CALLS: &[CommandCall] = &[
+    CommandCall {
         arguments: &["convert", "--from", "canonical", "--to", "cbor"],
         stdin: r#" "a" "#,
         prints: &["aa"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["convert", "--from", "cbor", "--to", "canonical"],
         stdin: "aa",
         prints: &["\"a\"\n"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["convert", "--from", "cbor", "--to", "canonical"],
         stdin: r#"{"a":1}"#,
         code: 1,
         says: &["stdin: the value that begins here is cut off (byte 0)"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["convert", "--from", "canonical", "--to", "cbor"],
         stdin: r#"{"a":1,"a":2}"#,
         code: 1,
         says: &["a member name stands twice in one object"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &[
             "convert",
             "--from",
@@ -46,7 +46,7 @@ const CALLS: &[Call] = &[
         says: &["`cbor` holds the canonical form and no other"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["convert", "--from", "canonical", "--to", "cbor", "--json"],
         code: 2,
         says: &["neither `--json` nor `--document`"],

@@ -3,41 +3,41 @@
 use std::fs;
 use std::process::Command;
 
-use chatstate_tests::call::{CALL, Call, EVENT, call_in, check, files};
+use chatstate_tests::call::{CALL, CommandCall, EVENT, call_in, check, files};
 use chatstate_tests::embedded::corpus;
 use chatstate_tests::program::{chatstate, chatstate_program, finish};
 use chatstate_tests::workspace;
 use serde_json::Value;
 
-const DOCUMENTS: &[Call] = &[
-    Call {
+const DOCUMENTS: &[CommandCall] = &[
+    CommandCall {
         arguments: &["validate", "--type", "Event", "event.json"],
         says: &["`event.json` is a valid Event"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate", "--type", "Event", "-"],
         stdin: EVENT,
         says: &["stdin is a valid Event"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate", "--json", "--type", "Event", "event.json"],
         prints: &["{\"valid\":true}\n"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate", "--type", "EventStream", "stream.jsonl"],
         says: &["is a valid EventStream"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate", "--type", "Event", "other.json"],
         code: 1,
         says: &["at `/runId`", "class `schema`, rule `required`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate", "--json", "--type", "Event", "other.json"],
         code: 1,
         prints: &[
@@ -48,21 +48,21 @@ const DOCUMENTS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate", "--type", "EventStream"],
         stdin: "{\"type\":\"RAW\",\"event\":1}\n{\"type\":\"RAW\"}\n",
         code: 1,
         says: &["at `/1/event`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate", "--type", "ChatState"],
         stdin: r#"{"schemaVersion":"2","history":[],"channels":[]}"#,
         code: 1,
         says: &["the version `2` is not spoken here", "at `/schemaVersion`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate", "--type", "Message"],
         stdin: r#"{"id":"m","role":"assistant","toolCalls":[{"type":"future","id":"c"}]}"#,
         code: 1,
@@ -73,7 +73,7 @@ const DOCUMENTS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate", "--type", "Evnt"],
         code: 2,
         says: &[
@@ -83,52 +83,52 @@ const DOCUMENTS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["validate"],
         code: 2,
         says: &["--type <TYPE>"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["canonicalize"],
         stdin: "{ \"b\": 1.0, \"a\": [1e2, -0, \"\\u0061\"] }\n",
         prints: &[r#"{"a":[100,0,"a"],"b":1}"#],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["canonicalize", "--type", "Event"],
         stdin: r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"\uD83D"}"#,
         prints: &[r#"{"delta":"\ud83d","messageId":"m","type":"TEXT_MESSAGE_CONTENT"}"#],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["canonicalize", "--type", "Event", "other.json"],
         code: 1,
         says: &["at `/runId`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["diff", "one.json", "one-point-zero.json"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["diff", "--json", "one.json", "one-point-zero.json"],
         prints: &["[]\n"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["diff", "--lexical", "one.json", "one-point-zero.json"],
         code: 1,
         prints: &["at `/a`: 1 -> 1.0"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["diff", "event.json", "other.json"],
         code: 1,
         prints: &["at `/runId`: \"r\" -> nothing"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &[
             "diff",
             "--json",
@@ -141,36 +141,36 @@ const DOCUMENTS: &[Call] = &[
         prints: &[r#""at":"/runId","before":"r""#],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["diff", "one.json", "not-utf-8.json"],
         code: 1,
         says: &["`not-utf-8.json`", "not UTF-8"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["diff", "one.json"],
         code: 2,
         says: &["<AFTER>"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["frobnicate"],
         code: 2,
         says: &["unrecognized subcommand 'frobnicate'"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &[],
         code: 2,
         says: &["Usage: chatstate <COMMAND>"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["--version"],
         prints: &["chatstate "],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["--help"],
         prints: &[
             "exit codes: 0 as expected",
@@ -186,35 +186,35 @@ fn verbs_that_read_a_document() {
     DOCUMENTS.iter().for_each(check);
 }
 
-const CORPUS: &[Call] = &[
-    Call {
+const CORPUS: &[CommandCall] = &[
+    CommandCall {
         arguments: &["list", "--suite", "channel-key"],
         prints: &["channel-key/two-parts "],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["list", "--requirement", "limit.depth"],
         prints: &["/"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["list", "--suite", "no-such-suite"],
         code: 2,
         says: &["there is no suite `no-such-suite`; the suites are `attach`, `channel-key`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["list", "--requirement", "limit.no-such-rule"],
         code: 2,
         says: &["no case tests the requirement `limit.no-such-rule`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["show", "channel-key/two-parts"],
         prints: &["\"op\": \"channel-key\""],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["show", "channel-key/no-such-case"],
         code: 2,
         says: &[
@@ -223,29 +223,29 @@ const CORPUS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["copy", "new/folder"],
         prints: &["files to `new/folder`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["copy", "folder"],
         code: 2,
         says: &["`folder` is not empty"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["copy", "one.json"],
         code: 2,
         says: &["cannot write `one.json`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--only", "channel-key/*"],
         prints: &["result: as expected"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &[
             "test",
             "--suite",
@@ -258,36 +258,36 @@ const CORPUS: &[Call] = &[
         prints: &["result: as expected"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--suite", "channel-key", "--report", "json"],
         prints: &["\"implementation\": {", "\"verdict\": \"pass\""],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--only", "no-such-case*"],
         code: 2,
         says: &["`no-such-case*` matches no case; `chatstate list` shows every id"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--only", "["],
         code: 2,
         says: &["`[` is not a pattern"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--suite", "no-such-suite"],
         code: 2,
         says: &["there is no suite `no-such-suite`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--suite", "json", "--only", "channel-key/*"],
         code: 3,
         prints: &["no case"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--suite", "channel-key", "--expect", "stale.toml"],
         code: 4,
         prints: &[
@@ -296,7 +296,7 @@ const CORPUS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &[
             "test",
             "--suite",
@@ -311,25 +311,25 @@ const CORPUS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--expect", "without-reason.toml"],
         code: 2,
         says: &["`without-reason.toml` line 1: `reason` is empty"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--expect", "not-toml.toml"],
         code: 2,
         says: &["`not-toml.toml` line 1"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--expect", "missing.toml"],
         code: 2,
         says: &["cannot read `missing.toml`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &[
             "test",
             "--suite",
@@ -341,25 +341,25 @@ const CORPUS: &[Call] = &[
         says: &["cannot write `missing/report.json`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--report", "yaml"],
         code: 2,
         says: &["`yaml` is not a report; the reports are `text`, `jsonl`, `json`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--timeout", "0"],
         code: 2,
         says: &["give a number of seconds above 0"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["test", "--jobs", "0"],
         code: 2,
         says: &["give a whole number above 0"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["adapter", "--mutant", "no-such-mutant"],
         code: 2,
         says: &["there is no mutant `no-such-mutant`", "accept-all"],

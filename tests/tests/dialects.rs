@@ -99,7 +99,9 @@ fn check(from: &str, file: &str, document: &Value, to: &str) -> bool {
     }
     let dialect = chatstate::dialect::dialect(from).unwrap();
     let mut kinds = dialect.documents.iter();
-    let kind = kinds.find(|kind| (kind.is)(document)).map(|kind| kind.name);
+    let kind = kinds
+        .find(|kind| (kind.matches)(document))
+        .map(|kind| kind.name);
     let text = there.document.to_json();
     let home = convert_bytes(text.as_bytes(), to, from, kind)
         .unwrap()

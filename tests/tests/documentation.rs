@@ -7,9 +7,11 @@ use std::process::Command;
 
 use chatstate::definition::{Shape, definition_of};
 use chatstate_corpus::Selection;
-use chatstate_tests::document::{Document, Transcript};
+use chatstate_tests::document::{CommandExample, Document};
 use chatstate_tests::embedded::{corpus, requirements};
-use chatstate_tests::program::{Finished, chatstate, chatstate_program, finish, xtask_program};
+use chatstate_tests::program::{
+    FinishedProgram, chatstate, chatstate_program, finish, xtask_program,
+};
 use chatstate_tests::rules::explained;
 use chatstate_tests::sdk::{PYTHON, SDKS, Sdk};
 use chatstate_tests::{report, workspace};
@@ -361,8 +363,8 @@ fn is_missing(document: &Document, word: &str) -> bool {
 }
 
 /// Holds what a document shows against what a command really prints.
-fn check_output(document: &mut Document, transcript: &Transcript, real: &str) {
-    let Transcript { command, output } = transcript;
+fn check_output(document: &mut Document, transcript: &CommandExample, real: &str) {
+    let CommandExample { command, output } = transcript;
     let shown = &document.text[output.clone()];
     if is_shown_by(shown, real) {
         return;
@@ -392,7 +394,7 @@ fn after<'a>(command: &'a str, names: &[&str]) -> Option<&'a str> {
 }
 
 /// What a verb, which may be of two words, says of itself.
-fn help(document: &str, program: &Path, verb: &str) -> Finished {
+fn help(document: &str, program: &Path, verb: &str) -> FinishedProgram {
     let mut command = Command::new(program);
     command.args(verb.split(' ')).arg("--help");
     let help = finish(command, b"");
@@ -450,11 +452,11 @@ fn output_of(command: &str) -> Option<String> {
     } else {
         workspace::root()
     };
-    let Finished { stdout, stderr, .. } = shell(&command, directory);
+    let FinishedProgram { stdout, stderr, .. } = shell(&command, directory);
     Some(stdout + &stderr)
 }
 
-fn shell(command: &str, directory: &Path) -> Finished {
+fn shell(command: &str, directory: &Path) -> FinishedProgram {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).current_dir(directory);
     finish(shell, b"")

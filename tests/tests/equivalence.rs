@@ -12,7 +12,7 @@ use chatstate_corpus::Case;
 use chatstate_tests::adapter::Adapter;
 use chatstate_tests::embedded::{corpus, input_text};
 use chatstate_tests::lane::say;
-use chatstate_tests::package::{DOTNET, PACKAGES, PYTHON, Package, RUST, TYPESCRIPT};
+use chatstate_tests::package::{DOTNET, LanguagePackage, PACKAGES, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::report;
 use chatstate_tests::results::check_row;
 use chatstate_tests::workspace;
@@ -76,7 +76,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
 
 /// A package passes all cases but those that need what it may leave undeclared. What it leaves
 /// undeclared is listed, and proven beside its adapter.
-fn check_cases(package: &Package) {
+fn check_cases(package: &LanguagePackage) {
     for word in package.undeclared {
         assert!(MAY_BE_UNDECLARED.contains(word), "`{word}` must be there");
         let proof = workspace::text(&package.adapter_path().replace("/run", "/README.md"));
@@ -122,7 +122,7 @@ fn check_cases(package: &Package) {
     ));
 }
 
-fn applies(case: &Case, package: &Package) -> bool {
+fn applies(case: &Case, package: &LanguagePackage) -> bool {
     !case
         .capabilities()
         .any(|word| package.undeclared.contains(&word))
@@ -130,7 +130,7 @@ fn applies(case: &Case, package: &Package) -> bool {
 
 /// The adapter of a package, and what it has made of documents already: it always makes the same.
 struct Language {
-    package: &'static Package,
+    package: &'static LanguagePackage,
     adapter: Adapter,
     kept: HashMap<(String, String), String>,
 }

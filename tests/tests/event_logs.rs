@@ -1,6 +1,6 @@
 //! The verbs for event logs: what they print, and their exit codes.
 
-use chatstate_tests::call::{CALL, Call, check};
+use chatstate_tests::call::{CALL, CommandCall, check};
 
 /// A log with the names of AG-UI's draft, whose run names no thread.
 const DRAFT: &str = r#"{"type":"RUN_STARTED","runId":"r"}
@@ -24,48 +24,48 @@ const REPLAYED: &str = concat!(
     "\n"
 );
 
-const CALLS: &[Call] = &[
-    Call {
+const CALLS: &[CommandCall] = &[
+    CommandCall {
         arguments: &["replay"],
         stdin: ARRAY,
         prints: &[REPLAYED],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["replay", "stream.jsonl"],
         prints: &[REPLAYED],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["replay"],
         stdin: "[]",
         prints: &[r#"{"messages":[],"state":{},"runs":[],"open":[],"interrupts":[]}"#],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["replay"],
         stdin: r#"[{"type":"TEXT_MESSAGE_END","messageId":"m"}]"#,
         code: 1,
         says: &["class `sequence`", "at `/0`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["replay", "--at", "r1", "branches.jsonl"],
         prints: &[r#""runs":[{"runId":"r1","status":"finished"}]"#],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["replay", "--at", "r9", "branches.jsonl"],
         code: 1,
         says: &["no run of the stream has the id `r9`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["verify", "branches.jsonl"],
         says: &["`branches.jsonl` is a valid stream of events"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["verify"],
         stdin: r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r1","parentRunId":"r0"},{"type":"FUTURE"}]"#,
         says: &[
@@ -75,7 +75,7 @@ const CALLS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["verify"],
         stdin: UNKNOWN,
         says: &[
@@ -84,7 +84,7 @@ const CALLS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["verify"],
         stdin: DAMAGED,
         code: 1,
@@ -93,7 +93,7 @@ const CALLS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["verify", "--json"],
         stdin: DAMAGED,
         code: 1,
@@ -103,14 +103,14 @@ const CALLS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["verify"],
         stdin: r#"[{"type":"STATE_DELTA","delta":{}}]"#,
         code: 1,
         says: &["class `schema`", "at `/0/delta`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["compact"],
         stdin: DELTAS,
         prints: &[concat!(
@@ -123,13 +123,13 @@ const CALLS: &[Call] = &[
         )],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["compact", "--level", "snapshot", "--retain", "runs"],
         stdin: ARRAY,
         prints: &[ARRAY],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["compact"],
         stdin: DAMAGED,
         code: 1,
@@ -137,41 +137,41 @@ const CALLS: &[Call] = &[
         prints: &["[]"],
         says: &["rule `text.already-open`", "3 byte(s) were written"],
     },
-    Call {
+    CommandCall {
         arguments: &["compact", "--lenient"],
         stdin: DAMAGED,
         prints: &["[{", r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#],
         says: &["rule `text.already-open`; the run and all that follows were passed through"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["compact", "--keep", "TEXT_MESSAGE_CONTENT"],
         stdin: DELTAS,
         prints: &[DELTAS],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["compact"],
         stdin: TORN,
         code: 1,
         prints: &["{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n"],
         says: &["what begins at byte 50 was left out"],
     },
-    Call {
+    CommandCall {
         arguments: &["compact"],
         stdin: "nope",
         code: 1,
         says: &["class `syntax`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["replay"],
         stdin: TORN,
         code: 1,
         prints: &[r#""runs":[{"runId":"r","status":"running"}]"#],
         says: &["what begins at byte 50 was left out"],
     },
-    Call {
+    CommandCall {
         arguments: &["verify"],
         stdin: TORN,
         code: 1,
@@ -181,14 +181,14 @@ const CALLS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["convert", "--from", "ag-ui-draft", "--to", "ag-ui"],
         stdin: DRAFT,
         code: 1,
         prints: &[r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/foo","value":1}]}"#],
         says: &["made up: `threadId` is not said; took `thread-1`, at `/0/threadId`"],
     },
-    Call {
+    CommandCall {
         arguments: &[
             "convert",
             "--from",
@@ -205,14 +205,14 @@ const CALLS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["convert", "--from", "ag-ui-draft", "--to", "ag-ui"],
         stdin: r#"[{"type":"STATE_DELTA","patch":[],"delta":[{"op":"remove","path":"/a"}]}]"#,
         code: 1,
         says: &["rule `convert.two-values`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["attach"],
         stdin: DELTAS,
         prints: &[concat!(
@@ -227,18 +227,18 @@ const CALLS: &[Call] = &[
         )],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["attach"],
         stdin: "[]",
         prints: &["[]\n"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["lineage", "branches.jsonl"],
         prints: &["r1\n├─ r2\n└─ r3\n   r4\n"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["lineage", "--format", "dot", "branches.jsonl"],
         prints: &[
             "digraph lineage {\n  run0 [label=\"r1\"];\n",
@@ -246,7 +246,7 @@ const CALLS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["lineage", "--format", "json", "branches.jsonl"],
         prints: &[
             r#"{"runId":"r3","predecessor":"r1","parentRunId":"r1"}"#,
@@ -254,7 +254,7 @@ const CALLS: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["lineage"],
         stdin: r#"[{"type":"RUN_STARTED","threadId":"t","runId":"a\"\\\n","parentRunId":"a\"\\\n"}]"#,
         code: 1,
@@ -264,7 +264,7 @@ const CALLS: &[Call] = &[
             "at `/0/parentRunId` (rule `lineage.self-or-later`)",
         ],
     },
-    Call {
+    CommandCall {
         arguments: &["lineage"],
         stdin: "[]",
         ..CALL

@@ -2,7 +2,7 @@
 //! what an entry may not excuse.
 
 use chatstate_tests::call::check_words;
-use chatstate_tests::program::{Finished, chatstate, chatstate_program};
+use chatstate_tests::program::{FinishedProgram, chatstate, chatstate_program};
 use chatstate_tests::report_folder::{MUTANT, ReportFolder, SOME};
 
 /// A shell script that starts one thing at first and another one from then on. `$FILE` does not exist at
@@ -10,7 +10,7 @@ use chatstate_tests::report_folder::{MUTANT, ReportFolder, SOME};
 const FIRST_AND_THEN: &str = "if [ -e FILE ]; then THEN; fi\n: > FILE\nFIRST\n";
 
 /// Brings a list up to date by an adapter, which is the reference with a fault or without.
-fn update(list: &str, more: &[&str], mutant: Option<&str>) -> Finished {
+fn update(list: &str, more: &[&str], mutant: Option<&str>) -> FinishedProgram {
     let program = chatstate_program().display().to_string();
     let mut arguments = vec!["expect", "update", list];
     arguments.extend(more);
@@ -22,7 +22,7 @@ fn update(list: &str, more: &[&str], mutant: Option<&str>) -> Finished {
 }
 
 /// Tests an adapter with a list.
-fn test(list: &str, mutant: &str) -> Finished {
+fn test(list: &str, mutant: &str) -> FinishedProgram {
     let program = chatstate_program().display().to_string();
     let adapter = ["--", &program, "adapter", "--mutant", mutant];
     chatstate(&[&["test", "--expect", list][..], &adapter].concat(), b"")

@@ -7,7 +7,7 @@ use std::path::Path;
 use chatstate_corpus::{Corpus, Family, lint, load_dir};
 use chatstate_runner::case_vocabulary;
 use chatstate_tests::embedded::{corpus, requirements};
-use chatstate_tests::program::{Finished, chatstate, chatstate_program};
+use chatstate_tests::program::{FinishedProgram, chatstate, chatstate_program};
 use chatstate_tests::sdk::{PYTHON, TYPESCRIPT};
 use chatstate_tests::workspace;
 use serde::Deserialize;
@@ -30,7 +30,7 @@ struct Finding {
     case: String,
 }
 
-fn fuzz(arguments: &[&str], adapter: &[OsString]) -> (Conclusion, Finished) {
+fn fuzz(arguments: &[&str], adapter: &[OsString]) -> (Conclusion, FinishedProgram) {
     let mut words: Vec<OsString> = vec!["fuzz".into(), "--json".into()];
     words.extend(arguments.iter().map(OsString::from));
     if !adapter.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chatstate_tests::program::{Finished, chatstate};
+use chatstate_tests::program::{FinishedProgram, chatstate};
 use chatstate_tests::workspace;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -52,7 +52,7 @@ impl Place {
     }
 
     /// Generates into `out` from a schema file; without one, from chatstate's own schema.
-    fn generate(&self, language: &str, schema: Option<&str>, more: &[&str]) -> Finished {
+    fn generate(&self, language: &str, schema: Option<&str>, more: &[&str]) -> FinishedProgram {
         let out = self.path("out").display().to_string();
         let mut arguments = vec!["generate", language, "--out", &out];
         if let Some(schema) = schema {
@@ -82,12 +82,12 @@ fn collect(folder: &Path, below: &str, files: &mut BTreeMap<String, String>) {
     }
 }
 
-fn good(finished: &Finished) {
+fn good(finished: &FinishedProgram) {
     assert_eq!(finished.code, 0, "{}", finished.stderr);
 }
 
 /// It ends with this code and says all of this.
-fn refused(finished: &Finished, code: i32, words: &[&str]) {
+fn refused(finished: &FinishedProgram, code: i32, words: &[&str]) {
     assert_eq!(
         finished.code, code,
         "{}{}",

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use chatstate_tests::program::{Finished, finish, xtask_program};
+use chatstate_tests::program::{FinishedProgram, finish, xtask_program};
 use chatstate_tests::workspace;
 use tempfile::TempDir;
 
@@ -169,7 +169,7 @@ fn change(path: &Path, before: &str, drift: &Drift) {
 }
 
 /// Runs the task in this workspace, which it knows from the folder of its own package.
-fn codegen(workspace: &Path, check: bool) -> Finished {
+fn codegen(workspace: &Path, check: bool) -> FinishedProgram {
     let mut command = Command::new(xtask_program());
     command
         .arg("codegen")

@@ -1,12 +1,12 @@
 //! `chatstate interop`: is what is lost between implementations named, and where nobody can say why?
 
 use chatstate_tests::call::check_words;
-use chatstate_tests::program::{Finished, chatstate, chatstate_program};
+use chatstate_tests::program::{FinishedProgram, chatstate, chatstate_program};
 use chatstate_tests::sdk::{PYTHON, SEMANTIC_KERNEL, Sdk, TYPESCRIPT};
 use serde_json::Value;
 
 /// Hands documents from each to each: the reference, or a mutant of it.
-fn interop(more: &[&str], mutants: &[Option<&str>]) -> Finished {
+fn interop(more: &[&str], mutants: &[Option<&str>]) -> FinishedProgram {
     let program = chatstate_program().display().to_string();
     let mut arguments = vec!["interop"];
     arguments.extend(more);
@@ -20,7 +20,7 @@ fn interop(more: &[&str], mutants: &[Option<&str>]) -> Finished {
 }
 
 /// What a call comes to: the exit code, and what it tells.
-fn check(finished: &Finished, code: i32, says: &[&str]) {
+fn check(finished: &FinishedProgram, code: i32, says: &[&str]) {
     let said = format!("{}{}", finished.stdout, finished.stderr);
     assert_eq!(finished.code, code, "{said}");
     for words in says {

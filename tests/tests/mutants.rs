@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use chatstate_corpus::traceability::{self, Status};
-use chatstate_corpus::{Expect, Family, Level};
+use chatstate_corpus::{Expect, Family, RequirementLevel};
 use chatstate_tests::embedded::{corpus, requirements};
 use chatstate_tests::program::chatstate;
 use serde::Deserialize;
@@ -75,7 +75,8 @@ fn a_refusal_for_the_wrong_reason_fails() {
 #[test]
 fn every_must_is_violated_by_a_mutant() {
     let joined = traceability::join(corpus(), requirements());
-    let binding = |row: &&traceability::Row<'_>| row.requirement.level == Level::Must;
+    let binding =
+        |row: &&traceability::TraceabilityRow<'_>| row.requirement.level == RequirementLevel::Must;
     for row in joined.rows.iter().filter(binding) {
         let proven = matches!(row.status, Status::Proven | Status::Excluded(_));
         let id = &row.requirement.id;

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use chatstate_tests::package::{DOTNET, PYTHON, Package, RUST, TYPESCRIPT};
+use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::program::{chatstate, finish};
 use chatstate_tests::{report, workspace};
 use tempfile::TempDir;
@@ -63,7 +63,7 @@ fn the_skeleton_in_dotnet_runs() {
 }
 
 /// The skeleton shakes hands, survives the canaries, and keeps what JSON keeps.
-fn check_skeleton(package: &Package, build: &[&str], start: &[&str]) {
+fn check_skeleton(package: &LanguagePackage, build: &[&str], start: &[&str]) {
     if !package.has_toolchain() {
         return;
     }

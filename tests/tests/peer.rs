@@ -13,7 +13,7 @@ use chatstate::verify::verify;
 use chatstate_arbitrary::Choose;
 use chatstate_arbitrary::testing::{Feature, Source, Stream, generate, setting};
 use chatstate_tests::embedded::{corpus, requirements};
-use chatstate_tests::peer::{Answer, Peer, Question};
+use chatstate_tests::peer::{Peer, PeerAnswer, PeerQuestion};
 use chatstate_tests::recording::recordings;
 use chatstate_tests::sdk::TYPESCRIPT;
 use chatstate_tests::workspace;
@@ -110,8 +110,8 @@ fn value(text: &str) -> Value {
 }
 
 /// What the peer says of each stream.
-fn ask(peer: &mut Peer, operation: &'static str, streams: &[String]) -> Vec<Answer> {
-    let question = |input: &String| Question {
+fn ask(peer: &mut Peer, operation: &'static str, streams: &[String]) -> Vec<PeerAnswer> {
+    let question = |input: &String| PeerQuestion {
         operation,
         input: input.clone(),
     };
@@ -183,8 +183,8 @@ fn unexplained(events: &[Event], theirs: &str) -> Vec<(&'static str, Difference)
 }
 
 /// Both hold the same chat, but for what is known.
-fn check_replay(name: &str, events: &[Event], answer: &Answer) {
-    let Answer::Ok(theirs) = answer else {
+fn check_replay(name: &str, events: &[Event], answer: &PeerAnswer) {
+    let PeerAnswer::Ok(theirs) = answer else {
         panic!("{name}: the peer refuses it: {answer:?}\n{}", text(events));
     };
     let found = unexplained(events, theirs);
@@ -300,7 +300,7 @@ fn what_we_compact_is_the_same_to_the_peer() {
     }
 }
 
-fn check_kept(number: usize, before: &Answer, after: &Answer, compacted: &str) {
+fn check_kept(number: usize, before: &PeerAnswer, after: &PeerAnswer, compacted: &str) {
     let (Some(before), Some(after)) = (before.ok(), after.ok()) else {
         panic!("stream {number}: {after:?}\n{compacted}");
     };
@@ -343,7 +343,7 @@ fn what_the_peer_compacts_breaks_laws() {
             *seen.entry(defect).or_default() += 1;
         }
     }
-    let broken = |answer: &&Answer| answer.ok().is_none();
+    let broken = |answer: &&PeerAnswer| answer.ok().is_none();
     let broken = after.iter().filter(broken).count();
     println!("{} streams, {broken} invalid: {seen:#?}", streams.len());
     for defect in DEFECTS {
@@ -353,22 +353,22 @@ fn what_the_peer_compacts_breaks_laws() {
 
 fn compacted(peer: &mut Peer, logs: &[String]) -> Vec<String> {
     let answers = ask(peer, "compact", logs);
-    let text = |answer: &Answer| answer.ok().expect("it compacts anything").to_owned();
+    let text = |answer: &PeerAnswer| answer.ok().expect("it compacts anything").to_owned();
     answers.iter().map(text).collect()
 }
 
 /// What is wrong with a compacted stream, from what the peer makes of it before and after.
-fn defects(before: &Answer, after: &Answer, same_again: bool) -> BTreeSet<&'static str> {
+fn defects(before: &PeerAnswer, after: &PeerAnswer, same_again: bool) -> BTreeSet<&'static str> {
     let mut found = match (before, after) {
-        (_, Answer::Refused(_, words)) if words.contains("already") => [BEHIND_ITS_RUN].into(),
-        (_, Answer::Refused(..)) => [OUT_OF_ORDER].into(),
-        (Answer::Ok(before), Answer::Ok(after)) => {
+        (_, PeerAnswer::Refused(_, words)) if words.contains("already") => [BEHIND_ITS_RUN].into(),
+        (_, PeerAnswer::Refused(..)) => [OUT_OF_ORDER].into(),
+        (PeerAnswer::Ok(before), PeerAnswer::Ok(after)) => {
             match parse_with(after, Surrogates::AllowUnpairedAtEnds) {
                 Ok(after) => changed(&value(before), &after),
                 Err(_) => ["a character is torn apart"].into(),
             }
         }
-        (Answer::Refused(..), _) => panic!("the peer refuses a valid stream: {before:?}"),
+        (PeerAnswer::Refused(..), _) => panic!("the peer refuses a valid stream: {before:?}"),
     };
     if !same_again {
         found.insert(NOT_IDEMPOTENT);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use chatstate_tests::lane::Needs;
-use chatstate_tests::package::{DOTNET, PYTHON, Package, RUST, TYPESCRIPT};
-use chatstate_tests::program::{Finished, chatstate, finish};
+use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
+use chatstate_tests::program::{FinishedProgram, chatstate, finish};
 use chatstate_tests::workspace;
 
 /// Where the packages are fetched to.
@@ -79,7 +79,7 @@ fn protocols_compile_in_dotnet() {
 }
 
 /// Generates what can be generated in a language, and lets its compilers and checkers judge.
-fn check(language: &Package) {
+fn check(language: &LanguagePackage) {
     let Some(packages) = fetched() else {
         return;
     };
@@ -151,7 +151,7 @@ fn the_page_says_what_comes_of_each() {
     }
 }
 
-fn generate(protocol: &Protocol, packages: &Path, language: &str, out: &Path) -> Finished {
+fn generate(protocol: &Protocol, packages: &Path, language: &str, out: &Path) -> FinishedProgram {
     let schema = packages.join(protocol.package).join(protocol.file);
     let (schema, out) = (schema.display().to_string(), out.display().to_string());
     chatstate(

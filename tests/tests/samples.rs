@@ -28,7 +28,10 @@ fn check(name: &str, file: &str) {
     check_valid(file, &read.document);
     let dialect = chatstate::dialect::dialect(name).unwrap();
     let theirs = parse(&text).unwrap();
-    let kind = dialect.documents.iter().find(|kind| (kind.is)(&theirs));
+    let kind = dialect
+        .documents
+        .iter()
+        .find(|kind| (kind.matches)(&theirs));
     let canonical = read.document.to_json();
     let kind = kind.map(|kind| kind.name);
     let written = converted(file, &canonical, CANONICAL, name, kind);

@@ -1,6 +1,6 @@
 //! The verbs for saved chats: what they print, and their exit codes.
 
-use chatstate_tests::call::{CALL, Call, call_in, check, files};
+use chatstate_tests::call::{CALL, CommandCall, call_in, check, files};
 
 const CHAT: &str = r#"{"history":[{"role":"user","items":[]}],"participants":[{"id":"g","type":"Guide"}],"channels":[{"channelkey":"Z4OjHqv2jMwGYPk1wIJigr3SJB86gKny0Q1Zrqnrtdg=","channelstate":"t"}]}"#;
 
@@ -18,41 +18,41 @@ const RESTORED: &str = concat!(
 /// The chat with a seal of the key in `key`, as Python's `hmac` makes it.
 const SEALED: &str = r#"{"channels":[],"history":[],"seal":{"algorithm":"HMAC-SHA256","mac":"xyENHSMPx2Ea/hlOxMhwUjcUonh5uB4MCxYw/KZ3ZJg="}}"#;
 
-const FORMS: &[Call] = &[
-    Call {
+const FORMS: &[CommandCall] = &[
+    CommandCall {
         arguments: &["encode"],
         stdin: CHAT,
         prints: &[ENCODED],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["decode", "-"],
         stdin: ENCODED,
         prints: &[CHAT],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["encode"],
         stdin: ENCODED,
         code: 1,
         says: &["must be the text `plain`", "at `/encoding`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["decode"],
         stdin: CHAT,
         code: 1,
         says: &["the member `encoding` is missing, at `/encoding`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["decode"],
         stdin: r#"{"encoding":"base64","history":"bm9wZQ==","channels":[]}"#,
         code: 1,
         says: &["what is encoded here is refused: not JSON", "at `/history`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["decode"],
         stdin: r#"{"encoding":"base64","history":"W3t9XQ==","channels":[]}"#,
         code: 1,
@@ -66,20 +66,20 @@ fn forms() {
     FORMS.iter().for_each(check);
 }
 
-const RESTORES: &[Call] = &[
-    Call {
+const RESTORES: &[CommandCall] = &[
+    CommandCall {
         arguments: &["restore", "--target", "target.json"],
         stdin: CHAT,
         prints: &[RESTORED],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["restore", "--target", "target.json", "-"],
         stdin: ENCODED,
         prints: &[RESTORED],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["restore", "--target", "empty-target.json"],
         stdin: CHAT,
         code: 1,
@@ -91,7 +91,7 @@ const RESTORES: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["restore", "--target", "used-target.json"],
         stdin: CHAT,
         code: 1,
@@ -101,7 +101,7 @@ const RESTORES: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["restore", "--target", "target.json"],
         stdin: r#"{"history":[],"channels":[{"channelkey":"k","channelstate":1},{"channelkey":"k","channelstate":2}]}"#,
         code: 1,
@@ -112,28 +112,28 @@ const RESTORES: &[Call] = &[
         ],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["restore", "--target", "target.json"],
         stdin: r#"{"History":[]}"#,
         code: 1,
         says: &["the member `history` is missing, at `/history`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["restore", "--target", "one.json"],
         stdin: CHAT,
         code: 1,
         says: &["the member `target` is missing, at `/target`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["restore", "--target", "missing.json"],
         stdin: CHAT,
         code: 2,
         says: &["cannot read `missing.json`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["restore"],
         stdin: CHAT,
         code: 2,
@@ -147,81 +147,81 @@ fn restores() {
     RESTORES.iter().for_each(check);
 }
 
-const SEALS: &[Call] = &[
-    Call {
+const SEALS: &[CommandCall] = &[
+    CommandCall {
         arguments: &["seal", "--key-file", "key"],
         stdin: r#"{"channels":[],"history":[]}"#,
         prints: &[SEALED],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["seal", "--key-file", "key", "--key-id", "desk-1"],
         stdin: "{}",
         prints: &[r#"{"seal":{"algorithm":"HMAC-SHA256","keyId":"desk-1","mac":""#],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["unseal", "--key-file", "key"],
         stdin: SEALED,
         prints: &["{\"channels\":[],\"history\":[]}\n"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["unseal", "--check", "--key-file", "key", "-"],
         stdin: SEALED,
         says: &["stdin is as it was sealed"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["unseal", "--key-file", "one.json"],
         stdin: SEALED,
         code: 1,
         says: &["the document was changed after it was sealed, or it was sealed with another key"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["unseal", "--check", "--key-file", "key"],
         stdin: CHAT,
         code: 1,
         says: &["the document is not sealed", "at `/seal`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["seal", "--key-file", "key"],
         stdin: SEALED,
         code: 1,
         says: &["take the seal off first"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["seal", "--key-file", "key"],
         stdin: "[1]",
         code: 1,
         says: &["only an object can be sealed, and this is of type array"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["seal", "--key-file", "empty.json"],
         stdin: "{}",
         code: 2,
         says: &["`empty.json`: the key is empty; use at least 32 bytes from a random source"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["seal", "--key-file", "missing"],
         stdin: "{}",
         code: 2,
         says: &["cannot read `missing`"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["unseal"],
         stdin: SEALED,
         code: 2,
         says: &["--key-file <FILE>"],
         ..CALL
     },
-    Call {
+    CommandCall {
         arguments: &["encode"],
         stdin: SEALED,
         code: 1,

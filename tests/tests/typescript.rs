@@ -7,7 +7,7 @@ use std::process::Command;
 
 use chatstate_codegen::{Generator, Package, Runtime};
 use chatstate_generator_typescript::TypeScriptGenerator;
-use chatstate_schema_model::{Options, SchemaText, read_with};
+use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use chatstate_tests::browser::Browser;
 use chatstate_tests::package::TYPESCRIPT;
 use chatstate_tests::program::chatstate_program;
@@ -115,7 +115,7 @@ fn package_of(name: &str, schema: &str) -> TempDir {
         name: "schema.json",
         text: schema,
     }];
-    let ir = read_with(&files, &Options::default()).unwrap().ir;
+    let ir = read_with(&files, &ReadOptions::default()).unwrap().ir;
     let package = Package {
         name: name.to_owned(),
         chat_state: false,

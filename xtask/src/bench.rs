@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::program::{self, Profile};
+use crate::program::{self, BuildProfile};
 
 /// Measures the kit itself, or what has a name.
 pub fn run(workspace: &Path, name: Option<&str>, events: Option<usize>) -> Result<(), String> {
-    let program = program::build(workspace, Profile::Release)?;
+    let program = program::build(workspace, BuildProfile::Release)?;
     let mut command = Command::new(program::cargo());
     command.args(["run", "--release", "--quiet"]);
     command.args(["--package", "chatstate-bench", "--", "measure"]);

@@ -21,7 +21,7 @@ use disk::{texts, write};
 const SCHEMA_ENDING: &str = ".schema.json";
 
 /// Schema files and the types that are made of them.
-struct Source {
+struct SchemaSource {
     /// The folder of the schema files, from the root of the workspace.
     schema: &'static str,
     /// The folder of the generated types, from the root of the workspace.
@@ -31,7 +31,7 @@ struct Source {
 }
 
 /// The canonical schema, and the types of the reference.
-const CANONICAL: Source = Source {
+const CANONICAL: SchemaSource = SchemaSource {
     schema: "schema/v1",
     types: "crates/types/src/generated",
     schema_from_types: "../../../../schema/v1",
@@ -41,7 +41,7 @@ const CANONICAL: Source = Source {
 const JSON_SCHEMAS: &str = "crates/types/src/json_schema";
 
 /// What the tests of the generator for Rust compile.
-const OBSTACLES: Source = Source {
+const OBSTACLES: SchemaSource = SchemaSource {
     schema: "generators/rust/tests/schema",
     types: "generators/rust/tests/generated",
     schema_from_types: "../schema",
@@ -109,7 +109,7 @@ pub fn run(workspace: &Path, check: bool) -> Result<(), Error> {
 }
 
 /// One folder with generated files.
-struct Output {
+struct GeneratedFolder {
     /// The folder from the root of the workspace.
     folder: String,
     path: PathBuf,
@@ -118,10 +118,10 @@ struct Output {
 }
 
 /// All generated files.
-fn outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
+fn outputs(workspace: &Path) -> Result<Vec<GeneratedFolder>, Error> {
     let mut outputs = Vec::new();
     for source in [&CANONICAL, &OBSTACLES] {
-        let schema = Schema::read(workspace, source)?;
+        let schema = SchemaFolder::read(workspace, source)?;
         let ir = schema.ir()?;
         if source.schema == CANONICAL.schema {
             outputs.extend(packages::outputs(workspace, &ir)?);
@@ -137,12 +137,12 @@ fn outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
 }
 
 /// Schema files, with their generated lists put right.
-struct Schema {
-    output: Output,
+struct SchemaFolder {
+    output: GeneratedFolder,
 }
 
-impl Schema {
-    fn read(workspace: &Path, source: &Source) -> Result<Self, Error> {
+impl SchemaFolder {
+    fn read(workspace: &Path, source: &SchemaSource) -> Result<Self, Error> {
         let path = workspace.join(source.schema);
         let existing = texts(&path, SCHEMA_ENDING)?;
         if existing.is_empty() {
@@ -156,7 +156,7 @@ impl Schema {
             )?;
         }
         let folder = source.schema.to_owned();
-        let output = Output {
+        let output = GeneratedFolder {
             folder,
             path,
             files,
@@ -175,7 +175,7 @@ impl Schema {
 }
 
 /// The page about what events do.
-fn events(workspace: &Path, ir: &Ir) -> Result<Output, Error> {
+fn events(workspace: &Path, ir: &Ir) -> Result<GeneratedFolder, Error> {
     let mut files = Files::new();
     if let Some(roles) = &ir.roles {
         files.add(EVENTS, events_page(roles))?;
@@ -184,11 +184,11 @@ fn events(workspace: &Path, ir: &Ir) -> Result<Output, Error> {
 }
 
 /// Generated pages in a folder whose other pages are written by people.
-fn pages(workspace: &Path, files: Files, names: &[&str]) -> Result<Output, Error> {
+fn pages(workspace: &Path, files: Files, names: &[&str]) -> Result<GeneratedFolder, Error> {
     let path = workspace.join(DOCS);
     let mut existing = texts(&path, ".md")?;
     existing.retain(|name, _| names.contains(&name.as_str()));
-    Ok(Output {
+    Ok(GeneratedFolder {
         folder: DOCS.to_owned(),
         path,
         files,
@@ -197,10 +197,10 @@ fn pages(workspace: &Path, files: Files, names: &[&str]) -> Result<Output, Error
 }
 
 /// The types of the reference or of a test.
-fn types(workspace: &Path, source: &Source, ir: &Ir) -> Result<Output, Error> {
+fn types(workspace: &Path, source: &SchemaSource, ir: &Ir) -> Result<GeneratedFolder, Error> {
     let path = workspace.join(source.types);
     let files = reference_types(ir, source.schema_from_types)?;
-    Ok(Output {
+    Ok(GeneratedFolder {
         folder: source.types.to_owned(),
         existing: texts(&path, ".rs")?,
         path,
@@ -209,11 +209,11 @@ fn types(workspace: &Path, source: &Source, ir: &Ir) -> Result<Output, Error> {
 }
 
 /// The JSON Schemas of the canonical types.
-fn json_schemas(workspace: &Path, ir: &Ir) -> Result<Output, Error> {
+fn json_schemas(workspace: &Path, ir: &Ir) -> Result<GeneratedFolder, Error> {
     let path = workspace.join(JSON_SCHEMAS);
     let mut files = Files::new();
     files.add("schemas.rs", reference_schemas(ir)?)?;
-    Ok(Output {
+    Ok(GeneratedFolder {
         folder: JSON_SCHEMAS.to_owned(),
         existing: texts(&path, ".rs")?,
         path,
@@ -223,7 +223,7 @@ fn json_schemas(workspace: &Path, ir: &Ir) -> Result<Output, Error> {
 
 /// The schemas of the kit's own formats, and the pages that are made of what the kit holds.
 #[cfg(feature = "kit")]
-fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
+fn kit_outputs(workspace: &Path) -> Result<Vec<GeneratedFolder>, Error> {
     let mut schemas = Files::new();
     for (name, text) in chatstate_runner::kit_schemas() {
         schemas.add(name, text)?;
@@ -233,7 +233,7 @@ fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
     made.add(DIALECTS, chatstate::dialect::page())?;
     let kit = workspace.join(KIT);
     Ok(vec![
-        Output {
+        GeneratedFolder {
             folder: KIT.to_owned(),
             existing: texts(&kit, SCHEMA_ENDING)?,
             path: kit,
@@ -243,7 +243,7 @@ fn kit_outputs(workspace: &Path) -> Result<Vec<Output>, Error> {
     ])
 }
 
-fn report(outputs: &[Output]) -> Result<(), Error> {
+fn report(outputs: &[GeneratedFolder]) -> Result<(), Error> {
     let mut drift = Drift::default();
     for output in outputs {
         drift.merge(compare(&output.files, &output.existing).below(&output.folder));

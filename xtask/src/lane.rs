@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The tests of the packages and SDKs of one language.
-pub struct Lane {
+pub struct TestLane {
     /// The name, as `CHATSTATE_REQUIRE` spells it.
     pub name: &'static str,
     /// The programs it needs.
@@ -17,21 +17,21 @@ pub struct Lane {
 }
 
 /// Every lane.
-pub const LANES: [Lane; 5] = [
+pub const LANES: [TestLane; 5] = [
     // For the page of reports.
-    Lane {
+    TestLane {
         name: "browser",
         programs: &["chromium"],
         fetch: None,
         adapters: &[],
     },
-    Lane {
+    TestLane {
         name: "dotnet",
         programs: &["dotnet"],
         fetch: None,
         adapters: &["packages/dotnet/conformance/run"],
     },
-    Lane {
+    TestLane {
         name: "python",
         programs: &["python3"],
         fetch: None,
@@ -42,7 +42,7 @@ pub const LANES: [Lane; 5] = [
             "tests/sdks/semantic-kernel-python/run",
         ],
     },
-    Lane {
+    TestLane {
         name: "rust",
         programs: &["cargo"],
         fetch: Some((
@@ -51,7 +51,7 @@ pub const LANES: [Lane; 5] = [
         )),
         adapters: &["tests/sdks/ag-ui-rust/run"],
     },
-    Lane {
+    TestLane {
         name: "typescript",
         programs: &["node", "npm"],
         fetch: None,
@@ -62,7 +62,7 @@ pub const LANES: [Lane; 5] = [
     },
 ];
 
-impl Lane {
+impl TestLane {
     /// Why it cannot run on this machine, if it cannot.
     pub fn missing(&self, workspace: &Path) -> Option<String> {
         let is_there = |program: &str| {

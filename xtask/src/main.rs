@@ -24,7 +24,7 @@ use clap::{Parser, Subcommand};
 /// The tasks of this workspace.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", disable_version_flag = true)]
-struct Arguments {
+struct TaskArguments {
     #[command(subcommand)]
     task: Task,
 }
@@ -67,7 +67,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().task, &workspace()) {
+    match run(TaskArguments::parse().task, &workspace()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("error: {message}");

@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use chatstate_corpus::{Corpus, Requirement, specification};
 use chatstate_runner::{
-    AdapterCommand, Expectations, InteropReport, InteropWork, Options, RunReport, Work, interop,
-    report, run as judge,
+    AdapterCommand, Expectations, InteropReport, InteropWork, RunOptions, RunReport, RunWork,
+    interop, report, run as judge,
 };
 
 use crate::lane::LANES;
-use crate::program::{self, Profile};
+use crate::program::{self, BuildProfile};
 
 /// The page for people in a browser, the page for people at the source, and the page with the summary.
 const HTML: &str = "docs/matrix.html";
@@ -32,7 +32,7 @@ const TIMEOUT: Duration = Duration::from_mins(1);
 pub fn run(workspace: &Path) -> Result<(), String> {
     let corpus = Corpus::embedded().map_err(|error| error.to_string())?;
     let requirements = specification::embedded().map_err(|problems| problems.to_string())?;
-    let reference = program::build(workspace, Profile::OfThis)?;
+    let reference = program::build(workspace, BuildProfile::OfThis)?;
     let mut reports = Vec::new();
     let mut commands = Vec::new();
     for adapter in adapters(workspace)? {
@@ -94,12 +94,12 @@ fn judged(
     requirements: &[Requirement],
     expectations: &Expectations,
 ) -> Result<RunReport, String> {
-    let options = Options {
+    let options = RunOptions {
         timeout: TIMEOUT,
         reference: command.arguments == ["adapter"],
-        ..Options::default()
+        ..RunOptions::default()
     };
-    let work = Work {
+    let work = RunWork {
         command,
         corpus,
         cases: corpus.cases().iter().collect(),
@@ -123,7 +123,7 @@ fn handed_over(corpus: &Corpus, commands: &[AdapterCommand]) -> Result<InteropRe
         cases: corpus.cases().iter().collect(),
         timeout: TIMEOUT,
         start_timeout: TIMEOUT,
-        crash_budget: Options::default().crash_budget,
+        crash_budget: RunOptions::default().crash_budget,
     };
     interop(&work).map_err(|error| error.to_string())
 }

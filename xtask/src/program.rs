@@ -6,14 +6,14 @@ use std::process::Command;
 
 /// How a program is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Profile {
+pub enum BuildProfile {
     /// As this program was built.
     OfThis,
     /// With optimisation.
     Release,
 }
 
-impl Profile {
+impl BuildProfile {
     /// The name for cargo, and the folder below `target` that the programs are in.
     fn names(self) -> (&'static str, &'static str) {
         if self == Self::OfThis && cfg!(debug_assertions) {
@@ -25,7 +25,7 @@ impl Profile {
 }
 
 /// Builds the `chatstate` program, and gives its path.
-pub fn build(workspace: &Path, profile: Profile) -> Result<PathBuf, String> {
+pub fn build(workspace: &Path, profile: BuildProfile) -> Result<PathBuf, String> {
     let (name, folder) = profile.names();
     let status = Command::new(cargo())
         .args(["build", "--profile", name, "--quiet"])

@@ -10,8 +10,8 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::figure::Measured;
-use crate::peer::Peer;
-use crate::{Subject, process};
+use crate::peer::PeerPackages;
+use crate::{BenchSubject, process};
 
 /// How often each thing is measured; the fastest counts, since nothing makes a program faster than
 /// it is.
@@ -27,7 +27,7 @@ const LARGE: usize = 600;
 const PEER_LANGUAGES: [&str; 4] = ["csharp", "python", "rust", "typescript"];
 
 /// The figures of generating code.
-pub fn measure(subject: Subject<'_>) -> Result<Vec<Measured>, String> {
+pub fn measure(subject: BenchSubject<'_>) -> Result<Vec<Measured>, String> {
     let bench = Generation::new(subject)?;
     let own = bench.fastest(&[])?;
     let large = bench.large_schema()?;
@@ -81,7 +81,7 @@ struct Generation {
 }
 
 impl Generation {
-    fn new(subject: Subject<'_>) -> Result<Self, String> {
+    fn new(subject: BenchSubject<'_>) -> Result<Self, String> {
         let folder = subject.workspace.join("target/bench/generation");
         fs::create_dir_all(&folder)
             .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
@@ -175,7 +175,7 @@ impl Generation {
         let definitions: BTreeMap<_, _> = self.definitions().collect();
         let schema = json!({ "type": "object", "properties": members, "$defs": definitions });
         let path = self.write("peer.json", &schema)?;
-        let peer = Peer::install(workspace)?;
+        let peer = PeerPackages::install(workspace)?;
         let mut fastest = Duration::MAX;
         for _ in 0..PEER_ROUNDS {
             let mut total = Duration::ZERO;

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::peer::Peer;
+use crate::peer::PeerPackages;
 
 /// The lock file of the packages of Python that are measured beside ours.
 const PYTHON_LOCK: &str = "tests/sdks/ag-ui-python/requirements.txt";
@@ -18,7 +18,7 @@ const STREAMS_SCRIPT: &str = "bench/peer/streams.py";
 
 /// What each language measures.
 pub struct Languages {
-    peer: Peer,
+    peer: PeerPackages,
     /// The folder with the built package of TypeScript.
     typescript: PathBuf,
     /// The interpreter that has the packages of Python.
@@ -30,7 +30,7 @@ impl Languages {
     /// Builds and installs what is measured, below `target`.
     pub fn set_up(workspace: &Path) -> Result<Self, String> {
         Ok(Self {
-            peer: Peer::install(workspace)?,
+            peer: PeerPackages::install(workspace)?,
             typescript: typescript(workspace)?,
             python: python(workspace)?,
             workspace: workspace.to_owned(),

@@ -16,7 +16,7 @@ const PASSES: usize = 40;
 
 /// The times of all rounds.
 #[derive(Default)]
-struct Times {
+struct RoundTripTimes {
     rust: Vec<Duration>,
     typescript: Vec<Duration>,
     zod: Vec<Duration>,
@@ -37,7 +37,7 @@ pub fn measure(workspace: &Path, events: usize, seed: u64) -> Result<Vec<Measure
         .collect();
     std::fs::write(&log, lines.join("\n"))
         .map_err(|error| format!("cannot write `{}`: {error}", log.display()))?;
-    let mut times = Times::default();
+    let mut times = RoundTripTimes::default();
     for _ in 0..ROUNDS {
         times.rust.push(rust(&lines)?);
         times.add_typescript(&languages.typescript(&log)?, events)?;
@@ -64,7 +64,7 @@ fn rust(lines: &[String]) -> Result<Duration, String> {
     Ok(fastest)
 }
 
-impl Times {
+impl RoundTripTimes {
     fn add_typescript(&mut self, answer: &Value, events: usize) -> Result<(), String> {
         let results = &answer["results"];
         for name in ["zodValidation", "oursValidation"] {

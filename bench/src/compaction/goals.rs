@@ -1,14 +1,14 @@
 //! What compaction and replay must reach.
 
-use crate::figure::Bound::{AtLeast, AtMost};
-use crate::figure::{Bound, Goal, Unit};
+use crate::figure::FigureBound::{AtLeast, AtMost};
+use crate::figure::{FigureBound, Goal, Unit};
 
 const fn goal(
     id: &'static str,
     name: &'static str,
     unit: Unit,
-    floor: Option<Bound>,
-    aim: Option<Bound>,
+    floor: Option<FigureBound>,
+    aim: Option<FigureBound>,
 ) -> Goal {
     Goal {
         id,
@@ -23,7 +23,7 @@ const fn shown(id: &'static str, name: &'static str) -> Goal {
     goal(id, name, Unit::Ratio, None, None)
 }
 
-const fn ratio(id: &'static str, name: &'static str, floor: Bound, aim: Bound) -> Goal {
+const fn ratio(id: &'static str, name: &'static str, floor: FigureBound, aim: FigureBound) -> Goal {
     goal(id, name, Unit::Ratio, Some(floor), Some(aim))
 }
 

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::programs::Logs;
 use crate::figure::Measured;
 use crate::measure::{self, ROUNDS, median, milliseconds, side_by_side};
-use crate::peer::Peer;
+use crate::peer::PeerPackages;
 
 /// How many deltas change a state whose cost is measured.
 const DELTAS: u32 = 20_000;
@@ -21,7 +21,7 @@ const DELTAS: u32 = 20_000;
 const ITEMS: [usize; 2] = [10, 10_000];
 
 /// Every figure that is measured in this process.
-pub fn figures(peer: &Peer, logs: &Logs) -> Result<Vec<Measured>, String> {
+pub fn figures(peer: &PeerPackages, logs: &Logs) -> Result<Vec<Measured>, String> {
     eprintln!("compacting and replaying in this process");
     let mut figures = vec![dom(&read(&logs.all.lines)?)?, delta()?];
     figures.extend(replays(peer, logs)?);
@@ -124,7 +124,7 @@ fn replayed(text: &str) -> Result<(Duration, usize), String> {
 }
 
 /// Replay beside the peer's reducer on the smallest log, and on the largest one alone.
-fn replays(peer: &Peer, logs: &Logs) -> Result<[Measured; 2], String> {
+fn replays(peer: &PeerPackages, logs: &Logs) -> Result<[Measured; 2], String> {
     let (small, all) = (read(&logs.hundredth.lines)?, read(&logs.all.lines)?);
     let (mut ours, mut theirs, mut large) = (Vec::new(), Vec::new(), Vec::new());
     let mut messages = (0, None);

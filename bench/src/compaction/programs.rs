@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::figure::{Measured, grouped};
 use crate::measure::{self, ROUNDS, milliseconds};
-use crate::peer::Peer;
-use crate::process::{self, Run};
-use crate::stream::{self, Framing};
+use crate::peer::PeerPackages;
+use crate::process::{self, ProcessRun};
+use crate::stream::{self, FileFraming};
 
 /// Any number; the logs of one seed are equal on every machine.
 const SEED: u64 = 20_261;
@@ -17,7 +17,7 @@ const SEED: u64 = 20_261;
 const FEWEST: usize = 3;
 
 /// One log in both framings.
-pub struct Log {
+pub struct MeasuredLog {
     /// How many messages and runs it begins.
     pub held: usize,
     /// The file with one event on each line.
@@ -30,13 +30,13 @@ pub struct Log {
 pub struct Logs {
     folder: PathBuf,
     /// The fewest events that make a log.
-    pub fewest: Log,
+    pub fewest: MeasuredLog,
     /// A hundredth of the events.
-    pub hundredth: Log,
+    pub hundredth: MeasuredLog,
     /// A tenth of the events.
-    pub tenth: Log,
+    pub tenth: MeasuredLog,
     /// All events.
-    pub all: Log,
+    pub all: MeasuredLog,
 }
 
 impl Logs {
@@ -46,9 +46,9 @@ impl Logs {
             eprintln!("writing a log of {} events", grouped(events));
             let file = |ending: &str| folder.join(format!("log-{events}.{ending}"));
             let (lines, array) = (file("jsonl"), file("json"));
-            stream::write(&array, Framing::Array, events, SEED)?;
-            let held = stream::write(&lines, Framing::Lines, events, SEED)?;
-            Ok::<_, String>(Log { held, lines, array })
+            stream::write(&array, FileFraming::Array, events, SEED)?;
+            let held = stream::write(&lines, FileFraming::Lines, events, SEED)?;
+            Ok::<_, String>(MeasuredLog { held, lines, array })
         };
         Ok(Self {
             folder: folder.to_owned(),
@@ -61,15 +61,20 @@ impl Logs {
 }
 
 /// The program and the peer on one file.
-struct Pair {
-    ours: Vec<Run>,
-    peer: Vec<Run>,
+struct MeasuredPair {
+    ours: Vec<ProcessRun>,
+    peer: Vec<ProcessRun>,
     /// What they wrote in the last round.
     output: [PathBuf; 2],
 }
 
-impl Pair {
-    fn measure(program: &Path, peer: &Peer, folder: &Path, file: &Path) -> Result<Self, String> {
+impl MeasuredPair {
+    fn measure(
+        program: &Path,
+        peer: &PeerPackages,
+        folder: &Path,
+        file: &Path,
+    ) -> Result<Self, String> {
         let name = file
             .file_name()
             .unwrap_or_default()
@@ -122,11 +127,11 @@ impl Pair {
 }
 
 /// Every figure that is measured on processes.
-pub fn figures(program: &Path, peer: &Peer, logs: &Logs) -> Result<Vec<Measured>, String> {
+pub fn figures(program: &Path, peer: &PeerPackages, logs: &Logs) -> Result<Vec<Measured>, String> {
     for log in [&logs.fewest, &logs.hundredth, &logs.tenth, &logs.all] {
         verify(program, log, &logs.folder)?;
     }
-    let pair = |file: &Path| Pair::measure(program, peer, &logs.folder, file);
+    let pair = |file: &Path| MeasuredPair::measure(program, peer, &logs.folder, file);
     let lines = [
         pair(&logs.hundredth.lines)?,
         pair(&logs.tenth.lines)?,
@@ -158,14 +163,14 @@ pub fn figures(program: &Path, peer: &Peer, logs: &Logs) -> Result<Vec<Measured>
 }
 
 /// A log that a verifier refuses would measure nothing.
-fn verify(program: &Path, log: &Log, folder: &Path) -> Result<(), String> {
+fn verify(program: &Path, log: &MeasuredLog, folder: &Path) -> Result<(), String> {
     let mut command = Command::new(program);
     command.arg("verify").arg(&log.lines).stderr(Stdio::null());
     process::run(&mut command, &folder.join("printed")).map(drop)
 }
 
 /// What the two wrote: events and bytes.
-fn sizes(pair: &Pair) -> Result<[Measured; 2], String> {
+fn sizes(pair: &MeasuredPair) -> Result<[Measured; 2], String> {
     let mut events = [0, 0];
     let mut bytes = [0, 0];
     for (index, path) in pair.output.iter().enumerate() {
@@ -186,7 +191,7 @@ fn sizes(pair: &Pair) -> Result<[Measured; 2], String> {
 
 /// The memory of the program, the highest of a few runs: a bound must hold in every run.
 fn memory(program: &Path, logs: &Logs, peer: u64) -> Result<[Measured; 2], String> {
-    let peak = |log: &Log| {
+    let peak = |log: &MeasuredLog| {
         let mut highest = 0;
         for _ in 0..ROUNDS {
             let mut command = Command::new(program);

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use chatstate_corpus::{Corpus, Selection, load_dir};
 use chatstate_protocol::{
-    AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run,
-    StartReply,
+    AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply,
+    RunRequest, StartReply,
 };
-use chatstate_runner::{AdapterCommand, Expectations, Options, Verdict, Work, run};
+use chatstate_runner::{AdapterCommand, Expectations, RunOptions, RunWork, Verdict, run};
 use serde_json::json;
 
 use crate::figure::{Measured, grouped};
@@ -52,7 +52,7 @@ impl Implementation for Echo {
         }
     }
 
-    fn run(&mut self, request: &Run) -> Reply {
+    fn run(&mut self, request: &RunRequest) -> Reply {
         Reply::Ok(request.input.clone().unwrap_or_default())
     }
 }
@@ -120,16 +120,16 @@ fn through_runner(command: &AdapterCommand, corpus: &Corpus) -> Result<(), Strin
     let cases = cases.map_err(|error| error.to_string())?;
     let expectations = Expectations::default();
     let count = cases.len();
-    let work = Work {
+    let work = RunWork {
         command,
         corpus,
         cases,
         requirements: &[],
         expectations: &expectations,
     };
-    let options = Options {
+    let options = RunOptions {
         canaries: false,
-        ..Options::default()
+        ..RunOptions::default()
     };
     let report = run(&work, &options, &mut |_| {}).map_err(|error| error.to_string())?;
     if report.count(Verdict::Pass) == count {

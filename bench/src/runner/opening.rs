@@ -45,7 +45,7 @@ const EMPTY: &str = "<!DOCTYPE html><html><body><p>Nothing.</p></body></html>";
 
 /// When a page was there, and how long it took to find something, in milliseconds.
 #[derive(Debug, Clone, Copy)]
-struct Times {
+struct OpeningTimes {
     opened: f64,
     found: f64,
 }
@@ -141,7 +141,7 @@ fn quiet(command: &mut Command) -> Result<(), String> {
     }
 }
 
-fn open(folder: &Path, page: &str) -> Result<Times, String> {
+fn open(folder: &Path, page: &str) -> Result<OpeningTimes, String> {
     let profile = tempfile::tempdir_in(folder);
     let profile =
         profile.map_err(|error| format!("cannot make a folder for the browser: {error}"))?;
@@ -169,7 +169,7 @@ fn open(folder: &Path, page: &str) -> Result<Times, String> {
         .filter_map(|time| time.parse().ok())
         .collect();
     match times[..] {
-        [opened, found] => Ok(Times { opened, found }),
+        [opened, found] => Ok(OpeningTimes { opened, found }),
         _ => Err(format!("`{BROWSER}` gave no times: {}", output.status)),
     }
 }

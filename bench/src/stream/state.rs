@@ -10,7 +10,7 @@ const MOST_ITEMS: usize = 60;
 const MOST_ENTRIES: usize = 40;
 
 /// A state as an application has it: a few plain members, a list, entries by key.
-pub struct State {
+pub struct ApplicationState {
     step: u64,
     progress: u32,
     notes: String,
@@ -19,7 +19,7 @@ pub struct State {
     entries: Map<String, Value>,
 }
 
-impl State {
+impl ApplicationState {
     /// The state of a thread that begins.
     pub fn new() -> Self {
         Self {

@@ -6,11 +6,11 @@ use chatstate::replay::read_stream;
 use chatstate::verify::verify;
 use serde_json::Value;
 
-use super::{Framing, log, write_to};
+use super::{FileFraming, log, write_to};
 
 const EVENTS: usize = 6_000;
 
-fn text(framing: Framing, seed: u64) -> String {
+fn text(framing: FileFraming, seed: u64) -> String {
     let mut out = Vec::new();
     write_to(&mut out, framing, EVENTS, seed).expect("a log in memory");
     String::from_utf8(out).expect("text")
@@ -18,14 +18,14 @@ fn text(framing: Framing, seed: u64) -> String {
 
 #[test]
 fn equal_seeds_give_equal_logs() {
-    assert_eq!(text(Framing::Lines, 1), text(Framing::Lines, 1));
-    assert_ne!(text(Framing::Lines, 1), text(Framing::Lines, 2));
+    assert_eq!(text(FileFraming::Lines, 1), text(FileFraming::Lines, 1));
+    assert_ne!(text(FileFraming::Lines, 1), text(FileFraming::Lines, 2));
 }
 
 #[test]
 fn both_framings_hold_the_same_valid_events() {
-    let lines = read_stream(&text(Framing::Lines, 7)).expect("events");
-    let array = read_stream(&text(Framing::Array, 7)).expect("events");
+    let lines = read_stream(&text(FileFraming::Lines, 7)).expect("events");
+    let array = read_stream(&text(FileFraming::Array, 7)).expect("events");
     assert_eq!(lines.len(), EVENTS);
     assert!(lines == array, "the framings differ");
     let verification = verify(&lines);
@@ -81,7 +81,7 @@ fn inputs_repeat_messages_and_leave_the_state_to_its_snapshot() {
 
 #[test]
 fn some_lines_are_escaped_to_ascii() {
-    let text = text(Framing::Lines, 7);
+    let text = text(FileFraming::Lines, 7);
     let escaped = text
         .lines()
         .filter(|line| line.is_ascii() && line.contains("\\u"))

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use super::state::State;
+use super::state::ApplicationState;
 use super::words::{chance, delta, id, one_of, words};
 
 /// How many messages the input of a run repeats.
@@ -21,9 +21,9 @@ const THREAD: &str = "thread_1";
 const BEGINNING: u64 = 1_700_000_000_000;
 
 /// The thread so far, and the run that is being made.
-pub struct Thread {
+pub struct GrowingThread {
     random: Rng,
-    state: State,
+    state: ApplicationState,
     /// The last messages.
     messages: VecDeque<Value>,
     time: u64,
@@ -32,12 +32,12 @@ pub struct Thread {
     events: Vec<Value>,
 }
 
-impl Thread {
+impl GrowingThread {
     /// A thread that begins; equal seeds give equal threads.
     pub fn new(seed: u64) -> Self {
         Self {
             random: Rng::with_seed(seed),
-            state: State::new(),
+            state: ApplicationState::new(),
             messages: VecDeque::new(),
             time: BEGINNING,
             timed: false,
@@ -152,8 +152,8 @@ impl Thread {
     /// One or two calls of one message; the arguments of two arrive in turn.
     fn tool_calls(&mut self) {
         let message = self.id("msg");
-        let calls: Vec<Call> = (0..self.random.usize(1..=2))
-            .map(|_| Call::new(&mut self.random))
+        let calls: Vec<StreamedCall> = (0..self.random.usize(1..=2))
+            .map(|_| StreamedCall::new(&mut self.random))
             .collect();
         for call in &calls {
             self.emit(json!({
@@ -164,14 +164,14 @@ impl Thread {
         for call in &calls {
             self.emit(json!({"type": "TOOL_CALL_END", "toolCallId": call.id}));
         }
-        let made: Vec<_> = calls.iter().map(Call::value).collect();
+        let made: Vec<_> = calls.iter().map(StreamedCall::value).collect();
         self.keep(json!({"id": message, "role": "assistant", "toolCalls": made}));
         for call in &calls {
             self.tool_result(call);
         }
     }
 
-    fn arguments(&mut self, calls: &[Call]) {
+    fn arguments(&mut self, calls: &[StreamedCall]) {
         let mut rests: Vec<(&str, &str)> = calls
             .iter()
             .map(|call| (&*call.id, &*call.arguments))
@@ -197,7 +197,7 @@ impl Thread {
         }
     }
 
-    fn tool_result(&mut self, call: &Call) {
+    fn tool_result(&mut self, call: &StreamedCall) {
         let result = |random: &mut Rng| {
             let link = format!("https://example.org/{}", id(random, "page"));
             json!({"title": words(random, 5, 40), "link": link})
@@ -276,13 +276,13 @@ impl Thread {
 }
 
 /// A tool call whose arguments will be streamed.
-struct Call {
+struct StreamedCall {
     id: String,
     name: &'static str,
     arguments: String,
 }
 
-impl Call {
+impl StreamedCall {
     fn new(random: &mut Rng) -> Self {
         let filter =
             |random: &mut Rng| json!({"key": words(random, 1, 6), "value": random.u32(..10)});

@@ -46,7 +46,7 @@ const VERSION: &str = "1";
 /// A chat of agents.
 #[derive(Default)]
 pub struct Chat {
-    agents: Vec<Member>,
+    agents: Vec<AgentSlot>,
     history: Vec<ChatMessage>,
     /// In the order in which they were made.
     channels: Vec<OpenChannel>,
@@ -55,7 +55,7 @@ pub struct Chat {
 }
 
 /// An agent of a chat, and the key of its channel.
-struct Member {
+struct AgentSlot {
     agent: Box<dyn Agent>,
     key: String,
 }
@@ -104,7 +104,7 @@ impl Chat {
             return false;
         }
         let key = channel_key(&agent.channel_keys());
-        self.agents.push(Member { agent, key });
+        self.agents.push(AgentSlot { agent, key });
         true
     }
 
@@ -214,7 +214,7 @@ impl Chat {
         participants
     }
 
-    fn member(&self, agent_id: &str) -> Option<&Member> {
+    fn member(&self, agent_id: &str) -> Option<&AgentSlot> {
         self.agents
             .iter()
             .find(|member| member.agent.id() == agent_id)
@@ -232,7 +232,7 @@ impl Chat {
     }
 }
 
-impl Member {
+impl AgentSlot {
     fn participant(&self) -> Participant {
         Participant {
             name: self.agent.name().map(str::to_owned),

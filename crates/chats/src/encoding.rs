@@ -20,11 +20,14 @@ use chatstate_json::{ReadJson, Value, WriteJson, canonical, check, from_text, te
 pub fn encode(state: &ChatState) -> Result<EncodedChatState, Rejection> {
     refuse_sealed(state.seal.is_some())?;
     let participants = state.participants.as_ref();
+    let channels = state.channels.iter().enumerate().map(encode_channel);
     Ok(EncodedChatState {
         schema_version: state.schema_version.clone(),
-        history: encoded(&state.history),
-        participants: participants.map(|all| all.iter().map(encoded).collect()),
-        channels: state.channels.iter().map(encode_channel).collect(),
+        history: encoded(&state.history).map_err(|rejection| rejection.within("history"))?,
+        participants: participants
+            .map(|all| encode_participants(all))
+            .transpose()?,
+        channels: channels.collect::<Result<_, _>>()?,
         seal: None,
         extra: state.extra.clone(),
     })
@@ -77,17 +80,30 @@ fn refuse_sealed(sealed: bool) -> Result<(), Rejection> {
     Err(Rejection::new(Class::Semantic, "encoding.sealed", message).within("seal"))
 }
 
-fn encode_channel(channel: &ChannelState) -> EncodedChannelState {
-    EncodedChannelState {
-        channelkey: channel.channelkey.clone(),
-        channeltype: channel.channeltype.clone(),
-        channelstate: encoded(&channel.channelstate),
-        extra: channel.extra.clone(),
-    }
+fn encode_participants(all: &[Participant]) -> Result<Vec<String>, Rejection> {
+    let place = |index| move |rejection: Rejection| rejection.within(index).within("participants");
+    let all = all.iter().enumerate();
+    all.map(|(index, participant)| encoded(participant).map_err(place(index)))
+        .collect()
 }
 
-fn encoded(value: &impl WriteJson) -> String {
-    STANDARD.encode(canonical(&Value::of(value)))
+fn encode_channel(
+    (index, channel): (usize, &ChannelState),
+) -> Result<EncodedChannelState, Rejection> {
+    let place = |rejection: Rejection| {
+        let rejection = rejection.within("channelstate");
+        rejection.within(index).within("channels")
+    };
+    Ok(EncodedChannelState {
+        channelkey: channel.channelkey.clone(),
+        channeltype: channel.channeltype.clone(),
+        channelstate: encoded(&channel.channelstate).map_err(place)?,
+        extra: channel.extra.clone(),
+    })
+}
+
+fn encoded(value: &impl WriteJson) -> Result<String, Rejection> {
+    Ok(STANDARD.encode(canonical(&Value::try_of(value)?)))
 }
 
 fn decode_participants(all: &[String]) -> Result<Vec<Participant>, Rejection> {

@@ -21,12 +21,12 @@ const ALGORITHM: &str = "HMAC-SHA256";
 ///
 /// Nothing shows the secret: `Debug` leaves it out.
 #[derive(Clone)]
-pub struct Key {
+pub struct SealKey {
     code: Hmac<Sha256>,
     id: Option<String>,
 }
 
-impl Key {
+impl SealKey {
     /// A key of these bytes. All of them count, a line break at their end too.
     ///
     /// An empty key is refused, because it is everybody's. 32 bytes from a random source are right.
@@ -58,7 +58,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for SealKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("Key");
         shown.field("id", &self.id).finish_non_exhaustive()
@@ -68,7 +68,7 @@ impl fmt::Debug for Key {
 /// The document with a seal (requirements `seal.code`, `seal.key-id`).
 ///
 /// A sealed document is refused: sealing again would vouch for changes that nobody has looked at.
-pub fn seal(document: &Value, key: &Key) -> Result<Value, Rejection> {
+pub fn seal(document: &Value, key: &SealKey) -> Result<Value, Rejection> {
     let mut document = object_of(document)?;
     if document.contains_key("seal") {
         let message = "the document is sealed; take the seal off first, which verifies it";
@@ -90,12 +90,12 @@ pub fn seal(document: &Value, key: &Key) -> Result<Value, Rejection> {
 /// (requirements `seal.verify`, `seal.missing`, `seal.constant-time`).
 ///
 /// The codes are compared in a time that does not depend on where they differ.
-pub fn verify(document: &Value, key: &Key) -> Result<(), Rejection> {
+pub fn verify(document: &Value, key: &SealKey) -> Result<(), Rejection> {
     unseal(document, key).map(drop)
 }
 
 /// The document without its seal, which is verified first.
-pub fn unseal(document: &Value, key: &Key) -> Result<Value, Rejection> {
+pub fn unseal(document: &Value, key: &SealKey) -> Result<Value, Rejection> {
     let mut document = object_of(document)?;
     let seal = match document.get("seal") {
         Some(Value::Object(seal)) => seal.clone(),
@@ -127,7 +127,7 @@ struct Verifiable {
     mac: Vec<u8>,
 }
 
-fn verifiable(mut seal: Object, key: &Key) -> Result<Verifiable, Rejection> {
+fn verifiable(mut seal: Object, key: &SealKey) -> Result<Verifiable, Rejection> {
     let algorithm = text_of(&seal, "algorithm")?;
     if algorithm != ALGORITHM {
         let message = format!("must be the text `{ALGORITHM}`");
@@ -145,7 +145,7 @@ fn verifiable(mut seal: Object, key: &Key) -> Result<Verifiable, Rejection> {
 }
 
 /// Names are compared only where both sides give one.
-fn refuse_other_key(named: &str, key: &Key) -> Result<(), Rejection> {
+fn refuse_other_key(named: &str, key: &SealKey) -> Result<(), Rejection> {
     match key.id.as_deref() {
         Some(given) if named != given => {
             let message = format!("was sealed with the key `{named}`, not with `{given}`");

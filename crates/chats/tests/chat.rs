@@ -7,7 +7,7 @@ use chatstate_chats::channel_key;
 use chatstate_chats::chat::{
     Agent, AggregatorAgent, Channel, Chat, ChatSerializer, HistoryAgent, TookPart,
 };
-use chatstate_chats::seal::{Key, seal};
+use chatstate_chats::seal::{SealKey, seal};
 use chatstate_json::Rejection;
 use chatstate_json::{Value, parse};
 use chatstate_types::generated::{ChatMessage, ChatState};
@@ -190,7 +190,7 @@ fn teams_of_one_name_share_a_channel_and_others_do_not() {
 
 #[test]
 fn a_seal_is_verified_before_anything_is_read() {
-    let key = Key::new(b"0123456789abcdef0123456789abcdef").expect("it is not empty");
+    let key = SealKey::new(b"0123456789abcdef0123456789abcdef").expect("it is not empty");
     let mut chat = team(1);
     chat.add_message(message("user", "hello"));
     let value = parse(&chat.state().to_json()).expect("it is JSON");

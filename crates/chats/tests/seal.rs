@@ -1,6 +1,6 @@
 //! Seals: codes that another program made, and every change noticed.
 
-use chatstate_chats::seal::{Key, seal, unseal, verify};
+use chatstate_chats::seal::{SealKey, seal, unseal, verify};
 use chatstate_json::Class;
 use chatstate_json::{Value, canonical, parse};
 use chatstate_types::validate::validate;
@@ -30,8 +30,8 @@ const VECTORS: &[Vector] = &[
     ),
 ];
 
-fn key(secret: &[u8], id: Option<&str>) -> Key {
-    let key = Key::new(secret).expect("it is not empty");
+fn key(secret: &[u8], id: Option<&str>) -> SealKey {
+    let key = SealKey::new(secret).expect("it is not empty");
     match id {
         Some(id) => key.named(id),
         None => key,
@@ -205,7 +205,7 @@ fn every_change_is_noticed() {
 
 #[test]
 fn other_keys_are_refused() {
-    let refused = |key: &Key| verify(&document(SEALED), key).map_err(|it| it.rule.into_owned());
+    let refused = |key: &SealKey| verify(&document(SEALED), key).map_err(|it| it.rule.into_owned());
     for secret in [
         &b"a key of some bytes"[..],
         b"a key of some bytes\r\n",
@@ -229,7 +229,7 @@ fn what_cannot_be_sealed_is_refused() {
         let refused = seal(&document(text), &key).expect_err(text);
         assert_eq!(refused.rule, rule, "{text}");
     }
-    assert_eq!(Key::new(b"").expect_err("it is empty").rule, "seal.key");
+    assert_eq!(SealKey::new(b"").expect_err("it is empty").rule, "seal.key");
 }
 
 #[test]

@@ -16,7 +16,7 @@ mod report;
 pub use expect::{ExpectUpdate, ExpectVerb};
 pub use fuzz::Fuzz;
 pub use interop::Interop;
-pub use report::{Output, ReportFormat, ReportVerb, Reports};
+pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};
 
 use crate::commands::generate::languages;
 
@@ -224,7 +224,7 @@ pub struct Compact {
     pub level: CompactLevel,
     /// Which runs level `snapshot` keeps
     #[arg(long, value_name = "RUNS", value_enum, default_value = "tips")]
-    pub retain: Retain,
+    pub retain: RetainArgument,
     /// The log is the rest of a thread: fold nothing onto a state that it does not hold
     #[arg(long)]
     pub partial: bool,
@@ -249,7 +249,7 @@ pub enum CompactLevel {
 
 /// Which runs level `snapshot` keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Retain {
+pub enum RetainArgument {
     /// The ends of the branches, and the runs where branches part.
     Tips,
     /// All of them.
@@ -320,12 +320,12 @@ pub struct Generate {
     pub check: bool,
     /// Print what the languages are generated from instead
     #[arg(long, value_name = "WHAT", value_enum)]
-    pub emit: Option<Emit>,
+    pub emit: Option<EmittedForm>,
 }
 
 /// What `generate` prints instead of writing packages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Emit {
+pub enum EmittedForm {
     /// The model of the schema, as JSON.
     Ir,
 }

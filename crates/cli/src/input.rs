@@ -29,7 +29,7 @@ pub struct Input {
 }
 
 /// What was made of a log of events.
-pub struct ReadLog<O> {
+pub struct LogInput<O> {
     /// The file in backticks, or `stdin`.
     pub name: String,
     /// What it came to.
@@ -45,7 +45,7 @@ pub struct ReadLog<O> {
 pub fn read_log<T: LogTaker>(
     file: Option<&PathBuf>,
     taker: T,
-) -> Result<ReadLog<T::Output>, Failure> {
+) -> Result<LogInput<T::Output>, Failure> {
     let (name, mut source): (String, Box<dyn Read>) = match file {
         Some(path) if path.as_os_str() != "-" => {
             let name = format!("`{}`", path.display());
@@ -81,7 +81,7 @@ pub fn read_log<T: LogTaker>(
     if let Some(torn) = read.torn {
         output::note(&torn_tail(&input.name, torn));
     }
-    Ok(ReadLog {
+    Ok(LogInput {
         name: input.name,
         output: read.output,
         framing: read.framing.unwrap_or(Framing::Lines),

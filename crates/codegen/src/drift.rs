@@ -12,7 +12,7 @@ const CONTEXT: usize = 3;
 
 /// How one file differs from what the generator makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum FileChange {
     /// The file is not there.
     Missing,
     /// The file has another text.
@@ -23,16 +23,16 @@ pub enum Change {
 
 /// One file that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Difference<'f> {
+struct FileDifference<'f> {
     path: Cow<'f, str>,
-    change: Change,
+    change: FileChange,
     existing: &'f str,
     generated: &'f str,
 }
 
 /// All differences between generated files and what is there.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Drift<'f>(Vec<Difference<'f>>);
+pub struct Drift<'f>(Vec<FileDifference<'f>>);
 
 impl Drift<'_> {
     /// Whether everything is as the generator would write it.
@@ -42,7 +42,7 @@ impl Drift<'_> {
     }
 
     /// The changed paths in order.
-    pub fn changes(&self) -> impl Iterator<Item = (&str, Change)> {
+    pub fn changes(&self) -> impl Iterator<Item = (&str, FileChange)> {
         let changes = self.0.iter();
         changes.map(|difference| (difference.path.as_ref(), difference.change))
     }
@@ -68,7 +68,7 @@ impl Drift<'_> {
         if self.is_empty() {
             return String::new();
         }
-        let differences: String = self.0.iter().map(Difference::report).collect();
+        let differences: String = self.0.iter().map(FileDifference::report).collect();
         let count = self.0.len();
         let subject = if count == 1 { "file is" } else { "files are" };
         format!(
@@ -77,13 +77,13 @@ impl Drift<'_> {
     }
 }
 
-impl Difference<'_> {
+impl FileDifference<'_> {
     fn report(&self) -> String {
         let path = &self.path;
         match self.change {
-            Change::Missing => format!("`{path}` is missing\n"),
-            Change::Left => format!("`{path}` is no longer generated\n"),
-            Change::Different => TextDiff::from_lines(self.existing, self.generated)
+            FileChange::Missing => format!("`{path}` is missing\n"),
+            FileChange::Left => format!("`{path}` is no longer generated\n"),
+            FileChange::Different => TextDiff::from_lines(self.existing, self.generated)
                 .unified_diff()
                 .context_radius(CONTEXT)
                 .header(
@@ -117,14 +117,14 @@ fn difference<'f>(
     path: &'f str,
     existing: Option<&'f str>,
     generated: Option<&'f str>,
-) -> Option<Difference<'f>> {
+) -> Option<FileDifference<'f>> {
     let change = match (existing, generated) {
-        (None, _) => Change::Missing,
-        (Some(_), None) => Change::Left,
+        (None, _) => FileChange::Missing,
+        (Some(_), None) => FileChange::Left,
         (Some(found), Some(made)) if found == made => return None,
-        (Some(_), Some(_)) => Change::Different,
+        (Some(_), Some(_)) => FileChange::Different,
     };
-    Some(Difference {
+    Some(FileDifference {
         path: path.into(),
         change,
         existing: existing.unwrap_or_default(),

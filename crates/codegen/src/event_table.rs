@@ -1,6 +1,8 @@
 //! The roles of events as rows of plain values, which each language prints in its own way.
 
-use chatstate_schema_model::{Changes, Closes, Does, EventRole, Item, Key, Roles, Writes};
+use chatstate_schema_model::{
+    Closes, Does, EventItem, EventRole, ItemIdentity, ReplayedPart, Roles, WrittenTargets,
+};
 
 /// A value of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +29,7 @@ impl Cell {
 
 /// A row: its key, and its columns by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct EventRow {
     /// The key.
     pub key: String,
     /// The columns in order.
@@ -37,40 +39,40 @@ pub struct Row {
 /// The events by their tags: what each does. Columns that are missing in the schema are `None` or
 /// hold no texts.
 #[must_use]
-pub fn event_rows(roles: &Roles) -> Vec<Row> {
+pub fn event_rows(roles: &Roles) -> Vec<EventRow> {
     let events = roles.events.iter();
     events.map(|event| event_row(roles, event)).collect()
 }
 
-fn event_row(roles: &Roles, event: &EventRole) -> Row {
+fn event_row(roles: &Roles, event: &EventRole) -> EventRow {
     let closes = match event.closes {
         Closes::Nothing => None,
         Closes::Lane => Some("lane"),
         Closes::All => Some("all"),
     };
     let writes = match &event.writes {
-        Writes::All => Cell::Text("all".to_owned()),
-        Writes::Members(members) => Cell::texts(members.iter().map(String::as_str)),
+        WrittenTargets::All => Cell::Text("all".to_owned()),
+        WrittenTargets::Members(members) => Cell::texts(members.iter().map(String::as_str)),
     };
-    let needed = match event.does {
-        Does::Chunk => roles.needed_at_first(event),
-        _ => Vec::new(),
-    };
+    let needed = roles.needed_at_first(event);
     let kinds = event.members.iter();
     let kinds = kinds.map(|member| (member.name.clone(), member.kind.as_str()));
-    Row {
+    EventRow {
         key: event.tag.clone(),
         cells: vec![
-            ("does", Cell::Text(event.does.as_str().to_owned())),
-            ("item", Cell::optional(event.item.as_deref())),
-            ("id", Cell::optional(event.id.as_deref())),
+            ("does", Cell::Text(event.does().as_str().to_owned())),
+            ("item", Cell::optional(event.item())),
+            ("id", Cell::optional(event.id())),
             ("owner", Cell::optional(event.owner.as_deref())),
             ("parent", Cell::optional(event.parent.as_deref())),
             ("closes", Cell::optional(closes)),
             ("writes", writes),
-            ("text", Cell::optional(event.text.as_deref())),
-            ("patch", Cell::optional(event.patch.as_deref())),
-            ("opens", Cell::texts(event.opens.iter().map(String::as_str))),
+            ("text", Cell::optional(event.text())),
+            ("patch", Cell::optional(event.patch())),
+            (
+                "opens",
+                Cell::texts(event.opens().iter().map(String::as_str)),
+            ),
             ("needs", Cell::texts(needed)),
             ("required", Cell::texts(event.required())),
             ("members", Cell::Names(kinds.collect())),
@@ -81,7 +83,7 @@ fn event_row(roles: &Roles, event: &EventRole) -> Row {
 /// The items by their names: what tells them apart, what they change, and which events are about
 /// them.
 #[must_use]
-pub fn item_rows(roles: &Roles) -> Vec<Row> {
+pub fn item_rows(roles: &Roles) -> Vec<EventRow> {
     roles
         .items
         .iter()
@@ -89,7 +91,7 @@ pub fn item_rows(roles: &Roles) -> Vec<Row> {
         .collect()
 }
 
-fn item_row(roles: &Roles, item: &Item) -> Row {
+fn item_row(roles: &Roles, item: &EventItem) -> EventRow {
     let event = |does: Does| {
         let event = roles.event(does, &item.name);
         Cell::optional(event.map(|event| event.tag.as_str()))
@@ -97,24 +99,21 @@ fn item_row(roles: &Roles, item: &Item) -> Row {
     let ends = roles
         .events
         .iter()
-        .filter(|event| event.does == Does::End && event.item.as_ref() == Some(&item.name));
+        .filter(|event| event.does() == Does::End && event.item() == Some(&item.name));
     let key = item.key.map(|key| match key {
-        Key::Id => "id",
-        Key::IdAndOwner => "id-and-owner",
+        ItemIdentity::Id => "id",
+        ItemIdentity::IdAndOwner => "id-and-owner",
     });
     let changes = item.changes.map(|changes| match changes {
-        Changes::Messages => "messages",
-        Changes::State => "state",
+        ReplayedPart::Messages => "messages",
+        ReplayedPart::State => "state",
     });
     let begin = roles.event(Does::Begin, &item.name);
-    Row {
+    EventRow {
         key: item.name.clone(),
         cells: vec![
             ("key", Cell::optional(key)),
-            (
-                "id",
-                Cell::optional(begin.and_then(|event| event.id.as_deref())),
-            ),
+            ("id", Cell::optional(begin.and_then(EventRole::id))),
             ("streams", Cell::optional(item.streams.as_deref())),
             ("changes", Cell::optional(changes)),
             ("owners", Cell::optional(item.owners.as_deref())),

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use chatstate_schema_model::{Changes, Closes, Does, EventRole, Item, Key, Roles, Writes};
+use chatstate_schema_model::{
+    Closes, Does, EventItem, EventRole, ItemIdentity, ReplayedPart, Roles, WrittenTargets,
+};
 
 const HEAD: &str = "\
 # Events
@@ -69,12 +71,12 @@ pub fn events_page(roles: &Roles) -> String {
 
 fn cells(roles: &Roles, event: &EventRole) -> Vec<String> {
     let needed = roles.needed_at_first(event);
-    let is_chunk = event.does == Does::Chunk;
-    let mut id = optional(event.id.as_ref());
+    let is_chunk = event.does() == Does::Chunk;
+    let mut id = optional(event.id());
     if is_chunk {
         id.push('?');
     }
-    let opens = event.opens.iter().map(|name| {
+    let opens = event.opens().iter().map(|name| {
         let mark = if is_chunk && needed.contains(&name.as_str()) {
             "!"
         } else {
@@ -83,21 +85,21 @@ fn cells(roles: &Roles, event: &EventRole) -> Vec<String> {
         format!("{}{mark}", code(name))
     });
     let opens: Vec<String> = opens.collect();
-    let mut does = event.does.as_str().to_owned();
-    if let Some(patch) = &event.patch {
+    let mut does = event.does().as_str().to_owned();
+    if let Some(patch) = event.patch() {
         // Writing to a string cannot fail.
         let _ = write!(does, " by {}", code(patch));
     }
     vec![
         code(&event.tag),
         does,
-        event.item.clone().unwrap_or_default(),
+        event.item().map_or_else(String::new, str::to_owned),
         id,
-        optional(event.owner.as_ref()),
-        optional(event.parent.as_ref()),
+        optional(event.owner.as_deref()),
+        optional(event.parent.as_deref()),
         closes(event.closes).to_owned(),
         writes(&event.writes),
-        optional(event.text.as_ref()),
+        optional(event.text()),
         opens.join(", "),
     ]
 }
@@ -110,10 +112,10 @@ fn closes(closes: Closes) -> &'static str {
     }
 }
 
-fn writes(writes: &Writes) -> String {
+fn writes(writes: &WrittenTargets) -> String {
     match writes {
-        Writes::All => "all".to_owned(),
-        Writes::Members(members) => {
+        WrittenTargets::All => "all".to_owned(),
+        WrittenTargets::Members(members) => {
             let members: Vec<String> = members.iter().map(|name| code(name)).collect();
             members.join(", ")
         }
@@ -136,29 +138,29 @@ fn meaning(does: Does) -> &'static str {
     }
 }
 
-fn item_cells(item: &Item) -> Vec<String> {
+fn item_cells(item: &EventItem) -> Vec<String> {
     let key = match item.key {
         None => "",
-        Some(Key::Id) => "id",
-        Some(Key::IdAndOwner) => "id and owner",
+        Some(ItemIdentity::Id) => "id",
+        Some(ItemIdentity::IdAndOwner) => "id and owner",
     };
     let changes = match item.changes {
         None => "",
-        Some(Changes::Messages) => "messages",
-        Some(Changes::State) => "state",
+        Some(ReplayedPart::Messages) => "messages",
+        Some(ReplayedPart::State) => "state",
     };
     vec![
         item.name.clone(),
         item.doc.clone(),
         key.to_owned(),
-        optional(item.streams.as_ref()),
+        optional(item.streams.as_deref()),
         changes.to_owned(),
-        item.owners.clone().unwrap_or_default(),
+        item.owners.clone().unwrap_or_else(String::new),
     ]
 }
 
-fn optional(name: Option<&String>) -> String {
-    name.map(|name| code(name)).unwrap_or_default()
+fn optional(name: Option<&str>) -> String {
+    name.map_or_else(String::new, code)
 }
 
 fn code(name: &str) -> String {

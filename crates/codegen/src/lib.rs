@@ -16,10 +16,10 @@ mod wrapping;
 
 use chatstate_schema_model::Ir;
 
-pub use drift::{Change, Drift, compare};
+pub use drift::{Drift, FileChange, compare};
 pub use embedded::embedded;
 pub use error::CodegenError;
-pub use event_table::{Cell, Row, event_rows, item_rows};
+pub use event_table::{Cell, EventRow, event_rows, item_rows};
 pub use events_page::events_page;
 pub use files::Files;
 pub use printing::{is_plain, printed};

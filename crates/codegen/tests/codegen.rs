@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chatstate_codegen::names::{Scope, pascal_case, snake_case};
-use chatstate_codegen::{Change, CodegenError, Drift, Files, compare};
+use chatstate_codegen::{CodegenError, Drift, FileChange, Files, compare};
 
 fn files(texts: &[(&str, &str)]) -> Files {
     let mut files = Files::new();
@@ -68,13 +68,13 @@ fn drift_names_every_file_and_the_command_that_fixes_it() {
     ]);
     let mut drift = Drift::default();
     drift.merge(compare(&made, &found).below("out"));
-    let changes: Vec<(&str, Change)> = drift.changes().collect();
+    let changes: Vec<(&str, FileChange)> = drift.changes().collect();
     assert_eq!(
         changes,
         [
-            ("out/a.rs", Change::Different),
-            ("out/new.rs", Change::Missing),
-            ("out/old.rs", Change::Left)
+            ("out/a.rs", FileChange::Different),
+            ("out/new.rs", FileChange::Missing),
+            ("out/old.rs", FileChange::Left)
         ]
     );
     assert_eq!(

@@ -23,9 +23,9 @@ pub use case::{
 };
 pub use corpus::Corpus;
 pub use exclusion::{Exclusion, Uncovered};
-pub use lint::{Argument, Takes, Vocabulary, lint};
+pub use lint::{ArgumentValue, OperationArgument, Vocabulary, lint};
 pub use load::{LoadError, VERSION, load_dir};
 pub use mutant::{Family, Mutant};
 pub use problem::{Problem, Problems};
 pub use select::{CasePattern, Selection, SelectionError};
-pub use specification::{Level, Requirement};
+pub use specification::{Requirement, RequirementLevel};

@@ -23,7 +23,7 @@ pub struct Vocabulary {
     /// The operations.
     pub operations: Vec<String>,
     /// The further arguments of each operation that has some.
-    pub arguments: BTreeMap<String, Vec<Argument>>,
+    pub arguments: BTreeMap<String, Vec<OperationArgument>>,
     /// The operations that take a `type`.
     pub typed_operations: Vec<String>,
     /// The capabilities, operations included.
@@ -38,18 +38,18 @@ pub struct Vocabulary {
 
 /// A further argument of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Argument {
+pub struct OperationArgument {
     /// Its name.
     pub name: String,
     /// Whether it must be there.
     pub required: bool,
     /// What it may be.
-    pub takes: Takes,
+    pub takes: ArgumentValue,
 }
 
 /// What an argument may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Takes {
+pub enum ArgumentValue {
     /// Any text.
     Text,
     /// One of these words.
@@ -58,7 +58,7 @@ pub enum Takes {
     Flag,
 }
 
-impl Takes {
+impl ArgumentValue {
     /// What is wrong with a value, if anything.
     fn problem(&self, value: &serde_json::Value) -> Option<String> {
         match self {
@@ -279,7 +279,7 @@ impl CaseLint<'_> {
                 self.report("/needs", message, help);
             }
         }
-        for Argument { name, required, .. } in known {
+        for OperationArgument { name, required, .. } in known {
             if *required && !case.args.contains_key(name) {
                 let message = format!("`{}` needs the argument `{name}`", case.op);
                 self.report("/args", message, format!("add `{name}`"));

@@ -65,10 +65,10 @@ pub fn load_dir(
     let (mut exclusions, mut mutants) = (Exclusions::default(), Vec::new());
     for (path, bytes) in &files {
         match read_file(path, bytes) {
-            Ok(Content::Case(case)) => cases.push(*case),
-            Ok(Content::Exclusions(rows)) => exclusions = rows,
-            Ok(Content::Mutants(rows)) => mutants.extend(rows),
-            Ok(Content::Page) => {}
+            Ok(FolderContent::Case(case)) => cases.push(*case),
+            Ok(FolderContent::Exclusions(rows)) => exclusions = rows,
+            Ok(FolderContent::Mutants(rows)) => mutants.extend(rows),
+            Ok(FolderContent::Page) => {}
             Err(problem) => problems.push(problem),
         }
     }
@@ -81,36 +81,36 @@ pub fn load_dir(
     }
 }
 
-enum Content {
+enum FolderContent {
     Case(Box<Case>),
     Exclusions(Exclusions),
     Mutants(Vec<Mutant>),
     Page,
 }
 
-fn read_file(path: &str, bytes: &[u8]) -> Result<Content, Problem> {
+fn read_file(path: &str, bytes: &[u8]) -> Result<FolderContent, Problem> {
     let file = format!("corpus/{path}");
     let text = std::str::from_utf8(bytes).map_err(|_| {
         let help = "save it as UTF-8; bytes that are not text go into `inputBase64`";
         Problem::new(&file, "the file is not UTF-8", help)
     })?;
     if path == exclusion::PATH {
-        return exclusion::parse(&file, text).map(Content::Exclusions);
+        return exclusion::parse(&file, text).map(FolderContent::Exclusions);
     }
     if path == mutant::PATH {
-        return mutant::parse(&file, text).map(Content::Mutants);
+        return mutant::parse(&file, text).map(FolderContent::Mutants);
     }
     if std::path::Path::new(path)
         .extension()
         .is_some_and(|ending| ending == "md")
     {
-        return Ok(Content::Page);
+        return Ok(FolderContent::Page);
     }
     let id = id_of_path(path).ok_or_else(|| {
         let help = "a case lies at `<suite>/<slug>.json`, in lower-case letters, digits and `-`";
         Problem::new(&file, "this is not a place for a file of the corpus", help)
     })?;
-    read_case(&file, id, text).map(|case| Content::Case(Box::new(case)))
+    read_case(&file, id, text).map(|case| FolderContent::Case(Box::new(case)))
 }
 
 fn id_of_path(path: &str) -> Option<&str> {

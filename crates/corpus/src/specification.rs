@@ -16,7 +16,7 @@ const FILE: &str = "SPEC.md";
 
 /// How binding a requirement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum RequirementLevel {
     /// Breaking it fails.
     Must,
     /// Breaking it warns.
@@ -25,7 +25,7 @@ pub enum Level {
     May,
 }
 
-impl Level {
+impl RequirementLevel {
     /// The level's keyword.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -37,7 +37,7 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for RequirementLevel {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
     }
@@ -51,19 +51,19 @@ pub struct Requirement {
     /// The keyword as it stands in the text: `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY`.
     pub keyword: &'static str,
     /// How binding it is.
-    pub level: Level,
+    pub level: RequirementLevel,
     /// The paragraph without its id, on one line.
     pub text: String,
     /// The line of SPEC.md that the paragraph begins on, from 1.
     pub line: usize,
 }
 
-const KEYWORDS: [(&str, Level); 5] = [
-    ("MUST NOT", Level::Must),
-    ("MUST", Level::Must),
-    ("SHOULD NOT", Level::Should),
-    ("SHOULD", Level::Should),
-    ("MAY", Level::May),
+const KEYWORDS: [(&str, RequirementLevel); 5] = [
+    ("MUST NOT", RequirementLevel::Must),
+    ("MUST", RequirementLevel::Must),
+    ("SHOULD NOT", RequirementLevel::Should),
+    ("SHOULD", RequirementLevel::Should),
+    ("MAY", RequirementLevel::May),
 ];
 
 /// Reads the requirements of the specification that is compiled in.
@@ -160,7 +160,7 @@ fn is_id(text: &str) -> bool {
 }
 
 /// Finds the keywords in a sentence, outside of code spans.
-fn keywords(sentence: &str) -> Vec<(&'static str, Level)> {
+fn keywords(sentence: &str) -> Vec<(&'static str, RequirementLevel)> {
     let prose: Vec<&str> = sentence.split('`').step_by(2).collect();
     let prose = prose.join(" code ");
     let words: Vec<&str> = prose

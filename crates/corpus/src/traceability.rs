@@ -8,7 +8,7 @@ use crate::corpus::Corpus;
 use crate::exclusion;
 use crate::mutant::Mutant;
 use crate::problem::Problem;
-use crate::specification::{Level, Requirement};
+use crate::specification::{Requirement, RequirementLevel};
 
 /// Whether a requirement is tested.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl fmt::Display for Status {
 
 /// One requirement with all that tests it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row<'a> {
+pub struct TraceabilityRow<'a> {
     /// The requirement.
     pub requirement: &'a Requirement,
     /// The ids of the cases that name it, in order.
@@ -51,7 +51,7 @@ pub struct Row<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Traceability<'a> {
     /// One row for each requirement, in the order of SPEC.md.
-    pub rows: Vec<Row<'a>>,
+    pub rows: Vec<TraceabilityRow<'a>>,
     /// Ids that do not exist, requirements without a test, and exclusions of what is tested.
     pub problems: Vec<Problem>,
 }
@@ -75,7 +75,11 @@ pub fn join<'a>(corpus: &'a Corpus, requirements: &'a [Requirement]) -> Traceabi
     Traceability { rows, problems }
 }
 
-fn row<'a>(corpus: &Corpus, requirement: &'a Requirement, cases: &[&'a Case]) -> Row<'a> {
+fn row<'a>(
+    corpus: &Corpus,
+    requirement: &'a Requirement,
+    cases: &[&'a Case],
+) -> TraceabilityRow<'a> {
     let excluded = corpus
         .exclusions()
         .iter()
@@ -87,7 +91,7 @@ fn row<'a>(corpus: &Corpus, requirement: &'a Requirement, cases: &[&'a Case]) ->
         None => Status::Untested,
     };
     let kills = cases.iter().flat_map(|case| &case.kills);
-    Row {
+    TraceabilityRow {
         requirement,
         cases: cases.iter().map(|case| case.id.as_str()).collect(),
         kills: kills.map(String::as_str).collect(),
@@ -130,7 +134,7 @@ fn unknown_ids(corpus: &Corpus, requirements: &[Requirement]) -> Vec<Problem> {
 }
 
 /// A requirement that binds is either tested or excluded, and not both.
-fn coverage(corpus: &Corpus, row: &Row<'_>) -> Option<Problem> {
+fn coverage(corpus: &Corpus, row: &TraceabilityRow<'_>) -> Option<Problem> {
     let Requirement {
         id, level, line, ..
     } = row.requirement;
@@ -144,7 +148,7 @@ fn coverage(corpus: &Corpus, row: &Row<'_>) -> Option<Problem> {
             let help = "take the row away";
             Some(Problem::new(&excluded_file(), message, help))
         }
-        Status::Untested if *level != Level::May => {
+        Status::Untested if *level != RequirementLevel::May => {
             let message = format!("no case tests `{id}`, which is a {level}");
             let help = "add a case that can fail, or a row with a reason to `corpus/excluded.toml`";
             Some(Problem::new("SPEC.md", message, help).at_line(*line))

@@ -1,6 +1,8 @@
 //! What the lint says of cases of `compact` and `attach`: their arguments, and their laws.
 
-use chatstate_corpus::{Argument, Takes, VERSION, Vocabulary, lint, load_dir, specification};
+use chatstate_corpus::{
+    ArgumentValue, OperationArgument, VERSION, Vocabulary, lint, load_dir, specification,
+};
 use serde_json::{Value, json};
 
 /// A log that verifies.
@@ -10,15 +12,19 @@ fn log() -> Value {
 
 fn vocabulary() -> Vocabulary {
     let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    let argument = |name: &str, required: bool, takes: Takes| Argument {
+    let argument = |name: &str, required: bool, takes: ArgumentValue| OperationArgument {
         name: name.to_owned(),
         required,
         takes,
     };
     let compact = vec![
-        argument("level", true, Takes::Word(owned(&["stream", "snapshot"]))),
-        argument("partial", false, Takes::Flag),
-        argument("run", false, Takes::Text),
+        argument(
+            "level",
+            true,
+            ArgumentValue::Word(owned(&["stream", "snapshot"])),
+        ),
+        argument("partial", false, ArgumentValue::Flag),
+        argument("run", false, ArgumentValue::Text),
     ];
     Vocabulary {
         operations: owned(&["compact", "attach", "replay"]),

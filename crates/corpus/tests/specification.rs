@@ -1,9 +1,9 @@
 //! What counts as a requirement of a specification.
 
 use chatstate_corpus::specification::{embedded, parse};
-use chatstate_corpus::{Level, Requirement};
+use chatstate_corpus::{Requirement, RequirementLevel};
 
-fn check(text: &str, expected: Result<&[(&str, &str, Level)], &str>) {
+fn check(text: &str, expected: Result<&[(&str, &str, RequirementLevel)], &str>) {
     let read = parse(text);
     match (&read, expected) {
         (Ok(requirements), Ok(rows)) => {
@@ -27,21 +27,24 @@ fn check(text: &str, expected: Result<&[(&str, &str, Level)], &str>) {
 fn keywords_are_severities() {
     check(
         "**[a.b]** It MUST hold.",
-        Ok(&[("a.b", "MUST", Level::Must)]),
+        Ok(&[("a.b", "MUST", RequirementLevel::Must)]),
     );
     check(
         "**[a.b]** It MUST NOT hold.",
-        Ok(&[("a.b", "MUST NOT", Level::Must)]),
+        Ok(&[("a.b", "MUST NOT", RequirementLevel::Must)]),
     );
     check(
         "**[a.b]** It SHOULD hold.",
-        Ok(&[("a.b", "SHOULD", Level::Should)]),
+        Ok(&[("a.b", "SHOULD", RequirementLevel::Should)]),
     );
     check(
         "**[a.b]** It SHOULD NOT.",
-        Ok(&[("a.b", "SHOULD NOT", Level::Should)]),
+        Ok(&[("a.b", "SHOULD NOT", RequirementLevel::Should)]),
     );
-    check("**[a.b]** It MAY hold.", Ok(&[("a.b", "MAY", Level::May)]));
+    check(
+        "**[a.b]** It MAY hold.",
+        Ok(&[("a.b", "MAY", RequirementLevel::May)]),
+    );
     check("**[a.b]** It must hold.", Err("`a.b` has no keyword"));
     check(
         "**[a.b]** It MUST, and it SHOULD.",
@@ -56,14 +59,17 @@ fn keywords_are_severities() {
 #[test]
 fn a_paragraph_is_a_requirement() {
     let two_lines = "Text that MUST not count.\n\n**[a.b]** It\nMUST hold.\n\nIt MUST be so.\n";
-    check(two_lines, Ok(&[("a.b", "MUST", Level::Must)]));
+    check(two_lines, Ok(&[("a.b", "MUST", RequirementLevel::Must)]));
     let neighbours = "**[a.b]** It MUST.\n**[a-1.c-2]** It MAY.";
-    let rows = [("a.b", "MUST", Level::Must), ("a-1.c-2", "MAY", Level::May)];
+    let rows = [
+        ("a.b", "MUST", RequirementLevel::Must),
+        ("a-1.c-2", "MAY", RequirementLevel::May),
+    ];
     check(neighbours, Ok(&rows));
     check("```\n**[a.b]** It MUST.\n```\n", Ok(&[]));
     check(
         "**[a.b]** The word `MUST` SHOULD NOT count.",
-        Ok(&[("a.b", "SHOULD NOT", Level::Should)]),
+        Ok(&[("a.b", "SHOULD NOT", RequirementLevel::Should)]),
     );
     check("- **[a.b]** It MUST.", Err("stands inside a paragraph"));
 }

@@ -2,7 +2,7 @@
 //! the history of a session is a chat, and a chat is a session that holds nothing else.
 
 use super::canonical::HISTORY_ENTRY;
-use super::loss::{Loss, LossClass};
+use super::loss::{ConversionLoss, Loss};
 use chatstate_json::{Object, Value, pointer};
 
 /// A document that became one of another type.
@@ -119,7 +119,7 @@ fn lose_others(value: &Value, place: &str, taken: &[&str], losses: &mut Vec<Loss
         let is_empty_list = value.as_array().is_some_and(<[Value]>::is_empty);
         if !taken.contains(&name.as_str()) && !is_empty_list {
             losses.push(Loss {
-                class: LossClass::Member,
+                class: ConversionLoss::Member,
                 at: format!("{place}/{}", pointer::escape(name)),
                 why: format!("only the history is taken over, not `{name}`"),
             });

@@ -10,8 +10,8 @@ mod parts;
 
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::table::{
-    Dialect, Document, FunctionsOfResults, Rest, Row, Shape, Table, Union, downgrade, implied,
-    lost, row, variant,
+    Dialect, DialectDocument, FunctionsOfResults, MemberRow, ObjectTable, Rest, Union, ValueShape,
+    downgrade, implied, lost, row, variant,
 };
 use chatstate_json::Value;
 use messages::{ALONE, LIST, TOGETHER};
@@ -21,7 +21,7 @@ use parts::{ARGUMENTS, OUTPUT, SOURCE};
 pub static DIALECT: Dialect = Dialect {
     name: "ag-ui",
     title: "AG-UI messages",
-    says: "The messages of AG-UI 1.0, as in a `MESSAGES_SNAPSHOT`. A result, a piece of reasoning \
+    doc: "The messages of AG-UI 1.0, as in a `MESSAGES_SNAPSHOT`. A result, a piece of reasoning \
            and an activity are messages of their own there, and items of a message in the \
            canonical form: a message that holds more than one of these becomes several. Null and \
            absent say the same.",
@@ -29,29 +29,29 @@ pub static DIALECT: Dialect = Dialect {
     allows_lines: false,
     functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
-        Document {
+        DialectDocument {
             name: "messages",
             canonical: "ChatState",
-            says: "A list of messages.",
-            is: is_messages,
-            takes: |document| !has_kept(document),
-            shape: Shape::Whole(&MESSAGES),
+            doc: "A list of messages.",
+            matches: is_messages,
+            accepts: |document| !has_kept(document),
+            shape: ValueShape::Whole(&MESSAGES),
         },
-        Document {
+        DialectDocument {
             name: "input",
             canonical: "ChatState",
-            says: "An object with `messages`, such as a `RunAgentInput`. Its other members stay as they are; a chat that has kept some is written so.",
-            is: |document| document.get("messages").is_some_and(is_some_messages),
-            takes: has_kept,
-            shape: Shape::Of(&INPUT),
+            doc: "An object with `messages`, such as a `RunAgentInput`. Its other members stay as they are; a chat that has kept some is written so.",
+            matches: |document| document.get("messages").is_some_and(is_some_messages),
+            accepts: has_kept,
+            shape: ValueShape::Of(&INPUT),
         },
-        Document {
+        DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A message alone.",
-            is: is_message,
-            takes: |_| true,
-            shape: Shape::Of(&MESSAGE_ALONE),
+            doc: "A message alone.",
+            matches: is_message,
+            accepts: |_| true,
+            shape: ValueShape::Of(&MESSAGE_ALONE),
         },
     ],
 };
@@ -78,10 +78,10 @@ fn has_kept(document: &Value) -> bool {
     ext.is_some_and(|ext| ext.get(DIALECT.name).is_some())
 }
 
-static MESSAGES: Table = Table {
+static MESSAGES: ObjectTable = ObjectTable {
     name: "messages",
     rows: &[
-        row("@", "history", Shape::Each(&Shape::Of(&MESSAGE))).required(),
+        row("@", "history", ValueShape::Each(&ValueShape::Of(&MESSAGE))).required(),
         implied("channels", "[]"),
         lost("participants", "a list of messages knows no participants"),
         SCHEMA_VERSION,
@@ -92,10 +92,15 @@ static MESSAGES: Table = Table {
     rewrite: Some(&LIST),
 };
 
-static INPUT: Table = Table {
+static INPUT: ObjectTable = ObjectTable {
     name: "input",
     rows: &[
-        row("messages", "history", Shape::Each(&Shape::Of(&MESSAGE))).required(),
+        row(
+            "messages",
+            "history",
+            ValueShape::Each(&ValueShape::Of(&MESSAGE)),
+        )
+        .required(),
         implied("channels", "[]"),
         lost("participants", "the input of a run knows no participants"),
         SCHEMA_VERSION,
@@ -106,20 +111,20 @@ static INPUT: Table = Table {
     rewrite: Some(&LIST),
 };
 
-const ITEMS: Shape = Shape::Each(&Shape::OneOf(&ITEM));
-const METADATA: Row = row("metadata", "metadata", Shape::Object);
-const NO_MODEL: Row = lost("model", "a message does not say which model made it");
+const ITEMS: ValueShape = ValueShape::Each(&ValueShape::OneOf(&ITEM));
+const METADATA: MemberRow = row("metadata", "metadata", ValueShape::Object);
+const NO_MODEL: MemberRow = lost("model", "a message does not say which model made it");
 
-const MESSAGE_ROWS: &[Row] = &[
-    row("id", "id", Shape::Text).says("A message that has none gets one."),
-    row("role", "role", Shape::Text).required(),
+const MESSAGE_ROWS: &[MemberRow] = &[
+    row("id", "id", ValueShape::Text).doc("A message that has none gets one."),
+    row("role", "role", ValueShape::Text).required(),
     row("content@items", "items", ITEMS)
         .or_reads("[]")
-        .says("What the message holds, in order: its content, then its calls."),
-    row("name", "name", Shape::Text),
-    row("encryptedValue", "protected", Shape::Text),
+        .doc("What the message holds, in order: its content, then its calls."),
+    row("name", "name", ValueShape::Text),
+    row("encryptedValue", "protected", ValueShape::Text),
     METADATA,
-    row("subagentRunId", "subagent_run_id", Shape::Text),
+    row("subagentRunId", "subagent_run_id", ValueShape::Text),
     NO_MODEL,
     lost("created_at", "a message does not say when it was made"),
     lost(
@@ -131,14 +136,14 @@ const MESSAGE_ROWS: &[Row] = &[
     lost("encoding", "AG-UI is always UTF-8 and does not say so"),
 ];
 
-static MESSAGE: Table = Table {
+static MESSAGE: ObjectTable = ObjectTable {
     name: "message",
     rows: MESSAGE_ROWS,
     rest: Rest::Ext,
     rewrite: Some(&TOGETHER),
 };
 
-static MESSAGE_ALONE: Table = Table {
+static MESSAGE_ALONE: ObjectTable = ObjectTable {
     name: "message alone",
     rows: MESSAGE_ROWS,
     rest: Rest::Ext,
@@ -162,11 +167,13 @@ static ITEM: Union = Union {
     ],
 };
 
-static TEXT: Table = Table {
+static TEXT: ObjectTable = ObjectTable {
     name: "text",
     rows: &[
-        row("text", "text", Shape::Text).required().instead("\"\""),
-        row("id", "id", Shape::Text),
+        row("text", "text", ValueShape::Text)
+            .required()
+            .instead("\"\""),
+        row("id", "id", ValueShape::Text),
         METADATA,
         NO_MODEL,
     ],
@@ -174,16 +181,16 @@ static TEXT: Table = Table {
     rewrite: None,
 };
 
-static MEDIA: Table = Table {
+static MEDIA: ObjectTable = ObjectTable {
     name: "image, audio, video, document",
     rows: &[
-        row("id", "id", Shape::Text),
-        row("source@data", "data", Shape::Text),
-        row("source@url", "uri", Shape::Text),
-        row("source@file", "file_id", Shape::Text),
-        row("source@provider", "provider", Shape::Text),
-        row("source@mime", "mime", Shape::Text),
-        row("source@other", "source", Shape::Any),
+        row("id", "id", ValueShape::Text),
+        row("source@data", "data", ValueShape::Text),
+        row("source@url", "uri", ValueShape::Text),
+        row("source@file", "file_id", ValueShape::Text),
+        row("source@provider", "provider", ValueShape::Text),
+        row("source@mime", "mime", ValueShape::Text),
+        row("source@other", "source", ValueShape::Any),
         lost("params", "a source has no parameters"),
         METADATA,
         NO_MODEL,
@@ -192,26 +199,26 @@ static MEDIA: Table = Table {
     rewrite: Some(&SOURCE),
 };
 
-static REASONING: Table = Table {
+static REASONING: ObjectTable = ObjectTable {
     name: "message of role reasoning",
     rows: &[
-        row("content", "text", Shape::Text),
-        row("encryptedValue", "protected", Shape::Text),
+        row("content", "text", ValueShape::Text),
+        row("encryptedValue", "protected", ValueShape::Text),
         NO_MODEL,
     ],
     rest: Rest::Ext,
     rewrite: None,
 };
 
-static CALL: Table = Table {
+static CALL: ObjectTable = ObjectTable {
     name: "item of toolCalls",
     rows: &[
-        row("id", "id", Shape::Text).required().instead("\"\""),
-        row("function@plugin", "plugin", Shape::Text),
-        row("function@name", "function", Shape::Text).required(),
-        row("function@arguments", "arguments_text", Shape::Text),
-        row("function@arguments", "arguments", Shape::TextOf),
-        row("encryptedValue", "protected", Shape::Text),
+        row("id", "id", ValueShape::Text).required().instead("\"\""),
+        row("function@plugin", "plugin", ValueShape::Text),
+        row("function@name", "function", ValueShape::Text).required(),
+        row("function@arguments", "arguments_text", ValueShape::Text),
+        row("function@arguments", "arguments", ValueShape::TextOf),
+        row("encryptedValue", "protected", ValueShape::Text),
         METADATA,
         lost("error", "a call does not say why it could not be made"),
         lost("index", "calls have their order and no numbers"),
@@ -221,17 +228,17 @@ static CALL: Table = Table {
     rewrite: Some(&ARGUMENTS),
 };
 
-static RESULT: Table = Table {
+static RESULT: ObjectTable = ObjectTable {
     name: "message of role tool",
     rows: &[
-        row("toolCallId", "id", Shape::Text).required(),
-        row("content", "result", Shape::TextOf),
+        row("toolCallId", "id", ValueShape::Text).required(),
+        row("content", "result", ValueShape::TextOf),
         row(
             "content@parts",
             "outputs",
-            Shape::Each(&Shape::OneOf(&ITEM)),
+            ValueShape::Each(&ValueShape::OneOf(&ITEM)),
         ),
-        row("error", "error", Shape::Text),
+        row("error", "error", ValueShape::Text),
         lost("plugin", "a result names its call and no function"),
         lost("function", "a result names its call and no function"),
         lost(
@@ -244,11 +251,11 @@ static RESULT: Table = Table {
     rewrite: Some(&OUTPUT),
 };
 
-static ACTIVITY: Table = Table {
+static ACTIVITY: ObjectTable = ObjectTable {
     name: "message of role activity",
     rows: &[
-        row("activityType", "activity_type", Shape::Text).required(),
-        row("content", "content", Shape::Object),
+        row("activityType", "activity_type", ValueShape::Text).required(),
+        row("content", "content", ValueShape::Object),
     ],
     rest: Rest::Ext,
     rewrite: None,

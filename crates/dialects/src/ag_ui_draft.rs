@@ -54,7 +54,7 @@ const RUN: &str = "run-1";
 /// ```
 pub fn read(text: &str) -> Result<Converted, Rejection> {
     let mut log = values(text)?;
-    let mut conversion = Conversion::of(&log);
+    let mut conversion = DraftConversion::of(&log);
     conversion.first_run(&log);
     for (index, event) in log.iter_mut().enumerate() {
         if let Value::Object(event) = event {
@@ -89,7 +89,7 @@ fn values(text: &str) -> Result<Vec<Value>, Rejection> {
     lines.enumerate().map(read).collect()
 }
 
-struct Conversion {
+struct DraftConversion {
     converted: Converted,
     /// The thread of the log, and whether the log says so.
     thread: String,
@@ -100,7 +100,7 @@ struct Conversion {
     index: usize,
 }
 
-impl Conversion {
+impl DraftConversion {
     fn of(log: &[Value]) -> Self {
         let threads = log.iter().map(|event| (event, event.get("input")));
         let mut threads = threads.filter_map(|(event, input)| {

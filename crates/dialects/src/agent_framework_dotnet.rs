@@ -5,9 +5,10 @@ mod contents;
 
 use super::HISTORY_ENTRY;
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
-use super::loss::LossClass;
+use super::loss::ConversionLoss;
 use super::table::{
-    Dialect, Document, FunctionsOfResults, Left, Rest, Rewrite, Shape, Table, implied, lost, row,
+    Dialect, DialectDocument, FunctionsOfResults, Left, ObjectTable, Rest, Rewrite, ValueShape,
+    implied, lost, row,
 };
 use chatstate_json::{Object, Value};
 use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
@@ -16,7 +17,7 @@ use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
 pub static DIALECT: Dialect = Dialect {
     name: "agent-framework-dotnet",
     title: "Agent Framework for .NET",
-    says: "What `SerializeSessionAsync` gives, and messages as `System.Text.Json` writes them with \
+    doc: "What `SerializeSessionAsync` gives, and messages as `System.Text.Json` writes them with \
            the options of the SDK. Null and absent say the same, but for the entries of the state \
            bag and of `additionalProperties`. The SDK reads names in any case; here they are in \
            camel case, as it writes them. The order of members does not matter here, although the \
@@ -25,58 +26,58 @@ pub static DIALECT: Dialect = Dialect {
     allows_lines: false,
     functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
-        Document {
+        DialectDocument {
             name: "session",
             canonical: "AgentSession",
-            says: "The session of an agent, of any kind: the SDK does not write which.",
-            is: is_session,
-            takes: |_| true,
-            shape: Shape::Of(&SESSION),
+            doc: "The session of an agent, of any kind: the SDK does not write which.",
+            matches: is_session,
+            accepts: |_| true,
+            shape: ValueShape::Of(&SESSION),
         },
-        Document {
+        DialectDocument {
             name: "history",
             canonical: "ChatState",
-            says: "A list of messages.",
-            is: |document| each_is(document, is_message),
-            takes: |document| !has_kept(document),
-            shape: Shape::Whole(&HISTORY),
+            doc: "A list of messages.",
+            matches: |document| each_is(document, is_message),
+            accepts: |document| !has_kept(document),
+            shape: ValueShape::Whole(&HISTORY),
         },
-        Document {
+        DialectDocument {
             name: "state",
             canonical: "ChatState",
-            says: "The state of a provider that keeps a history: an object with `messages`.",
-            is: |document| {
+            doc: "The state of a provider that keeps a history: an object with `messages`.",
+            matches: |document| {
                 let messages = document.get("messages");
                 messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
             },
-            takes: has_kept,
-            shape: Shape::Of(&PROVIDER_STATE),
+            accepts: has_kept,
+            shape: ValueShape::Of(&PROVIDER_STATE),
         },
-        Document {
+        DialectDocument {
             name: "sessions",
             canonical: "SessionList",
-            says: "A list of sessions.",
-            is: |document| each_is(document, is_session),
-            takes: |_| true,
-            shape: Shape::Each(&Shape::Of(&SESSION)),
+            doc: "A list of sessions.",
+            matches: |document| each_is(document, is_session),
+            accepts: |_| true,
+            shape: ValueShape::Each(&ValueShape::Of(&SESSION)),
         },
-        Document {
+        DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A `ChatMessage` alone.",
-            is: is_message,
-            takes: |_| true,
-            shape: Shape::Of(&MESSAGE),
+            doc: "A `ChatMessage` alone.",
+            matches: is_message,
+            accepts: |_| true,
+            shape: ValueShape::Of(&MESSAGE),
         },
-        Document {
+        DialectDocument {
             name: "contents",
             canonical: "ChatMessage",
-            says: "A list of contents, which is read as a message of the assistant.",
-            is: |document| {
+            doc: "A list of contents, which is read as a message of the assistant.",
+            matches: |document| {
                 !is_empty(document) && each_is(document, |item| item.get("$type").is_some())
             },
-            takes: |_| false,
-            shape: Shape::Whole(&CONTENT_LIST),
+            accepts: |_| false,
+            shape: ValueShape::Whole(&CONTENT_LIST),
         },
     ],
 };
@@ -115,14 +116,14 @@ fn has_kept(document: &Value) -> bool {
     ext.is_some_and(|ext| ext.get(DIALECT.name).is_some())
 }
 
-static SESSION: Table = Table {
+static SESSION: ObjectTable = ObjectTable {
     name: "session",
     rows: &[
-        row("conversationId", "conversationId", Shape::Filled),
-        row("sessionId", "sessionId", Shape::Text),
-        row("stateBag", "stateBag", Shape::Of(&STATE)).required(),
-        row("@kind", "sessionType", Shape::Text)
-            .says("Told by the members that only one kind of session has."),
+        row("conversationId", "conversationId", ValueShape::Filled),
+        row("sessionId", "sessionId", ValueShape::Text),
+        row("stateBag", "stateBag", ValueShape::Of(&STATE)).required(),
+        row("@kind", "sessionType", ValueShape::Text)
+            .doc("Told by the members that only one kind of session has."),
         SCHEMA_VERSION,
         SEAL,
     ],
@@ -136,7 +137,7 @@ const COPILOT_STUDIO: &str = "CopilotStudioAgentSession";
 const WITH_IDENTITY: [&str; 2] = ["DurableAgentSession", "GitHubCopilotAgentSession"];
 
 static KIND_OF_SESSION: Rewrite = Rewrite {
-    says: "a session with `serviceSessionId` is a `CopilotStudioAgentSession`, one with \
+    doc: "a session with `serviceSessionId` is a `CopilotStudioAgentSession`, one with \
            `contextId` an `A2AAgentSession`, one with `sessionId` a `DurableAgentSession` if that \
            begins with `@dafx-`, else a `GitHubCopilotAgentSession`; `serviceSessionId` is \
            `conversationId`",
@@ -174,7 +175,7 @@ fn write_kind(object: &mut Object) -> Vec<Left> {
     let kind = kind.as_ref().and_then(Value::as_str);
     let mut left = Vec::new();
     let mut lose = |part, why| {
-        let class = LossClass::Member;
+        let class = ConversionLoss::Member;
         left.push(Left { part, class, why });
     };
     let has_identity = kind.is_some_and(|kind| WITH_IDENTITY.contains(&kind));
@@ -198,29 +199,29 @@ fn write_kind(object: &mut Object) -> Vec<Left> {
     left
 }
 
-static STATE: Table = Table {
+static STATE: ObjectTable = ObjectTable {
     name: "state bag",
     rows: &[row(
         "InMemoryChatHistoryProvider",
         HISTORY_ENTRY,
-        Shape::Of(&PROVIDER),
+        ValueShape::Of(&PROVIDER),
     )
     .nullable()
-    .says("What the provider of that name keeps. All other entries stay as they are.")],
+    .doc("What the provider of that name keeps. All other entries stay as they are.")],
     rest: Rest::Same,
     rewrite: None,
 };
 
-static PROVIDER: Table = Table {
+static PROVIDER: ObjectTable = ObjectTable {
     name: "entry of the history",
     rows: &[row("messages", "messages", MESSAGES)],
     rest: Rest::Same,
     rewrite: None,
 };
 
-const MESSAGES: Shape = Shape::Each(&Shape::Of(&MESSAGE));
+const MESSAGES: ValueShape = ValueShape::Each(&ValueShape::Of(&MESSAGE));
 
-static HISTORY: Table = Table {
+static HISTORY: ObjectTable = ObjectTable {
     name: "history",
     rows: &[
         row("@", "history", MESSAGES).required(),
@@ -234,7 +235,7 @@ static HISTORY: Table = Table {
     rewrite: None,
 };
 
-static PROVIDER_STATE: Table = Table {
+static PROVIDER_STATE: ObjectTable = ObjectTable {
     name: "state of a history provider",
     rows: &[
         row("messages", "history", MESSAGES).required(),
@@ -248,16 +249,21 @@ static PROVIDER_STATE: Table = Table {
     rewrite: None,
 };
 
-static MESSAGE: Table = Table {
+static MESSAGE: ObjectTable = ObjectTable {
     name: "message",
     rows: &[
-        row("authorName", "name", Shape::Filled).says("A blank name is none."),
-        row("createdAt", "created_at", Shape::Text),
-        row("role", "role", Shape::Filled)
+        row("authorName", "name", ValueShape::Filled).doc("A blank name is none."),
+        row("createdAt", "created_at", ValueShape::Text),
+        row("role", "role", ValueShape::Filled)
             .or_reads("\"user\"")
             .instead("\"assistant\""),
-        row("contents", "items", Shape::Each(&Shape::OneOf(&CONTENT))).or_reads("[]"),
-        row("messageId", "id", Shape::Text),
+        row(
+            "contents",
+            "items",
+            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
+        )
+        .or_reads("[]"),
+        row("messageId", "id", ValueShape::Text),
         METADATA,
         NO_MODEL,
         lost(
@@ -275,10 +281,10 @@ static MESSAGE: Table = Table {
     rewrite: Some(&MEDIA_AMONG_CONTENTS),
 };
 
-static CONTENT_LIST: Table = Table {
+static CONTENT_LIST: ObjectTable = ObjectTable {
     name: "contents",
     rows: &[
-        row("@", "items", Shape::Each(&Shape::OneOf(&CONTENT))).required(),
+        row("@", "items", ValueShape::Each(&ValueShape::OneOf(&CONTENT))).required(),
         implied("role", "\"assistant\""),
     ],
     rest: Rest::Ext,

@@ -5,8 +5,8 @@ mod contents;
 use super::HISTORY_ENTRY;
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::table::{
-    Dialect, Document, FunctionsOfResults, Rest, Rewrite, Row, Shape, Table, constant, implied,
-    lost, row,
+    Dialect, DialectDocument, FunctionsOfResults, MemberRow, ObjectTable, Rest, Rewrite,
+    ValueShape, constant, implied, lost, row,
 };
 use chatstate_json::Value;
 use chatstate_json::{Class, Rejection};
@@ -16,7 +16,7 @@ use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
 pub static DIALECT: Dialect = Dialect {
     name: "agent-framework-python",
     title: "Agent Framework for Python",
-    says: "What `AgentSession.to_dict()` and `Message.to_dict()` give, and what a \
+    doc: "What `AgentSession.to_dict()` and `Message.to_dict()` give, and what a \
            `FileSessionStore` saves. Null and absent say the same in messages, and so do an absent \
            member and the value that the SDK writes for nothing. In the state of a session null is \
            a value.",
@@ -24,57 +24,57 @@ pub static DIALECT: Dialect = Dialect {
     allows_lines: true,
     functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
-        Document {
+        DialectDocument {
             name: "session",
             canonical: "AgentSession",
-            says: "An `AgentSession`.",
-            is: is_session,
-            takes: |_| true,
-            shape: Shape::Of(&SESSION),
+            doc: "An `AgentSession`.",
+            matches: is_session,
+            accepts: |_| true,
+            shape: ValueShape::Of(&SESSION),
         },
-        Document {
+        DialectDocument {
             name: "history",
             canonical: "ChatState",
-            says: "A list of messages, or a file of a `FileHistoryProvider`: JSON Lines, a message \
+            doc: "A list of messages, or a file of a `FileHistoryProvider`: JSON Lines, a message \
                    a line. A list is written.",
-            is: |document| each_is(document, is_message),
-            takes: |document| !has_kept(document),
-            shape: Shape::Whole(&HISTORY),
+            matches: |document| each_is(document, is_message),
+            accepts: |document| !has_kept(document),
+            shape: ValueShape::Whole(&HISTORY),
         },
-        Document {
+        DialectDocument {
             name: "state",
             canonical: "ChatState",
-            says: "The state of a provider that keeps a history: an object with `messages`.",
-            is: |document| {
+            doc: "The state of a provider that keeps a history: an object with `messages`.",
+            matches: |document| {
                 let messages = document.get("messages");
                 messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
             },
-            takes: has_kept,
-            shape: Shape::Of(&PROVIDER_STATE),
+            accepts: has_kept,
+            shape: ValueShape::Of(&PROVIDER_STATE),
         },
-        Document {
+        DialectDocument {
             name: "sessions",
             canonical: "SessionList",
-            says: "A list of sessions.",
-            is: |document| each_is(document, is_session),
-            takes: |_| true,
-            shape: Shape::Each(&Shape::Of(&SESSION)),
+            doc: "A list of sessions.",
+            matches: |document| each_is(document, is_session),
+            accepts: |_| true,
+            shape: ValueShape::Each(&ValueShape::Of(&SESSION)),
         },
-        Document {
+        DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A `Message` alone.",
-            is: is_message,
-            takes: |_| true,
-            shape: Shape::Of(&MESSAGE),
+            doc: "A `Message` alone.",
+            matches: is_message,
+            accepts: |_| true,
+            shape: ValueShape::Of(&MESSAGE),
         },
-        Document {
+        DialectDocument {
             name: "contents",
             canonical: "ChatMessage",
-            says: "A list of contents, which is read as a message of the assistant.",
-            is: |document| !is_empty(document) && each_is(document, is_content),
-            takes: |_| false,
-            shape: Shape::Whole(&CONTENT_LIST),
+            doc: "A list of contents, which is read as a message of the assistant.",
+            matches: |document| !is_empty(document) && each_is(document, is_content),
+            accepts: |_| false,
+            shape: ValueShape::Whole(&CONTENT_LIST),
         },
     ],
 };
@@ -109,17 +109,17 @@ fn has_kept(document: &Value) -> bool {
     ext.is_some_and(|ext| ext.get(DIALECT.name).is_some())
 }
 
-static SESSION: Table = Table {
+static SESSION: ObjectTable = ObjectTable {
     name: "session",
     rows: &[
         constant("type", "\"session\""),
-        row("session_id", "sessionId", Shape::Text)
+        row("session_id", "sessionId", ValueShape::Text)
             .required()
             .instead("\"session\""),
-        row("service_session_id", "conversationId", Shape::Any)
+        row("service_session_id", "conversationId", ValueShape::Any)
             .or_written("null")
-            .says("Text, or an object that only the service understands."),
-        row("state", "stateBag", Shape::Of(&STATE)).required(),
+            .doc("Text, or an object that only the service understands."),
+        row("state", "stateBag", ValueShape::Of(&STATE)).required(),
         lost("sessionType", "the SDK has one kind of session"),
         SCHEMA_VERSION,
         SEAL,
@@ -129,7 +129,7 @@ static SESSION: Table = Table {
 };
 
 static SPOKEN_VERSION: Rewrite = Rewrite {
-    says: "a `version`, which a `FileSessionStore` writes, is `1.0`",
+    doc: "a `version`, which a `FileSessionStore` writes, is `1.0`",
     read: |object| match object.get("version") {
         Some(version) if *version != "1.0".into() => {
             let message =
@@ -142,27 +142,27 @@ static SPOKEN_VERSION: Rewrite = Rewrite {
     write: |_| Vec::new(),
 };
 
-static STATE: Table = Table {
+static STATE: ObjectTable = ObjectTable {
     name: "state of a session",
-    rows: &[row("in_memory", HISTORY_ENTRY, Shape::Of(&PROVIDER))
+    rows: &[row("in_memory", HISTORY_ENTRY, ValueShape::Of(&PROVIDER))
         .nullable()
-        .says("What the `InMemoryHistoryProvider` keeps. All other entries stay as they are.")],
+        .doc("What the `InMemoryHistoryProvider` keeps. All other entries stay as they are.")],
     rest: Rest::Same,
     rewrite: None,
 };
 
-static PROVIDER: Table = Table {
+static PROVIDER: ObjectTable = ObjectTable {
     name: "entry of the history",
     rows: &[row("messages", "messages", MESSAGES)],
     rest: Rest::Same,
     rewrite: None,
 };
 
-const MESSAGES: Shape = Shape::Each(&Shape::Of(&MESSAGE));
+const MESSAGES: ValueShape = ValueShape::Each(&ValueShape::Of(&MESSAGE));
 
-const NO_PARTICIPANTS: Row = lost("participants", "a list of messages knows no participants");
+const NO_PARTICIPANTS: MemberRow = lost("participants", "a list of messages knows no participants");
 
-static HISTORY: Table = Table {
+static HISTORY: ObjectTable = ObjectTable {
     name: "history",
     rows: &[
         row("@", "history", MESSAGES).required(),
@@ -176,7 +176,7 @@ static HISTORY: Table = Table {
     rewrite: None,
 };
 
-static PROVIDER_STATE: Table = Table {
+static PROVIDER_STATE: ObjectTable = ObjectTable {
     name: "state of a history provider",
     rows: &[
         row("messages", "history", MESSAGES).required(),
@@ -190,14 +190,19 @@ static PROVIDER_STATE: Table = Table {
     rewrite: None,
 };
 
-static MESSAGE: Table = Table {
+static MESSAGE: ObjectTable = ObjectTable {
     name: "message",
     rows: &[
         constant("type", "\"message\""),
-        row("role", "role", Shape::Text).required(),
-        row("contents", "items", Shape::Each(&Shape::OneOf(&CONTENT))).or_reads("[]"),
-        row("author_name", "name", Shape::Text),
-        row("message_id", "id", Shape::Text),
+        row("role", "role", ValueShape::Text).required(),
+        row(
+            "contents",
+            "items",
+            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
+        )
+        .or_reads("[]"),
+        row("author_name", "name", ValueShape::Text),
+        row("message_id", "id", ValueShape::Text),
         METADATA,
         NO_MODEL,
         lost(
@@ -219,10 +224,10 @@ static MESSAGE: Table = Table {
     rewrite: Some(&MEDIA_AMONG_CONTENTS),
 };
 
-static CONTENT_LIST: Table = Table {
+static CONTENT_LIST: ObjectTable = ObjectTable {
     name: "contents",
     rows: &[
-        row("@", "items", Shape::Each(&Shape::OneOf(&CONTENT))).required(),
+        row("@", "items", ValueShape::Each(&ValueShape::OneOf(&CONTENT))).required(),
         implied("role", "\"assistant\""),
     ],
     rest: Rest::Ext,

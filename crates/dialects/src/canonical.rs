@@ -1,6 +1,6 @@
 //! The canonical documents that a conversion goes through.
 
-use super::table::{Row, dropped, lost};
+use super::table::{MemberRow, dropped, lost};
 use chatstate_json::Value;
 use chatstate_json::{Class, Rejection};
 use chatstate_types::validate::check_value;
@@ -10,19 +10,19 @@ use chatstate_types::validate::check_value;
 pub const HISTORY_ENTRY: &str = "InMemoryChatHistoryProvider";
 
 /// No other format says which version of ours a document had.
-pub(super) const SCHEMA_VERSION: Row = dropped(
+pub(super) const SCHEMA_VERSION: MemberRow = dropped(
     "schemaVersion",
     "The version of the canonical form says nothing of the chat.",
 );
 
 /// No other format says that its states are plain.
-pub(super) const ENCODING: Row = dropped(
+pub(super) const ENCODING: MemberRow = dropped(
     "encoding",
     "A chat state that is converted is always plain.",
 );
 
 /// A seal says something about one text.
-pub(super) const SEAL: Row = lost("seal", "a seal does not hold for another document");
+pub(super) const SEAL: MemberRow = lost("seal", "a seal does not hold for another document");
 
 /// The type of a canonical document, which is valid.
 pub(super) fn type_of(document: &Value) -> Result<&'static str, Rejection> {

@@ -2,7 +2,7 @@
 //!
 //! This is worked out from the rows alone, not by reading and writing, so that it can judge both.
 
-use super::table::{Absent, Dialect, Rule, Shape, Table, Union};
+use super::table::{Absent, Dialect, ObjectTable, Rule, Union, ValueShape};
 use chatstate_json::{Object, Value, parse};
 
 /// Whether two documents say the same in a dialect: the order of members never matters, and an
@@ -24,7 +24,7 @@ use chatstate_json::{Object, Value, parse};
 pub fn same(dialect: &Dialect, left: &Value, right: &Value) -> bool {
     let kind = |document: &Value| {
         let mut kinds = dialect.documents.iter();
-        kinds.find(|kind| (kind.is)(document))
+        kinds.find(|kind| (kind.matches)(document))
     };
     match (kind(left), kind(right)) {
         (Some(kind), Some(other)) if std::ptr::eq(kind, other) => {
@@ -35,31 +35,31 @@ pub fn same(dialect: &Dialect, left: &Value, right: &Value) -> bool {
 }
 
 /// What a value says, without the members that say nothing.
-fn said(shape: &Shape, value: Value) -> Value {
+fn said(shape: &ValueShape, value: Value) -> Value {
     match (shape, value) {
-        (Shape::Wrapped(member, shape), Value::Object(mut object)) => {
+        (ValueShape::Wrapped(member, shape), Value::Object(mut object)) => {
             if let Some(inner) = object.get_mut(member) {
                 *inner = said(shape, std::mem::take(inner));
             }
             Value::Object(object)
         }
-        (Shape::Each(shape), Value::Array(items)) => {
+        (ValueShape::Each(shape), Value::Array(items)) => {
             let items = items.into_iter().map(|item| said(shape, item));
             Value::Array(items.collect())
         }
-        (Shape::Of(table), Value::Object(object)) => Value::Object(members(table, object)),
-        (Shape::Whole(table), value) => {
+        (ValueShape::Of(table), Value::Object(object)) => Value::Object(members(table, object)),
+        (ValueShape::Whole(table), value) => {
             let object = [("@", value)].into_iter().collect();
             Value::Object(members(table, object))
         }
-        (Shape::OneOf(union), Value::Object(object)) => Value::Object(tagged(union, object)),
+        (ValueShape::OneOf(union), Value::Object(object)) => Value::Object(tagged(union, object)),
         (_, value) => value,
     }
 }
 
 fn tagged(union: &Union, mut object: Object) -> Object {
     let tag = object.get(union.tag).and_then(Value::as_str);
-    let variant = union.variants.iter().find(|it| Some(it.theirs) == tag);
+    let variant = union.variants.iter().find(|it| Some(it.foreign) == tag);
     let Some(variant) = variant else {
         return object;
     };
@@ -69,7 +69,7 @@ fn tagged(union: &Union, mut object: Object) -> Object {
     said
 }
 
-fn members(table: &Table, mut object: Object) -> Object {
+fn members(table: &ObjectTable, mut object: Object) -> Object {
     if let Some(rewrite) = table.rewrite {
         // What cannot be read is compared as it is.
         let as_it_is = object.clone();
@@ -79,7 +79,7 @@ fn members(table: &Table, mut object: Object) -> Object {
     }
     for row in table.rows {
         let (name, is_nothing) = match &row.rule {
-            Rule::Value { theirs, .. } => (*theirs, says_nothing(&row.rule, &object, theirs)),
+            Rule::Value { foreign, .. } => (*foreign, says_nothing(&row.rule, &object, foreign)),
             Rule::Constant(name, json) => (*name, object.get(name) == parse(json).ok().as_ref()),
             Rule::Derived(name, from) => (*name, object.get(name) == from(&object).as_ref()),
             Rule::Implied(..) | Rule::Lost(_) | Rule::Dropped(_) => continue,
@@ -89,8 +89,8 @@ fn members(table: &Table, mut object: Object) -> Object {
         }
     }
     for row in table.rows {
-        if let Rule::Value { theirs, shape, .. } = &row.rule
-            && let Some(inner) = object.get_mut(theirs)
+        if let Rule::Value { foreign, shape, .. } = &row.rule
+            && let Some(inner) = object.get_mut(foreign)
         {
             *inner = said(shape, std::mem::take(inner));
         }

@@ -40,10 +40,10 @@ pub mod ag_ui_draft;
 mod agent_framework_dotnet;
 mod agent_framework_python;
 mod canonical;
+mod doc_page;
 mod equality;
 mod loss;
 mod media;
-mod page;
 mod path;
 mod reading;
 mod recognition;
@@ -56,16 +56,16 @@ mod writing;
 use std::fmt;
 
 pub use canonical::HISTORY_ENTRY;
+pub use doc_page::page;
 pub use equality::same;
-pub use loss::{Loss, LossClass};
-pub use page::page;
+pub use loss::{ConversionLoss, Loss};
 
 use adaptation::Adapted;
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{ObjectWriter, Value, WriteJson, parse, text_of};
 use path::Origins;
 use reading::Reading;
-use table::{Dialect, Document};
+use table::{Dialect, DialectDocument};
 use writing::Writing;
 
 /// The name of the canonical form among the dialects.
@@ -175,7 +175,7 @@ fn parse_lines(text: &str) -> Result<Value, Rejection> {
 pub fn read_as(document: Value, from: &str, type_name: &str) -> Option<Result<Value, Rejection>> {
     let source = dialect(from)?;
     let mut kinds = source.documents.iter();
-    let kind = kinds.find(|kind| kind.canonical == type_name && (kind.is)(&document));
+    let kind = kinds.find(|kind| kind.canonical == type_name && (kind.matches)(&document));
     let read = match kind {
         Some(kind) => read_kind(document, source, kind),
         None => read(document, Some(source)),
@@ -235,19 +235,23 @@ fn converted(
 }
 
 /// What a canonical document was read from, so that its places can be looked up.
-type Origin = Option<(&'static Dialect, &'static Document, Value)>;
+type CanonicalOrigin = Option<(&'static Dialect, &'static DialectDocument, Value)>;
 
 /// Reads a document as a canonical one, and tells its type.
 fn read(
     document: Value,
     source: Option<&'static Dialect>,
-) -> Result<(&'static str, Value, Origin), Rejection> {
+) -> Result<(&'static str, Value, CanonicalOrigin), Rejection> {
     let Some(source) = source else {
         let type_name = canonical::type_of(&document)
             .map_err(|rejection| recognition::explained(rejection, &document, CANONICAL))?;
         return Ok((type_name, document, None));
     };
-    let Some(kind) = source.documents.iter().find(|kind| (kind.is)(&document)) else {
+    let Some(kind) = source
+        .documents
+        .iter()
+        .find(|kind| (kind.matches)(&document))
+    else {
         return Err(recognition::refused(&document, source));
     };
     read_kind(document, source, kind)
@@ -257,8 +261,8 @@ fn read(
 fn read_kind(
     document: Value,
     source: &'static Dialect,
-    kind: &'static Document,
-) -> Result<(&'static str, Value, Origin), Rejection> {
+    kind: &'static DialectDocument,
+) -> Result<(&'static str, Value, CanonicalOrigin), Rejection> {
     let original = document.clone();
     let read = Reading::new(source.name, None).value(&kind.shape, document);
     let read = read.map_err(|rejection| Rejection {
@@ -275,7 +279,7 @@ fn read_kind(
 /// Reads a document once more, to see where everything was.
 fn origins(
     source: &'static Dialect,
-    kind: &'static Document,
+    kind: &'static DialectDocument,
     document: Value,
 ) -> Result<Origins, Rejection> {
     let mut origins = Origins::default();
@@ -290,16 +294,16 @@ fn write(
     target: &'static Dialect,
     kind: Option<&str>,
 ) -> Result<Conversion, Rejection> {
-    let asked = |document: &&Document| kind.is_none_or(|kind| kind == document.name);
+    let asked = |document: &&DialectDocument| kind.is_none_or(|kind| kind == document.name);
     let kinds = || target.documents.iter().filter(asked);
-    let same =
-        kinds().find(|it| it.canonical == type_name && (kind.is_some() || (it.takes)(&canonical)));
+    let same = kinds()
+        .find(|it| it.canonical == type_name && (kind.is_some() || (it.accepts)(&canonical)));
     if let Some(document) = same {
         return written(canonical, document, target);
     }
     for document in kinds() {
         let adapted = adaptation::adapt(&canonical, type_name, document.canonical);
-        let fits = |it: &Adapted| kind.is_some() || (document.takes)(&it.document);
+        let fits = |it: &Adapted| kind.is_some() || (document.accepts)(&it.document);
         if let Some(mut adapted) = adapted.filter(fits) {
             let new = std::mem::take(&mut adapted.document);
             let conversion = written(new, document, target).map_err(|rejection| Rejection {
@@ -337,7 +341,7 @@ fn no_kind(type_name: &str, target: &Dialect, kind: Option<&str>) -> Rejection {
 
 fn written(
     canonical: Value,
-    kind: &Document,
+    kind: &DialectDocument,
     target: &'static Dialect,
 ) -> Result<Conversion, Rejection> {
     let mut writing = Writing::new(target.name);

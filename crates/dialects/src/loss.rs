@@ -10,7 +10,7 @@ use chatstate_json::{ObjectWriter, WriteJson, pointer};
 
 /// What kind of loss it is (requirement `convert.loss-class`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LossClass {
+pub enum ConversionLoss {
     /// The format has no place for the member.
     Member,
     /// The format has the member and cannot hold the value.
@@ -25,7 +25,7 @@ pub enum LossClass {
     MadeUp,
 }
 
-impl LossClass {
+impl ConversionLoss {
     /// The class as reports spell it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -56,7 +56,7 @@ impl LossClass {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     /// What kind of loss it is.
-    pub class: LossClass,
+    pub class: ConversionLoss,
     /// A JSON pointer to it in the document that was converted.
     pub at: String,
     /// Why it is lost, and what stands in its place.
@@ -65,7 +65,7 @@ pub struct Loss {
 
 impl Loss {
     /// What losses are ordered by: the place, items by their number, and the class.
-    pub(super) fn place(&self) -> (Vec<(usize, String)>, LossClass) {
+    pub(super) fn place(&self) -> (Vec<(usize, String)>, ConversionLoss) {
         let segments = pointer::segments(&self.at).unwrap_or_default();
         let numbered = segments.into_iter().map(|segment| {
             let number = pointer::index(&segment).filter(|_| !segment.is_empty());

@@ -2,7 +2,7 @@
 //! of bytes. The canonical form tells pictures, sound and other bytes apart by their type, and these
 //! formats by the media type.
 
-use super::loss::LossClass;
+use super::loss::ConversionLoss;
 use super::table::Left;
 use chatstate_json::{Object, Value};
 
@@ -136,13 +136,13 @@ pub(super) fn write(object: &mut Object, kind: &str, media_type: &str) -> Vec<Le
     let text = mime.as_ref().and_then(Value::as_str).unwrap_or_default();
     if kind_of(text) != kind {
         let why = "an item with this media type is read as one of another kind";
-        lose("uri@mime", LossClass::Form, why);
+        lose("uri@mime", ConversionLoss::Form, why);
     }
     match data.as_ref().and_then(Value::as_str) {
         Some(data) => {
             if has_uri {
                 let why = "an item has its bytes or says where they are, and not both";
-                lose("uri", LossClass::Member, why);
+                lose("uri", ConversionLoss::Member, why);
             }
             let params = params.as_ref().and_then(Value::as_object);
             object.insert("uri", uri_of(text, params, data));
@@ -150,7 +150,7 @@ pub(super) fn write(object: &mut Object, kind: &str, media_type: &str) -> Vec<Le
         None if has_uri => {
             if params.is_some() {
                 let why = "only an item that has its bytes has parameters";
-                lose("uri@params", LossClass::Member, why);
+                lose("uri@params", ConversionLoss::Member, why);
             }
             if let Some(mime) = mime {
                 object.insert(media_type, mime);
@@ -158,7 +158,7 @@ pub(super) fn write(object: &mut Object, kind: &str, media_type: &str) -> Vec<Le
         }
         None => {
             let why = "an item must have its bytes or say where they are";
-            lose("uri", LossClass::Item, why);
+            lose("uri", ConversionLoss::Item, why);
         }
     }
     left

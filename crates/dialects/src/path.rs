@@ -6,7 +6,7 @@ use chatstate_json::{Value, pointer};
 
 /// One step into a document.
 #[derive(Debug, Clone)]
-pub(super) enum Step {
+pub(super) enum Segment {
     /// What a row names: a member, a part of one (`member@part`) or a path (`member/member`).
     Row(&'static str),
     /// A member by the name that the document has.
@@ -17,10 +17,10 @@ pub(super) enum Step {
 
 /// A place in a document.
 #[derive(Debug, Default)]
-pub(super) struct Path(Vec<Step>);
+pub(super) struct Path(Vec<Segment>);
 
 impl Path {
-    pub(super) fn enter(&mut self, step: Step) {
+    pub(super) fn enter(&mut self, step: Segment) {
         self.0.push(step);
     }
 
@@ -36,21 +36,21 @@ impl Path {
     }
 
     /// A place within this place.
-    pub(super) fn pointer_to(&self, step: &Step) -> String {
+    pub(super) fn pointer_to(&self, step: &Segment) -> String {
         let mut text = self.pointer();
         push(&mut text, step);
         text
     }
 }
 
-fn push(text: &mut String, step: &Step) {
+fn push(text: &mut String, step: &Segment) {
     match step {
-        Step::Row(name) => text.push_str(&row_pointer(name)),
-        Step::Member(name) => {
+        Segment::Row(name) => text.push_str(&row_pointer(name)),
+        Segment::Member(name) => {
             text.push('/');
             text.push_str(&pointer::escape(name));
         }
-        Step::Item(index) => {
+        Segment::Item(index) => {
             text.push('/');
             text.push_str(&index.to_string());
         }
@@ -93,16 +93,16 @@ pub(super) fn nearest(document: &Value, at: &str) -> String {
 pub(super) struct Origins(HashMap<String, String>);
 
 impl Origins {
-    pub(super) fn note(&mut self, ours: String, theirs: String) {
-        self.0.insert(ours, theirs);
+    pub(super) fn note(&mut self, canonical: String, foreign: String) {
+        self.0.insert(canonical, foreign);
     }
 
     /// The place of origin of a canonical place: that of the nearest value around it which has one.
-    pub(super) fn of(&self, ours: &str) -> String {
-        let mut known = ours;
+    pub(super) fn of(&self, canonical: &str) -> String {
+        let mut known = canonical;
         loop {
-            if let Some(theirs) = self.0.get(known) {
-                return theirs.clone();
+            if let Some(foreign) = self.0.get(known) {
+                return foreign.clone();
             }
             match known.rfind('/') {
                 Some(end) => known = &known[..end],

@@ -1,7 +1,7 @@
 //! A document of a dialect as a canonical one.
 
-use super::path::{Origins, Path, Step, row_pointer};
-use super::table::{Absent, Names, Rest, Row, Rule, Shape, Table, Union};
+use super::path::{Origins, Path, Segment, row_pointer};
+use super::table::{Absent, MemberRow, NamePair, ObjectTable, Rest, Rule, Union, ValueShape};
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Object, Value, parse};
 
@@ -9,8 +9,8 @@ use chatstate_json::{Object, Value, parse};
 pub(super) struct Reading<'a> {
     pub(super) dialect: &'static str,
     pub(super) origins: Option<&'a mut Origins>,
-    theirs: Path,
-    ours: Path,
+    foreign: Path,
+    canonical: Path,
 }
 
 impl<'a> Reading<'a> {
@@ -18,16 +18,16 @@ impl<'a> Reading<'a> {
         Self {
             dialect,
             origins,
-            theirs: Path::default(),
-            ours: Path::default(),
+            foreign: Path::default(),
+            canonical: Path::default(),
         }
     }
 
-    pub(super) fn value(&mut self, shape: &Shape, value: Value) -> Result<Value, Rejection> {
+    pub(super) fn value(&mut self, shape: &ValueShape, value: Value) -> Result<Value, Rejection> {
         if !fits(shape, &value) {
             return Err(wrong_kind(shape, &value));
         }
-        if let (Shape::Filled, Some(text)) = (shape, value.as_str())
+        if let (ValueShape::Filled, Some(text)) = (shape, value.as_str())
             && text.trim().is_empty()
         {
             return Err(Rejection::schema(
@@ -36,29 +36,29 @@ impl<'a> Reading<'a> {
             ));
         }
         match (shape, value) {
-            (Shape::Name(names), Value::String(name)) => known_name(names, name),
-            (Shape::Wrapped(member, shape), Value::Object(object)) => {
+            (ValueShape::Name(names), Value::String(name)) => known_name(names, name),
+            (ValueShape::Wrapped(member, shape), Value::Object(object)) => {
                 self.wrapped(member, shape, object)
             }
-            (Shape::Each(shape), Value::Array(items)) => self.each(shape, items),
-            (Shape::Of(table), Value::Object(object)) => {
+            (ValueShape::Each(shape), Value::Array(items)) => self.each(shape, items),
+            (ValueShape::Of(table), Value::Object(object)) => {
                 self.object(table, object).map(Value::Object)
             }
-            (Shape::Whole(table), value) => {
+            (ValueShape::Whole(table), value) => {
                 let object = [("@", value)].into_iter().collect();
                 self.object(table, object).map(Value::Object)
             }
-            (Shape::OneOf(union), Value::Object(object)) => {
+            (ValueShape::OneOf(union), Value::Object(object)) => {
                 self.one_of(union, object).map(Value::Object)
             }
             (_, value) => Ok(value),
         }
     }
 
-    fn each(&mut self, shape: &Shape, items: Vec<Value>) -> Result<Value, Rejection> {
+    fn each(&mut self, shape: &ValueShape, items: Vec<Value>) -> Result<Value, Rejection> {
         let mut read = Vec::with_capacity(items.len());
         for (index, item) in items.into_iter().enumerate() {
-            self.enter(Step::Item(index), Step::Item(index));
+            self.enter(Segment::Item(index), Segment::Item(index));
             let item = self.value(shape, item);
             self.leave();
             read.push(item.map_err(|it| it.within(index))?);
@@ -69,7 +69,7 @@ impl<'a> Reading<'a> {
     fn wrapped(
         &mut self,
         member: &'static str,
-        shape: &Shape,
+        shape: &ValueShape,
         mut object: Object,
     ) -> Result<Value, Rejection> {
         let Some((_, value)) = object.remove(member) else {
@@ -86,24 +86,24 @@ impl<'a> Reading<'a> {
         let tag = match object.get(union.tag) {
             Some(Value::String(tag)) => tag.clone(),
             Some(other) => {
-                return Err(wrong_kind(&Shape::Text, other).within(union.tag));
+                return Err(wrong_kind(&ValueShape::Text, other).within(union.tag));
             }
             None => return Err(missing(union.tag)),
         };
-        let Some(variant) = union.variants.iter().find(|it| it.theirs == tag) else {
+        let Some(variant) = union.variants.iter().find(|it| it.foreign == tag) else {
             return Ok(self.unknown(union, &tag, object));
         };
         object.remove(union.tag);
-        self.enter(Step::Row(union.tag), Step::Row("type"));
+        self.enter(Segment::Row(union.tag), Segment::Row("type"));
         self.leave();
         let mut read = self.object(variant.table, object)?;
-        read.insert_at(0, "type", variant.ours.into());
+        read.insert_at(0, "type", variant.canonical.into());
         Ok(read)
     }
 
     /// An object of a type that the table does not know, whole.
     fn unknown(&mut self, union: &Union, tag: &str, object: Object) -> Object {
-        let is_taken = union.variants.iter().any(|it| it.ours == tag);
+        let is_taken = union.variants.iter().any(|it| it.canonical == tag);
         let name = if is_taken {
             format!("{}:{tag}", self.dialect)
         } else {
@@ -116,47 +116,51 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads an object by its table.
-    fn object(&mut self, table: &'static Table, mut theirs: Object) -> Result<Object, Rejection> {
+    fn object(
+        &mut self,
+        table: &'static ObjectTable,
+        mut foreign: Object,
+    ) -> Result<Object, Rejection> {
         if let Some(rewrite) = table.rewrite {
-            (rewrite.read)(&mut theirs)?;
+            (rewrite.read)(&mut foreign)?;
         }
-        let mut ours = Object::new();
+        let mut canonical = Object::new();
         for row in table.rows {
-            self.row(row, table, &mut theirs, &mut ours)?;
+            self.row(row, table, &mut foreign, &mut canonical)?;
         }
         match table.rest {
-            Rest::Ext => self.keep(&mut ours, theirs),
-            Rest::Same => self.same(&mut ours, theirs)?,
+            Rest::Ext => self.keep(&mut canonical, foreign),
+            Rest::Same => self.same(&mut canonical, foreign)?,
         }
-        Ok(ours)
+        Ok(canonical)
     }
 
     fn row(
         &mut self,
-        row: &Row,
-        table: &Table,
-        theirs: &mut Object,
-        ours: &mut Object,
+        row: &MemberRow,
+        table: &ObjectTable,
+        foreign: &mut Object,
+        canonical: &mut Object,
     ) -> Result<(), Rejection> {
         match &row.rule {
-            Rule::Value { theirs: name, .. } => {
-                if is_elsewhere(row, table, theirs) {
+            Rule::Value { foreign: name, .. } => {
+                if is_elsewhere(row, table, foreign) {
                     return Ok(());
                 }
-                self.mapped(row, theirs, ours)
+                self.mapped(row, foreign, canonical)
                     .map_err(|it| within(it, name))
             }
-            Rule::Constant(name, json) => check_constant(theirs, name, json),
+            Rule::Constant(name, json) => check_constant(foreign, name, json),
             Rule::Implied(name, json) => {
-                put(ours, name, parse(json)?);
+                put(canonical, name, parse(json)?);
                 Ok(())
             }
             Rule::Derived(name, from) => {
-                if theirs
+                if foreign
                     .get(name)
-                    .is_some_and(|it| from(theirs).as_ref() == Some(it))
+                    .is_some_and(|it| from(foreign).as_ref() == Some(it))
                 {
-                    theirs.remove(name);
+                    foreign.remove(name);
                 }
                 Ok(())
             }
@@ -166,13 +170,13 @@ impl<'a> Reading<'a> {
 
     fn mapped(
         &mut self,
-        row: &Row,
-        theirs: &mut Object,
-        ours: &mut Object,
+        row: &MemberRow,
+        foreign: &mut Object,
+        canonical: &mut Object,
     ) -> Result<(), Rejection> {
         let Rule::Value {
-            theirs: name,
-            ours: place,
+            foreign: name,
+            canonical: place,
             shape,
             absent,
             nullable,
@@ -181,7 +185,7 @@ impl<'a> Reading<'a> {
         else {
             return Ok(());
         };
-        let value = match theirs.remove(name) {
+        let value = match foreign.remove(name) {
             Some((_, Value::Null)) if !nullable => None,
             other => other.map(|(_, value)| value),
         };
@@ -191,7 +195,7 @@ impl<'a> Reading<'a> {
             (None, _) => None,
             (Some(value), Absent::Written(json)) if value == parse(json)? => None,
             (Some(value), _) => {
-                self.enter(Step::Row(name), Step::Row(place));
+                self.enter(Segment::Row(name), Segment::Row(place));
                 let value = match value {
                     Value::Null => Ok(value),
                     value => self.value(shape, value),
@@ -201,72 +205,73 @@ impl<'a> Reading<'a> {
             }
         };
         if let Some(value) = value {
-            put(ours, place, value);
+            put(canonical, place, value);
         }
         Ok(())
     }
 
     /// Keeps members verbatim in `ext`.
-    fn keep(&mut self, ours: &mut Object, theirs: Object) {
-        if theirs.is_empty() {
+    fn keep(&mut self, canonical: &mut Object, foreign: Object) {
+        if foreign.is_empty() {
             return;
         }
-        for name in theirs.keys() {
+        for name in foreign.keys() {
             let path = format!(
                 "ext/{}/{}",
                 self.dialect,
                 chatstate_json::pointer::escape(name)
             );
-            let kept = format!("{}/{path}", self.ours.pointer());
-            let place = self.theirs.pointer_to(&Step::Member(name.clone()));
+            let kept = format!("{}/{path}", self.canonical.pointer());
+            let place = self.foreign.pointer_to(&Segment::Member(name.clone()));
             if let Some(origins) = &mut self.origins {
                 origins.note(kept, place);
             }
         }
-        let ext = [(self.dialect, theirs)].into_iter().collect::<Object>();
-        ours.insert("ext", ext);
+        let ext = [(self.dialect, foreign)].into_iter().collect::<Object>();
+        canonical.insert("ext", ext);
     }
 
     /// Keeps members under their own names.
-    fn same(&mut self, ours: &mut Object, theirs: Object) -> Result<(), Rejection> {
-        for (name, value) in theirs {
-            if ours.contains_key(&name) {
+    fn same(&mut self, canonical: &mut Object, foreign: Object) -> Result<(), Rejection> {
+        for (name, value) in foreign {
+            if canonical.contains_key(&name) {
                 let message = format!(
                     "`{name}` is also what another member is called in the canonical form; rename one of them"
                 );
                 let rejection = Rejection::new(Class::Semantic, "convert.two-values", message);
                 return Err(rejection.within(name));
             }
-            self.enter(Step::Member(name.clone()), Step::Member(name.clone()));
+            self.enter(Segment::Member(name.clone()), Segment::Member(name.clone()));
             self.leave();
-            ours.insert(name, value);
+            canonical.insert(name, value);
         }
         Ok(())
     }
 
-    fn enter(&mut self, theirs: Step, ours: Step) {
-        self.theirs.enter(theirs);
-        self.ours.enter(ours);
+    fn enter(&mut self, foreign: Segment, canonical: Segment) {
+        self.foreign.enter(foreign);
+        self.canonical.enter(canonical);
         if let Some(origins) = &mut self.origins {
-            origins.note(self.ours.pointer(), self.theirs.pointer());
+            origins.note(self.canonical.pointer(), self.foreign.pointer());
         }
     }
 
     fn leave(&mut self) {
-        self.theirs.leave();
-        self.ours.leave();
+        self.foreign.leave();
+        self.canonical.leave();
     }
 }
 
 /// Whether another row of the same member is the one for what is there: the first that takes the
 /// kind of the value, or the first of all.
-fn is_elsewhere(row: &Row, table: &Table, theirs: &Object) -> bool {
-    let Rule::Value { theirs: name, .. } = &row.rule else {
+fn is_elsewhere(row: &MemberRow, table: &ObjectTable, foreign: &Object) -> bool {
+    let Rule::Value { foreign: name, .. } = &row.rule else {
         return false;
     };
-    let value = theirs.get(name);
-    let same = |other: &&Row| matches!(&other.rule, Rule::Value { theirs, .. } if theirs == name);
-    let accepts = |other: &&Row| match (&other.rule, value) {
+    let value = foreign.get(name);
+    let same =
+        |other: &&MemberRow| matches!(&other.rule, Rule::Value { foreign, .. } if foreign == name);
+    let accepts = |other: &&MemberRow| match (&other.rule, value) {
         (Rule::Value { nullable, .. }, Some(Value::Null)) => *nullable,
         (Rule::Value { shape, .. }, Some(value)) => fits(shape, value),
         _ => false,
@@ -276,8 +281,8 @@ fn is_elsewhere(row: &Row, table: &Table, theirs: &Object) -> bool {
     chosen.is_some_and(|chosen| !std::ptr::eq(chosen, row))
 }
 
-fn check_constant(theirs: &mut Object, name: &str, json: &str) -> Result<(), Rejection> {
-    match theirs.remove(name) {
+fn check_constant(foreign: &mut Object, name: &str, json: &str) -> Result<(), Rejection> {
+    match foreign.remove(name) {
         Some((_, value)) if value != parse(json)? => {
             let message = format!("`{name}` is always `{json}` here, found {}", shown(&value));
             Err(Rejection::schema("const", message).within(name))
@@ -309,43 +314,47 @@ fn put(object: &mut Object, place: &str, value: Value) {
 }
 
 /// Whether a value is of the kind that a shape takes.
-pub(super) fn fits(shape: &Shape, value: &Value) -> bool {
+pub(super) fn fits(shape: &ValueShape, value: &Value) -> bool {
     match shape {
-        Shape::Any => true,
-        Shape::Whole(table) => table.rows.iter().any(
-            |row| matches!(&row.rule, Rule::Value { theirs: "@", shape, .. } if fits(shape, value)),
+        ValueShape::Any => true,
+        ValueShape::Whole(table) => table.rows.iter().any(
+            |row| matches!(&row.rule, Rule::Value { foreign: "@", shape, .. } if fits(shape, value)),
         ),
-        Shape::Text | Shape::Filled | Shape::TextOf | Shape::Name(_) => {
+        ValueShape::Text | ValueShape::Filled | ValueShape::TextOf | ValueShape::Name(_) => {
             matches!(value, Value::String(_))
         }
-        Shape::Flag => matches!(value, Value::Bool(_)),
-        Shape::Integer => matches!(value, Value::Number(number) if number.is_integer()),
-        Shape::Array | Shape::Each(_) => matches!(value, Value::Array(_)),
-        Shape::Object | Shape::Wrapped(..) | Shape::Of(_) | Shape::OneOf(_) => {
+        ValueShape::Flag => matches!(value, Value::Bool(_)),
+        ValueShape::Integer => matches!(value, Value::Number(number) if number.is_integer()),
+        ValueShape::Array | ValueShape::Each(_) => matches!(value, Value::Array(_)),
+        ValueShape::Object | ValueShape::Wrapped(..) | ValueShape::Of(_) | ValueShape::OneOf(_) => {
             matches!(value, Value::Object(_))
         }
-        Shape::ParsedObject => false,
+        ValueShape::ParsedObject => false,
     }
 }
 
 /// The kind that a shape takes, for messages.
-pub(super) fn kind_of(shape: &Shape) -> &'static str {
+pub(super) fn kind_of(shape: &ValueShape) -> &'static str {
     match shape {
-        Shape::Any => "any value",
-        Shape::Whole(table) => table.name,
-        Shape::Text | Shape::Filled | Shape::TextOf | Shape::Name(_) | Shape::ParsedObject => {
-            "a string"
+        ValueShape::Any => "any value",
+        ValueShape::Whole(table) => table.name,
+        ValueShape::Text
+        | ValueShape::Filled
+        | ValueShape::TextOf
+        | ValueShape::Name(_)
+        | ValueShape::ParsedObject => "a string",
+        ValueShape::Flag => "true or false",
+        ValueShape::Integer => "an integer",
+        ValueShape::Array | ValueShape::Each(_) => "an array",
+        ValueShape::Object | ValueShape::Wrapped(..) | ValueShape::Of(_) | ValueShape::OneOf(_) => {
+            "an object"
         }
-        Shape::Flag => "true or false",
-        Shape::Integer => "an integer",
-        Shape::Array | Shape::Each(_) => "an array",
-        Shape::Object | Shape::Wrapped(..) | Shape::Of(_) | Shape::OneOf(_) => "an object",
     }
 }
 
-fn known_name(names: &Names, name: String) -> Result<Value, Rejection> {
-    if let Some((_, ours)) = names.pairs.iter().find(|(theirs, _)| *theirs == name) {
-        return Ok((*ours).into());
+fn known_name(names: &NamePair, name: String) -> Result<Value, Rejection> {
+    if let Some((_, canonical)) = names.pairs.iter().find(|(foreign, _)| *foreign == name) {
+        return Ok((*canonical).into());
     }
     if names.open {
         return Ok(name.into());
@@ -353,13 +362,13 @@ fn known_name(names: &Names, name: String) -> Result<Value, Rejection> {
     let known: Vec<_> = names
         .pairs
         .iter()
-        .map(|(theirs, _)| format!("`{theirs}`"))
+        .map(|(foreign, _)| format!("`{foreign}`"))
         .collect();
     let message = format!("`{name}` is none of {}", known.join(", "));
     Err(Rejection::schema("enum", message))
 }
 
-fn wrong_kind(shape: &Shape, value: &Value) -> Rejection {
+fn wrong_kind(shape: &ValueShape, value: &Value) -> Rejection {
     let message = format!("expected {}, found {}", kind_of(shape), value.kind());
     Rejection::schema("type", message)
 }

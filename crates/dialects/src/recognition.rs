@@ -8,41 +8,41 @@ use chatstate_json::Value;
 /// A format that is known by sight and not converted.
 struct Stranger {
     name: &'static str,
-    is: fn(&Value) -> bool,
+    matches: fn(&Value) -> bool,
 }
 
 /// The formats that people have and that are no dialects.
 const STRANGERS: [Stranger; 12] = [
     Stranger {
         name: "agent-framework-checkpoint",
-        is: |document| has_all(document, &["checkpoint_id", "workflow_name"]),
+        matches: |document| has_all(document, &["checkpoint_id", "workflow_name"]),
     },
     Stranger {
         name: "durable-agent-state",
-        is: |document| {
+        matches: |document| {
             let data = document.get("data");
             data.is_some_and(|data| data.get("conversationHistory").is_some())
         },
     },
     Stranger {
         name: "agent-framework-go",
-        is: |document| has_all(document, &["State", "ServiceID"]),
+        matches: |document| has_all(document, &["State", "ServiceID"]),
     },
     Stranger {
         name: "langchain-messages",
-        is: |document| each(document, |item| has_all(item, &["type", "data"])),
+        matches: |document| each(document, |item| has_all(item, &["type", "data"])),
     },
     Stranger {
         name: "langchain-objects",
-        is: |document| has_all(first(document), &["lc", "type", "id"]),
+        matches: |document| has_all(first(document), &["lc", "type", "id"]),
     },
     Stranger {
         name: "langgraph-checkpoint",
-        is: |document| has_all(document, &["channel_values", "channel_versions"]),
+        matches: |document| has_all(document, &["channel_values", "channel_versions"]),
     },
     Stranger {
         name: "openai-agents-run-state",
-        is: |document| {
+        matches: |document| {
             let agent = ["current_agent", "currentAgent"];
             document.get("$schemaVersion").is_some()
                 && agent.iter().any(|name| document.get(name).is_some())
@@ -50,7 +50,7 @@ const STRANGERS: [Stranger; 12] = [
     },
     Stranger {
         name: "openai-chat-messages",
-        is: |document| {
+        matches: |document| {
             let known =
                 |item: &Value| has_all(item, &["role", "content"]) && item.get("id").is_none();
             each(document, known)
@@ -61,15 +61,15 @@ const STRANGERS: [Stranger; 12] = [
     },
     Stranger {
         name: "pydantic-ai-messages",
-        is: |document| each(document, |item| has_all(item, &["parts", "kind"])),
+        matches: |document| each(document, |item| has_all(item, &["parts", "kind"])),
     },
     Stranger {
         name: "vercel-ai-messages",
-        is: |document| each(document, |item| has_all(item, &["id", "role", "parts"])),
+        matches: |document| each(document, |item| has_all(item, &["id", "role", "parts"])),
     },
     Stranger {
         name: "ag-ui-events",
-        is: |document| {
+        matches: |document| {
             let tag = first(document).get("type").and_then(Value::as_str);
             tag.is_some_and(|tag| {
                 let is_loud = |character: char| character.is_ascii_uppercase() || character == '_';
@@ -79,7 +79,7 @@ const STRANGERS: [Stranger; 12] = [
     },
     Stranger {
         name: "autogen-state",
-        is: |document| {
+        matches: |document| {
             let names = ["agent_states", "llm_context", "message_thread"];
             names.iter().any(|name| document.get(name).is_some())
         },
@@ -94,9 +94,9 @@ fn first(document: &Value) -> &Value {
         .unwrap_or(document)
 }
 
-fn each(document: &Value, is: impl Fn(&Value) -> bool) -> bool {
+fn each(document: &Value, matches: impl Fn(&Value) -> bool) -> bool {
     let items = document.as_array();
-    items.is_some_and(|items| !items.is_empty() && items.iter().all(is))
+    items.is_some_and(|items| !items.is_empty() && items.iter().all(matches))
 }
 
 fn has_all(document: &Value, names: &[&str]) -> bool {
@@ -137,7 +137,10 @@ pub(super) fn explained(rejection: Rejection, document: &Value, asked: &str) -> 
 }
 
 fn looks_like(document: &Value, asked: &str) -> Option<String> {
-    if let Some(stranger) = STRANGERS.iter().find(|stranger| (stranger.is)(document)) {
+    if let Some(stranger) = STRANGERS
+        .iter()
+        .find(|stranger| (stranger.matches)(document))
+    {
         let name = stranger.name;
         return Some(format!(
             "this looks like `{name}`, which is not converted here"
@@ -145,7 +148,12 @@ fn looks_like(document: &Value, asked: &str) -> Option<String> {
     }
     let is_canonical = canonical::looks_like(document).is_some() && document.as_array().is_none();
     let known = || DIALECTS.iter().filter(|dialect| dialect.name != asked);
-    let is = |dialect: &&&Dialect| dialect.documents.iter().any(|kind| (kind.is)(document));
+    let is = |dialect: &&&Dialect| {
+        dialect
+            .documents
+            .iter()
+            .any(|kind| (kind.matches)(document))
+    };
     let name = if is_canonical && asked != CANONICAL {
         CANONICAL
     } else {

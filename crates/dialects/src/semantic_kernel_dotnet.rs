@@ -4,7 +4,8 @@ mod items;
 
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::table::{
-    Dialect, Document, FunctionsOfResults, Rest, Rewrite, Row, Shape, Table, implied, lost, row,
+    Dialect, DialectDocument, FunctionsOfResults, MemberRow, ObjectTable, Rest, Rewrite,
+    ValueShape, implied, lost, row,
 };
 use chatstate_json::Rejection;
 use chatstate_json::{Value, parse};
@@ -14,7 +15,7 @@ use items::ITEM;
 pub static DIALECT: Dialect = Dialect {
     name: "semantic-kernel-dotnet",
     title: "Semantic Kernel for .NET",
-    says: "What `AgentChatSerializer` writes, and a `ChatHistory` that `System.Text.Json` writes. \
+    doc: "What `AgentChatSerializer` writes, and a `ChatHistory` that `System.Text.Json` writes. \
            Names of members are in Pascal case and compared exactly. Null and absent say the same, \
            and the order of members does not matter here, although the SDK itself reads an item \
            only when `$type` comes first; it is written first.",
@@ -22,41 +23,41 @@ pub static DIALECT: Dialect = Dialect {
     allows_lines: false,
     functions_of_results: FunctionsOfResults::InSome,
     documents: &[
-        Document {
+        DialectDocument {
             name: "chat",
             canonical: "ChatState",
-            says: "An `AgentChat`: participants, history and channels. The state of a channel is \
+            doc: "An `AgentChat`: participants, history and channels. The state of a channel is \
                    kept as it is.",
-            is: |document| {
+            matches: |document| {
                 let names = ["Participants", "History", "Channels"];
                 names.iter().any(|name| document.get(name).is_some())
             },
-            takes: |document| {
+            accepts: |document| {
                 let channels = document.get("channels").and_then(Value::as_array);
                 document.get("participants").is_some() || channels.is_some_and(|it| !it.is_empty())
             },
-            shape: Shape::Of(&CHAT),
+            shape: ValueShape::Of(&CHAT),
         },
-        Document {
+        DialectDocument {
             name: "history",
             canonical: "ChatState",
-            says: "A `ChatHistory`: the array of the messages. A chat state without channels that \
+            doc: "A `ChatHistory`: the array of the messages. A chat state without channels that \
                    does not say who took part is written so.",
-            is: |document| {
+            matches: |document| {
                 document
                     .as_array()
                     .is_some_and(|items| items.iter().all(is_message))
             },
-            takes: |_| true,
-            shape: Shape::Whole(&HISTORY),
+            accepts: |_| true,
+            shape: ValueShape::Whole(&HISTORY),
         },
-        Document {
+        DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A `ChatMessageContent` alone.",
-            is: is_message,
-            takes: |_| true,
-            shape: Shape::Of(&MESSAGE),
+            doc: "A `ChatMessageContent` alone.",
+            matches: is_message,
+            accepts: |_| true,
+            shape: ValueShape::Of(&MESSAGE),
         },
     ],
 };
@@ -65,17 +66,27 @@ fn is_message(value: &Value) -> bool {
     value.get("Role").is_some() || value.get("Items").is_some()
 }
 
-static CHAT: Table = Table {
+static CHAT: ObjectTable = ObjectTable {
     name: "chat",
     rows: &[
         row(
             "Participants",
             "participants",
-            Shape::Each(&Shape::Of(&PARTICIPANT)),
+            ValueShape::Each(&ValueShape::Of(&PARTICIPANT)),
         )
         .or_reads("[]"),
-        row("History", "history", Shape::Each(&Shape::Of(&REFERENCE))).required(),
-        row("Channels", "channels", Shape::Each(&Shape::Of(&CHANNEL))).required(),
+        row(
+            "History",
+            "history",
+            ValueShape::Each(&ValueShape::Of(&REFERENCE)),
+        )
+        .required(),
+        row(
+            "Channels",
+            "channels",
+            ValueShape::Each(&ValueShape::Of(&CHANNEL)),
+        )
+        .required(),
         SCHEMA_VERSION,
         ENCODING,
         SEAL,
@@ -86,7 +97,7 @@ static CHAT: Table = Table {
 
 /// The SDK reads the history also as text that holds it.
 static EMBEDDED_HISTORY: Rewrite = Rewrite {
-    says: "a `History` that is text is the JSON in it",
+    doc: "a `History` that is text is the JSON in it",
     read: |object| {
         if let Some(text) = object.get("History").and_then(Value::as_str) {
             let history = parse(text).map_err(|rejection| Rejection {
@@ -100,34 +111,34 @@ static EMBEDDED_HISTORY: Rewrite = Rewrite {
     write: |_| Vec::new(),
 };
 
-static PARTICIPANT: Table = Table {
+static PARTICIPANT: ObjectTable = ObjectTable {
     name: "participant",
     rows: &[
-        row("Id", "id", Shape::Text).or_reads("\"\""),
-        row("Name", "name", Shape::Text),
-        row("Type", "type", Shape::Text).or_reads("\"\""),
+        row("Id", "id", ValueShape::Text).or_reads("\"\""),
+        row("Name", "name", ValueShape::Text),
+        row("Type", "type", ValueShape::Text).or_reads("\"\""),
     ],
     rest: Rest::Ext,
     rewrite: None,
 };
 
-static CHANNEL: Table = Table {
+static CHANNEL: ObjectTable = ObjectTable {
     name: "channel",
     rows: &[
-        row("ChannelKey", "channelkey", Shape::Text).required(),
-        row("ChannelType", "channeltype", Shape::Text),
-        row("ChannelState", "channelstate", Shape::Any)
+        row("ChannelKey", "channelkey", ValueShape::Text).required(),
+        row("ChannelType", "channeltype", ValueShape::Text),
+        row("ChannelState", "channelstate", ValueShape::Any)
             .or_means("null")
-            .says("A state that is text stays text, also when it looks like JSON."),
+            .doc("A state that is text stays text, also when it looks like JSON."),
     ],
     rest: Rest::Ext,
     rewrite: None,
 };
 
-static HISTORY: Table = Table {
+static HISTORY: ObjectTable = ObjectTable {
     name: "history",
     rows: &[
-        row("@", "history", Shape::Each(&Shape::Of(&MESSAGE))).required(),
+        row("@", "history", ValueShape::Each(&ValueShape::Of(&MESSAGE))).required(),
         implied("channels", "[]"),
         lost("participants", "a `ChatHistory` knows no participants"),
         SCHEMA_VERSION,
@@ -138,33 +149,39 @@ static HISTORY: Table = Table {
     rewrite: None,
 };
 
-const AUTHOR_NAME: Row = row("AuthorName", "name", Shape::Filled).says("A blank name is none.");
-const ROLE: Row = row("Role", "role", Shape::Wrapped("Label", &Shape::Filled)).required();
-const MIME_TYPE: Row = row("MimeType", "mime", Shape::Text);
-const MODEL_ID: Row = row("ModelId", "model", Shape::Text);
-const METADATA: Row = row("Metadata", "metadata", Shape::Object);
-const NO_ENCODING: Row = lost(
+const AUTHOR_NAME: MemberRow =
+    row("AuthorName", "name", ValueShape::Filled).doc("A blank name is none.");
+const ROLE: MemberRow = row(
+    "Role",
+    "role",
+    ValueShape::Wrapped("Label", &ValueShape::Filled),
+)
+.required();
+const MIME_TYPE: MemberRow = row("MimeType", "mime", ValueShape::Text);
+const MODEL_ID: MemberRow = row("ModelId", "model", ValueShape::Text);
+const METADATA: MemberRow = row("Metadata", "metadata", ValueShape::Object);
+const NO_ENCODING: MemberRow = lost(
     "encoding",
     "the SDK always writes UTF-8 and does not say so",
 );
-const NO_ID: Row = lost("id", "a message of this SDK has no identity");
-const NO_TIME: Row = lost(
+const NO_ID: MemberRow = lost("id", "a message of this SDK has no identity");
+const NO_TIME: MemberRow = lost(
     "created_at",
     "a message of this SDK does not say when it was made",
 );
-const NO_FINISH_REASON: Row = lost(
+const NO_FINISH_REASON: MemberRow = lost(
     "finish_reason",
     "the SDK keeps it in the metadata of some connectors and nowhere else",
 );
-const NO_STATUS: Row = lost("status", "a message of this SDK has no status");
+const NO_STATUS: MemberRow = lost("status", "a message of this SDK has no status");
 
 /// A message of a `ChatHistory`.
-static MESSAGE: Table = Table {
+static MESSAGE: ObjectTable = ObjectTable {
     name: "message",
     rows: &[
         AUTHOR_NAME,
         ROLE,
-        row("Items", "items", Shape::Each(&ITEM)).required(),
+        row("Items", "items", ValueShape::Each(&ITEM)).required(),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -179,14 +196,14 @@ static MESSAGE: Table = Table {
 };
 
 /// A message of an `AgentChat`.
-static REFERENCE: Table = Table {
+static REFERENCE: ObjectTable = ObjectTable {
     name: "message of a chat",
     rows: &[
-        row("AuthorName", "name", Shape::Filled)
+        row("AuthorName", "name", ValueShape::Filled)
             .or_written("null")
-            .says("A blank name is none."),
+            .doc("A blank name is none."),
         ROLE,
-        row("Items", "items", Shape::Each(&ITEM)).required(),
+        row("Items", "items", ValueShape::Each(&ITEM)).required(),
         MODEL_ID,
         MIME_TYPE,
         lost(
@@ -204,7 +221,7 @@ static REFERENCE: Table = Table {
 };
 
 static NO_BLANK_NAME: Rewrite = Rewrite {
-    says: "a blank `AuthorName` is none",
+    doc: "a blank `AuthorName` is none",
     read: |object| {
         let name = object.get("AuthorName").and_then(Value::as_str);
         if name.is_some_and(|name| name.trim().is_empty()) {

@@ -1,11 +1,11 @@
 //! Semantic Kernel for Python: what `ChatHistory.serialize()` writes.
 
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
-use super::loss::LossClass;
+use super::loss::ConversionLoss;
 use super::media;
 use super::table::{
-    Dialect, Document, FunctionsOfResults, Left, Names, Rest, Rewrite, Shape, Table, Union,
-    constant, derived, implied, lost, row, variant,
+    Dialect, DialectDocument, FunctionsOfResults, Left, NamePair, ObjectTable, Rest, Rewrite,
+    Union, ValueShape, constant, derived, implied, lost, row, variant,
 };
 use chatstate_json::{Object, Value};
 
@@ -13,27 +13,27 @@ use chatstate_json::{Object, Value};
 pub static DIALECT: Dialect = Dialect {
     name: "semantic-kernel-python",
     title: "Semantic Kernel for Python",
-    says: "What `ChatHistory.serialize()` and `model_dump_json()` write. Null and absent say the \
+    doc: "What `ChatHistory.serialize()` and `model_dump_json()` write. Null and absent say the \
            same, and so do an absent member and the value that the SDK writes for nothing.",
     allows_byte_order_mark: false,
     allows_lines: false,
     functions_of_results: FunctionsOfResults::InEach,
     documents: &[
-        Document {
+        DialectDocument {
             name: "history",
             canonical: "ChatState",
-            says: "A `ChatHistory`: an object whose `messages` are the history.",
-            is: |document| document.get("messages").is_some_and(is_messages),
-            takes: |_| true,
-            shape: Shape::Of(&HISTORY),
+            doc: "A `ChatHistory`: an object whose `messages` are the history.",
+            matches: |document| document.get("messages").is_some_and(is_messages),
+            accepts: |_| true,
+            shape: ValueShape::Of(&HISTORY),
         },
-        Document {
+        DialectDocument {
             name: "message",
             canonical: "ChatMessage",
-            says: "A `ChatMessageContent` alone.",
-            is: |document| document.get("content_type") == Some(&"message".into()),
-            takes: |_| true,
-            shape: Shape::Of(&MESSAGE),
+            doc: "A `ChatMessageContent` alone.",
+            matches: |document| document.get("content_type") == Some(&"message".into()),
+            accepts: |_| true,
+            shape: ValueShape::Of(&MESSAGE),
         },
     ],
 };
@@ -47,10 +47,15 @@ fn is_messages(value: &Value) -> bool {
     items.first().is_none_or(theirs)
 }
 
-static HISTORY: Table = Table {
+static HISTORY: ObjectTable = ObjectTable {
     name: "history",
     rows: &[
-        row("messages", "history", Shape::Each(&Shape::Of(&MESSAGE))).required(),
+        row(
+            "messages",
+            "history",
+            ValueShape::Each(&ValueShape::Of(&MESSAGE)),
+        )
+        .required(),
         implied("channels", "[]"),
         lost(
             "participants",
@@ -66,7 +71,7 @@ static HISTORY: Table = Table {
 
 /// The SDK puts the system message among the messages and then writes null for it.
 static NO_SYSTEM_MESSAGE: Rewrite = Rewrite {
-    says: "a `system_message` that is null is none",
+    doc: "a `system_message` that is null is none",
     read: |object| {
         if object.get("system_message") == Some(&Value::Null) {
             object.remove("system_message");
@@ -76,27 +81,32 @@ static NO_SYSTEM_MESSAGE: Rewrite = Rewrite {
     write: |_| Vec::new(),
 };
 
-static MESSAGE: Table = Table {
+static MESSAGE: ObjectTable = ObjectTable {
     name: "message",
     rows: &[
-        row("ai_model_id", "model", Shape::Text),
-        row("metadata", "metadata", Shape::Object).or_written("{}"),
+        row("ai_model_id", "model", ValueShape::Text),
+        row("metadata", "metadata", ValueShape::Object).or_written("{}"),
         constant("content_type", "\"message\""),
-        row("role", "role", Shape::Name(&ROLES))
+        row("role", "role", ValueShape::Name(&ROLES))
             .required()
             .instead("\"assistant\"")
-            .says(
+            .doc(
                 "A role that the SDK does not have becomes the one that may not instruct anybody.",
             ),
-        row("name", "name", Shape::Text),
-        row("items", "items", Shape::Each(&Shape::OneOf(&ITEMS))).required(),
-        row("encoding", "encoding", Shape::Text),
+        row("name", "name", ValueShape::Text),
+        row(
+            "items",
+            "items",
+            ValueShape::Each(&ValueShape::OneOf(&ITEMS)),
+        )
+        .required(),
+        row("encoding", "encoding", ValueShape::Text),
         row(
             "finish_reason",
             "finish_reason",
-            Shape::Name(&FINISH_REASONS),
+            ValueShape::Name(&FINISH_REASONS),
         ),
-        row("status", "status", Shape::Name(&STATUSES)),
+        row("status", "status", ValueShape::Name(&STATUSES)),
         lost("mime", "a message of this SDK has no media type"),
         lost("id", "a message of this SDK has no identity"),
         lost(
@@ -114,7 +124,7 @@ static MESSAGE: Table = Table {
     rewrite: None,
 };
 
-static ROLES: Names = Names {
+static ROLES: NamePair = NamePair {
     pairs: &[
         ("system", "system"),
         ("developer", "developer"),
@@ -125,7 +135,7 @@ static ROLES: Names = Names {
     open: false,
 };
 
-static FINISH_REASONS: Names = Names {
+static FINISH_REASONS: NamePair = NamePair {
     pairs: &[
         ("stop", "stop"),
         ("length", "length"),
@@ -136,7 +146,7 @@ static FINISH_REASONS: Names = Names {
     open: false,
 };
 
-static STATUSES: Names = Names {
+static STATUSES: NamePair = NamePair {
     pairs: &[
         ("completed", "completed"),
         ("failed", "failed"),
@@ -164,28 +174,30 @@ static ITEMS: Union = Union {
     ],
 };
 
-static TEXT: Table = Table {
+static TEXT: ObjectTable = ObjectTable {
     name: "text",
     rows: &[
-        row("ai_model_id", "model", Shape::Text),
-        row("metadata", "metadata", Shape::Object).or_written("{}"),
-        row("text", "text", Shape::Text).required().instead("\"\""),
-        row("encoding", "encoding", Shape::Text),
+        row("ai_model_id", "model", ValueShape::Text),
+        row("metadata", "metadata", ValueShape::Object).or_written("{}"),
+        row("text", "text", ValueShape::Text)
+            .required()
+            .instead("\"\""),
+        row("encoding", "encoding", ValueShape::Text),
     ],
     rest: Rest::Ext,
     rewrite: None,
 };
 
-static MEDIA: Table = Table {
+static MEDIA: ObjectTable = ObjectTable {
     name: "image, audio, binary",
     rows: &[
-        row("ai_model_id", "model", Shape::Text),
-        row("metadata", "metadata", Shape::Object).or_written("{}"),
-        row("uri", "uri", Shape::Text),
-        row("data_uri@mime", "mime", Shape::Text),
-        row("data_uri@params", "params", Shape::Object),
-        row("data_uri@data", "data", Shape::Text),
-        derived("data_uri", |_| Some("".into())).says("An item without data has an empty one."),
+        row("ai_model_id", "model", ValueShape::Text),
+        row("metadata", "metadata", ValueShape::Object).or_written("{}"),
+        row("uri", "uri", ValueShape::Text),
+        row("data_uri@mime", "mime", ValueShape::Text),
+        row("data_uri@params", "params", ValueShape::Object),
+        row("data_uri@data", "data", ValueShape::Text),
+        derived("data_uri", |_| Some("".into())).doc("An item without data has an empty one."),
     ],
     rest: Rest::Ext,
     rewrite: Some(&DATA_URI),
@@ -193,7 +205,7 @@ static MEDIA: Table = Table {
 
 /// The parts of a data URI. One that is not in Base64 stays as it is.
 static DATA_URI: Rewrite = Rewrite {
-    says: "`data_uri` is taken apart: the media type, the parameters and the Base64 text",
+    doc: "`data_uri` is taken apart: the media type, the parameters and the Base64 text",
     read: |object| {
         let parts = object
             .get("data_uri")
@@ -223,7 +235,7 @@ static DATA_URI: Rewrite = Rewrite {
             return left
                 .map(|(part, _)| Left {
                     part,
-                    class: LossClass::Member,
+                    class: ConversionLoss::Member,
                     why: "only an item with data has a media type here",
                 })
                 .collect();
@@ -238,41 +250,41 @@ static DATA_URI: Rewrite = Rewrite {
     },
 };
 
-static FILE: Table = Table {
+static FILE: ObjectTable = ObjectTable {
     name: "file_reference, streaming_file_reference",
     rows: &[
-        row("ai_model_id", "model", Shape::Text),
-        row("metadata", "metadata", Shape::Object).or_written("{}"),
-        row("file_id", "file_id", Shape::Text).or_means("\"\""),
-        row("tools", "tools", Shape::Array).or_written("[]"),
-        row("data_source", "data_source", Shape::Any),
+        row("ai_model_id", "model", ValueShape::Text),
+        row("metadata", "metadata", ValueShape::Object).or_written("{}"),
+        row("file_id", "file_id", ValueShape::Text).or_means("\"\""),
+        row("tools", "tools", ValueShape::Array).or_written("[]"),
+        row("data_source", "data_source", ValueShape::Any),
     ],
     rest: Rest::Ext,
     rewrite: None,
 };
 
-static ANNOTATION: Table = Table {
+static ANNOTATION: ObjectTable = ObjectTable {
     name: "annotation, streaming_annotation",
     rows: &[
-        row("ai_model_id", "model", Shape::Text),
-        row("metadata", "metadata", Shape::Object).or_written("{}"),
-        row("citation_type", "kind", Shape::Name(&CITATION_TYPES))
+        row("ai_model_id", "model", ValueShape::Text),
+        row("metadata", "metadata", ValueShape::Object).or_written("{}"),
+        row("citation_type", "kind", ValueShape::Name(&CITATION_TYPES))
             .or_means("\"citation\"")
-            .says("An annotation that does not say its kind is a `citation`."),
-        row("file_id", "ref/file", Shape::Text),
-        row("url", "ref/url", Shape::Text),
-        row("quote", "label", Shape::Text),
-        row("title", "title", Shape::Text),
-        row("start_index", "start", Shape::Integer),
-        row("end_index", "end", Shape::Integer),
-        row("container_id", "container", Shape::Text),
-        row("filename", "filename", Shape::Text),
+            .doc("An annotation that does not say its kind is a `citation`."),
+        row("file_id", "ref/file", ValueShape::Text),
+        row("url", "ref/url", ValueShape::Text),
+        row("quote", "label", ValueShape::Text),
+        row("title", "title", ValueShape::Text),
+        row("start_index", "start", ValueShape::Integer),
+        row("end_index", "end", ValueShape::Integer),
+        row("container_id", "container", ValueShape::Text),
+        row("filename", "filename", ValueShape::Text),
     ],
     rest: Rest::Ext,
     rewrite: None,
 };
 
-static CITATION_TYPES: Names = Names {
+static CITATION_TYPES: NamePair = NamePair {
     pairs: &[
         ("url_citation", "url_citation"),
         ("file_path", "file_path"),
@@ -282,19 +294,19 @@ static CITATION_TYPES: Names = Names {
     open: false,
 };
 
-static CALL: Table = Table {
+static CALL: ObjectTable = ObjectTable {
     name: "function_call",
     rows: &[
-        row("ai_model_id", "model", Shape::Text),
-        row("metadata", "metadata", Shape::Object).or_written("{}"),
-        row("id", "id", Shape::Text),
-        row("call_id", "alt_id", Shape::Text),
-        row("index", "index", Shape::Integer),
-        derived("name", joined_name).says("The plugin and the function, joined by `-`."),
-        row("function_name", "function", Shape::Text).required(),
-        row("plugin_name", "plugin", Shape::Text),
-        row("arguments", "arguments", Shape::Object),
-        row("arguments", "arguments_text", Shape::Text),
+        row("ai_model_id", "model", ValueShape::Text),
+        row("metadata", "metadata", ValueShape::Object).or_written("{}"),
+        row("id", "id", ValueShape::Text),
+        row("call_id", "alt_id", ValueShape::Text),
+        row("index", "index", ValueShape::Integer),
+        derived("name", joined_name).doc("The plugin and the function, joined by `-`."),
+        row("function_name", "function", ValueShape::Text).required(),
+        row("plugin_name", "plugin", ValueShape::Text),
+        row("arguments", "arguments", ValueShape::Object),
+        row("arguments", "arguments_text", ValueShape::Text),
         lost(
             "error",
             "a call of this SDK does not say why it could not be made",
@@ -304,21 +316,21 @@ static CALL: Table = Table {
     rewrite: Some(&SPLIT_NAME),
 };
 
-static RESULT: Table = Table {
+static RESULT: ObjectTable = ObjectTable {
     name: "function_result",
     rows: &[
-        row("ai_model_id", "model", Shape::Text),
-        row("metadata", "metadata", Shape::Object).or_written("{}"),
-        row("id", "id", Shape::Text),
-        row("call_id", "alt_id", Shape::Text),
-        row("result", "result", Shape::TextOf),
-        derived("name", joined_name).says("The plugin and the function, joined by `-`."),
-        row("function_name", "function", Shape::Text)
+        row("ai_model_id", "model", ValueShape::Text),
+        row("metadata", "metadata", ValueShape::Object).or_written("{}"),
+        row("id", "id", ValueShape::Text),
+        row("call_id", "alt_id", ValueShape::Text),
+        row("result", "result", ValueShape::TextOf),
+        derived("name", joined_name).doc("The plugin and the function, joined by `-`."),
+        row("function_name", "function", ValueShape::Text)
             .required()
             .instead("\"\"")
-            .says("That of the call where a result does not say it."),
-        row("plugin_name", "plugin", Shape::Text),
-        row("encoding", "encoding", Shape::Text),
+            .doc("That of the call where a result does not say it."),
+        row("plugin_name", "plugin", ValueShape::Text),
+        row("encoding", "encoding", ValueShape::Text),
         lost(
             "result_is_repr",
             "the SDK writes every result as text and does not say of which kind it was",
@@ -330,7 +342,7 @@ static RESULT: Table = Table {
 
 /// The SDK takes a name apart that comes alone, at the first `-`.
 static SPLIT_NAME: Rewrite = Rewrite {
-    says: "a `name` without `function_name` is taken apart at its first `-`",
+    doc: "a `name` without `function_name` is taken apart at its first `-`",
     read: |object| {
         if object.contains_key("function_name") {
             return Ok(());
@@ -361,12 +373,12 @@ fn joined_name(object: &Object) -> Option<Value> {
     }))
 }
 
-static REASONING: Table = Table {
+static REASONING: ObjectTable = ObjectTable {
     name: "reasoning",
     rows: &[
-        row("ai_model_id", "model", Shape::Text),
-        row("metadata", "metadata", Shape::Object).or_written("{}"),
-        row("text", "text", Shape::Text),
+        row("ai_model_id", "model", ValueShape::Text),
+        row("metadata", "metadata", ValueShape::Object).or_written("{}"),
+        row("text", "text", ValueShape::Text),
     ],
     rest: Rest::Ext,
     rewrite: None,

@@ -1,7 +1,7 @@
 //! The words that a dialect's tables are written in. A table is read in both directions, so what
 //! it says of reading and what it says of writing cannot drift apart.
 
-use super::loss::LossClass;
+use super::loss::ConversionLoss;
 use chatstate_json::Rejection;
 use chatstate_json::{Object, Value};
 
@@ -14,7 +14,7 @@ pub struct Dialect {
     pub title: &'static str,
     /// What a reader of the page should know first: who writes it, and which documents count as
     /// equal in it.
-    pub says: &'static str,
+    pub doc: &'static str,
     /// Whether its readers pass over a byte order mark.
     pub allows_byte_order_mark: bool,
     /// Whether a list may be a file with a line for each item.
@@ -22,7 +22,7 @@ pub struct Dialect {
     /// Where the function of a result is named.
     pub functions_of_results: FunctionsOfResults,
     /// The kinds of documents that it has.
-    pub documents: &'static [Document],
+    pub documents: &'static [DialectDocument],
 }
 
 /// Where a dialect names the function of a result.
@@ -38,24 +38,24 @@ pub enum FunctionsOfResults {
 
 /// One kind of document.
 #[derive(Debug)]
-pub struct Document {
+pub struct DialectDocument {
     /// Its name within the dialect, such as `history`.
     pub name: &'static str,
     /// The canonical type that it is read as.
     pub canonical: &'static str,
     /// What it is.
-    pub says: &'static str,
+    pub doc: &'static str,
     /// Whether a value is meant to be one, valid or not. Of two kinds the first is taken.
-    pub is: fn(&Value) -> bool,
+    pub matches: fn(&Value) -> bool,
     /// Whether a canonical document is written so when nobody asks for a kind. The first is taken.
-    pub takes: fn(&Value) -> bool,
+    pub accepts: fn(&Value) -> bool,
     /// How it is read and written.
-    pub shape: Shape,
+    pub shape: ValueShape,
 }
 
 /// How a value of the dialect and a canonical value are told from each other.
 #[derive(Debug, Clone, Copy)]
-pub enum Shape {
+pub enum ValueShape {
     /// Any value, as it is.
     Any,
     /// Text.
@@ -71,15 +71,15 @@ pub enum Shape {
     /// An array, as it is.
     Array,
     /// Text that names one of several things.
-    Name(&'static Names),
+    Name(&'static NamePair),
     /// An object whose only known member holds the value, such as `{"Label": "user"}`.
-    Wrapped(&'static str, &'static Shape),
+    Wrapped(&'static str, &'static ValueShape),
     /// A list of such values.
-    Each(&'static Shape),
+    Each(&'static ValueShape),
     /// An object that a table describes.
-    Of(&'static Table),
+    Of(&'static ObjectTable),
     /// A value that is one member of a canonical object: the table calls it `@`.
-    Whole(&'static Table),
+    Whole(&'static ObjectTable),
     /// One of several objects, told apart by a tag.
     OneOf(&'static Union),
     /// Text. Another value is written as its JSON text, which is a loss of form.
@@ -91,7 +91,7 @@ pub enum Shape {
 
 /// Names of things: theirs and ours.
 #[derive(Debug)]
-pub struct Names {
+pub struct NamePair {
     /// Their name, our name.
     pub pairs: &'static [(&'static str, &'static str)],
     /// Whether other names are the same on both sides; otherwise there are no others.
@@ -113,21 +113,25 @@ pub struct Union {
 #[derive(Debug)]
 pub struct Variant {
     /// Their tag.
-    pub theirs: &'static str,
+    pub foreign: &'static str,
     /// Our tag.
-    pub ours: &'static str,
+    pub canonical: &'static str,
     /// The other members.
-    pub table: &'static Table,
+    pub table: &'static ObjectTable,
     /// Why it is a loss to write ours as theirs: it comes back as another one. Nothing if it is none.
     pub downgrade: Option<&'static str>,
 }
 
 /// One of the objects of a union.
 #[must_use]
-pub const fn variant(theirs: &'static str, ours: &'static str, table: &'static Table) -> Variant {
+pub const fn variant(
+    foreign: &'static str,
+    canonical: &'static str,
+    table: &'static ObjectTable,
+) -> Variant {
     Variant {
-        theirs,
-        ours,
+        foreign,
+        canonical,
         table,
         downgrade: None,
     }
@@ -136,14 +140,14 @@ pub const fn variant(theirs: &'static str, ours: &'static str, table: &'static T
 /// An object of ours that is written as one of theirs which is read as another one of ours.
 #[must_use]
 pub const fn downgrade(
-    theirs: &'static str,
-    ours: &'static str,
-    table: &'static Table,
+    foreign: &'static str,
+    canonical: &'static str,
+    table: &'static ObjectTable,
     why: &'static str,
 ) -> Variant {
     Variant {
-        theirs,
-        ours,
+        foreign,
+        canonical,
         table,
         downgrade: Some(why),
     }
@@ -151,11 +155,11 @@ pub const fn downgrade(
 
 /// The members of one object.
 #[derive(Debug)]
-pub struct Table {
+pub struct ObjectTable {
     /// What the object is, for people.
     pub name: &'static str,
     /// The members, in the order in which the dialect writes them.
-    pub rows: &'static [Row],
+    pub rows: &'static [MemberRow],
     /// Where a member goes that no row names.
     pub rest: Rest,
     /// What rows cannot say.
@@ -176,11 +180,11 @@ pub enum Rest {
 #[derive(Debug)]
 pub struct Rewrite {
     /// What it does, for people.
-    pub says: &'static str,
+    pub doc: &'static str,
     /// Takes members apart. What it does not understand it leaves, and it goes to `ext`.
     pub read: fn(&mut Object) -> Result<(), Rejection>,
     /// Puts the parts together, and says which ones the dialect has no room for. A part of class
-    /// [`LossClass::Item`] makes the whole object one that the dialect cannot say.
+    /// [`ConversionLoss::Item`] makes the whole object one that the dialect cannot say.
     pub write: fn(&mut Object) -> Vec<Left>,
 }
 
@@ -190,18 +194,18 @@ pub struct Left {
     /// The name that the rows have for it.
     pub part: &'static str,
     /// What kind of loss it is.
-    pub class: LossClass,
+    pub class: ConversionLoss,
     /// Why.
     pub why: &'static str,
 }
 
 /// What is said of one member.
 #[derive(Debug)]
-pub struct Row {
+pub struct MemberRow {
     /// The rule.
     pub rule: Rule,
     /// What else people should know, or nothing.
-    pub says: &'static str,
+    pub doc: &'static str,
 }
 
 /// The kinds of rows.
@@ -211,11 +215,11 @@ pub enum Rule {
     /// value decides. Ours may be a path, such as `ref/file`.
     Value {
         /// Their member.
-        theirs: &'static str,
+        foreign: &'static str,
         /// Our member.
-        ours: &'static str,
+        canonical: &'static str,
         /// How the value changes.
-        shape: Shape,
+        shape: ValueShape,
         /// What an absent member says.
         absent: Absent,
         /// Whether null is a value; otherwise it says the same as an absent member.
@@ -252,66 +256,66 @@ pub enum Absent {
 
 /// Their member is our member.
 #[must_use]
-pub const fn row(theirs: &'static str, ours: &'static str, shape: Shape) -> Row {
-    Row {
+pub const fn row(foreign: &'static str, canonical: &'static str, shape: ValueShape) -> MemberRow {
+    MemberRow {
         rule: Rule::Value {
-            theirs,
-            ours,
+            foreign,
+            canonical,
             shape,
             absent: Absent::Nothing,
             nullable: false,
             instead: None,
         },
-        says: "",
+        doc: "",
     }
 }
 
 /// Their member always has this value, in JSON.
 #[must_use]
-pub const fn constant(theirs: &'static str, json: &'static str) -> Row {
-    Row {
-        rule: Rule::Constant(theirs, json),
-        says: "",
+pub const fn constant(foreign: &'static str, json: &'static str) -> MemberRow {
+    MemberRow {
+        rule: Rule::Constant(foreign, json),
+        doc: "",
     }
 }
 
 /// Our member always has this value, in JSON.
 #[must_use]
-pub const fn implied(ours: &'static str, json: &'static str) -> Row {
-    Row {
-        rule: Rule::Implied(ours, json),
-        says: "",
+pub const fn implied(canonical: &'static str, json: &'static str) -> MemberRow {
+    MemberRow {
+        rule: Rule::Implied(canonical, json),
+        doc: "",
     }
 }
 
 /// Their member follows from the others.
 #[must_use]
-pub const fn derived(theirs: &'static str, from: fn(&Object) -> Option<Value>) -> Row {
-    Row {
-        rule: Rule::Derived(theirs, from),
-        says: "",
+pub const fn derived(foreign: &'static str, from: fn(&Object) -> Option<Value>) -> MemberRow {
+    MemberRow {
+        rule: Rule::Derived(foreign, from),
+        doc: "",
     }
 }
 
 /// Our member has no place there, for this reason.
 #[must_use]
-pub const fn lost(ours: &'static str, why: &'static str) -> Row {
-    Row {
-        rule: Rule::Lost(ours),
-        says: why,
+pub const fn lost(canonical: &'static str, why: &'static str) -> MemberRow {
+    MemberRow {
+        rule: Rule::Lost(canonical),
+        doc: why,
     }
 }
 
 /// Our member says nothing that would be lost, for this reason.
 #[must_use]
-pub const fn dropped(ours: &'static str, why: &'static str) -> Row {
-    Row {
-        rule: Rule::Dropped(ours),
-        says: why,
+pub const fn dropped(canonical: &'static str, why: &'static str) -> MemberRow {
+    MemberRow {
+        rule: Rule::Dropped(canonical),
+        doc: why,
     }
 }
 
-impl Row {
+impl MemberRow {
     /// The dialect refuses an object without the member.
     #[must_use]
     pub const fn required(self) -> Self {
@@ -356,8 +360,8 @@ impl Row {
 
     /// What people should know of the row.
     #[must_use]
-    pub const fn says(mut self, says: &'static str) -> Self {
-        self.says = says;
+    pub const fn doc(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
         self
     }
 

@@ -1,15 +1,15 @@
 //! A canonical document as one of a dialect, and what is lost on the way.
 
-use super::loss::{Loss, LossClass};
-use super::path::{Path, Step};
+use super::loss::{ConversionLoss, Loss};
+use super::path::{Path, Segment};
 use super::reading::{fits, kind_of};
-use super::table::{Absent, Names, Rest, Row, Rule, Shape, Table, Union};
+use super::table::{Absent, MemberRow, NamePair, ObjectTable, Rest, Rule, Union, ValueShape};
 use chatstate_json::{Object, Value, parse};
 
 /// A value that the dialect cannot say. What holds it says what becomes of that.
 #[derive(Debug)]
 pub(super) struct Unsayable {
-    pub(super) class: LossClass,
+    pub(super) class: ConversionLoss,
     pub(super) at: String,
     pub(super) why: String,
 }
@@ -17,7 +17,7 @@ pub(super) struct Unsayable {
 /// Writes one document, and notes what is lost.
 pub(super) struct Writing {
     dialect: &'static str,
-    ours: Path,
+    canonical: Path,
     pub(super) losses: Vec<Loss>,
 }
 
@@ -25,29 +25,29 @@ impl Writing {
     pub(super) fn new(dialect: &'static str) -> Self {
         Self {
             dialect,
-            ours: Path::default(),
+            canonical: Path::default(),
             losses: Vec::new(),
         }
     }
 
-    pub(super) fn value(&mut self, shape: &Shape, value: Value) -> Result<Value, Unsayable> {
+    pub(super) fn value(&mut self, shape: &ValueShape, value: Value) -> Result<Value, Unsayable> {
         match (shape, value) {
-            (Shape::TextOf, value) => Ok(self.text_of(value)),
-            (Shape::ParsedObject, value) => self.parsed(&value),
-            (Shape::Name(names), Value::String(name)) => self.known_name(names, &name),
-            (Shape::Wrapped(member, shape), value) => {
+            (ValueShape::TextOf, value) => Ok(self.text_of(value)),
+            (ValueShape::ParsedObject, value) => self.parsed(&value),
+            (ValueShape::Name(names), Value::String(name)) => self.known_name(names, &name),
+            (ValueShape::Wrapped(member, shape), value) => {
                 let value = self.value(shape, value)?;
                 Ok(Value::Object([(*member, value)].into_iter().collect()))
             }
-            (Shape::Each(shape), Value::Array(items)) => Ok(self.each(shape, items)),
-            (Shape::Of(table), Value::Object(object)) => {
+            (ValueShape::Each(shape), Value::Array(items)) => Ok(self.each(shape, items)),
+            (ValueShape::Of(table), Value::Object(object)) => {
                 self.object(table, object).map(Value::Object)
             }
-            (Shape::Whole(table), Value::Object(object)) => self.whole(table, object),
-            (Shape::Filled, Value::String(text)) if text.trim().is_empty() => {
+            (ValueShape::Whole(table), Value::Object(object)) => self.whole(table, object),
+            (ValueShape::Filled, Value::String(text)) if text.trim().is_empty() => {
                 Err(self.unsayable(format!("`{}` has no blank text here", self.dialect)))
             }
-            (Shape::OneOf(union), Value::Object(object)) => {
+            (ValueShape::OneOf(union), Value::Object(object)) => {
                 self.one_of(union, object).map(Value::Object)
             }
             (shape, value) if fits(shape, &value) => Ok(value),
@@ -55,20 +55,20 @@ impl Writing {
         }
     }
 
-    fn wrong_kind(&self, shape: &Shape, value: &Value) -> Unsayable {
+    fn wrong_kind(&self, shape: &ValueShape, value: &Value) -> Unsayable {
         let (dialect, kind) = (self.dialect, kind_of(shape));
         self.unsayable(format!("`{dialect}` has {kind} here, not {}", value.kind()))
     }
 
     fn unsayable(&self, why: String) -> Unsayable {
         Unsayable {
-            class: LossClass::Value,
-            at: self.ours.pointer(),
+            class: ConversionLoss::Value,
+            at: self.canonical.pointer(),
             why,
         }
     }
 
-    fn lose(&mut self, class: LossClass, at: String, why: impl Into<String>) {
+    fn lose(&mut self, class: ConversionLoss, at: String, why: impl Into<String>) {
         let why = why.into();
         self.losses.push(Loss { class, at, why });
     }
@@ -87,7 +87,7 @@ impl Writing {
             "`{}` has only text here; the value is written as its JSON",
             self.dialect
         );
-        self.lose(LossClass::Form, self.ours.pointer(), why);
+        self.lose(ConversionLoss::Form, self.canonical.pointer(), why);
         value.to_json().into()
     }
 
@@ -99,7 +99,7 @@ impl Writing {
                     "`{}` has only an object here; the spelling of the text is not kept",
                     self.dialect
                 );
-                self.lose(LossClass::Form, self.ours.pointer(), why);
+                self.lose(ConversionLoss::Form, self.canonical.pointer(), why);
                 Ok(object)
             }
             _ => Err(self.unsayable(format!(
@@ -109,11 +109,11 @@ impl Writing {
         }
     }
 
-    fn known_name(&self, names: &Names, name: &str) -> Result<Value, Unsayable> {
-        if let Some((theirs, _)) = names.pairs.iter().find(|(_, ours)| *ours == name) {
-            return Ok((*theirs).into());
+    fn known_name(&self, names: &NamePair, name: &str) -> Result<Value, Unsayable> {
+        if let Some((foreign, _)) = names.pairs.iter().find(|(_, canonical)| *canonical == name) {
+            return Ok((*foreign).into());
         }
-        let is_taken = names.pairs.iter().any(|(theirs, _)| *theirs == name);
+        let is_taken = names.pairs.iter().any(|(foreign, _)| *foreign == name);
         if names.open && !is_taken {
             return Ok(name.into());
         }
@@ -121,50 +121,50 @@ impl Writing {
     }
 
     /// Writes the member of a canonical object that is the whole value in the dialect.
-    fn whole(&mut self, table: &'static Table, object: Object) -> Result<Value, Unsayable> {
+    fn whole(&mut self, table: &'static ObjectTable, object: Object) -> Result<Value, Unsayable> {
         let mut object = self.object(table, object)?;
         let whole = object.remove("@").map(|(_, value)| value);
-        self.ours.enter(Step::Row("ext"));
+        self.canonical.enter(Segment::Row("ext"));
         if !object.is_empty() {
             self.lose_foreign(self.dialect.to_owned(), &Value::Object(object));
         }
-        self.ours.leave();
+        self.canonical.leave();
         Ok(whole.unwrap_or_default())
     }
 
     /// Writes the items that the dialect can say.
-    fn each(&mut self, shape: &Shape, items: Vec<Value>) -> Value {
+    fn each(&mut self, shape: &ValueShape, items: Vec<Value>) -> Value {
         let mut written = Vec::with_capacity(items.len());
         for (index, item) in items.into_iter().enumerate() {
-            self.ours.enter(Step::Item(index));
+            self.canonical.enter(Segment::Item(index));
             match self.value(shape, item) {
                 Ok(item) => written.push(item),
                 Err(it) => self.lose_item(&it),
             }
-            self.ours.leave();
+            self.canonical.leave();
         }
         Value::Array(written)
     }
 
     /// Leaves out the item at hand. What was noted within it goes with it.
     fn lose_item(&mut self, it: &Unsayable) {
-        let at = self.ours.pointer();
+        let at = self.canonical.pointer();
         let inside = format!("{at}/");
         self.losses.retain(|loss| !loss.at.starts_with(&inside));
         let why = format!("{}; the whole item is left out", it.why);
-        self.lose(LossClass::Item, at, why);
+        self.lose(ConversionLoss::Item, at, why);
     }
 
     fn one_of(&mut self, union: &Union, mut object: Object) -> Result<Object, Unsayable> {
         let tag = object.remove("type").map(|(_, tag)| tag);
         let tag = tag.as_ref().and_then(Value::as_str).unwrap_or_default();
-        if let Some(variant) = union.variants.iter().find(|it| it.ours == tag) {
+        if let Some(variant) = union.variants.iter().find(|it| it.canonical == tag) {
             let mut written = self.object(variant.table, object)?;
             if let Some(why) = variant.downgrade {
-                let at = self.ours.pointer_to(&Step::Row("type"));
-                self.lose(LossClass::Form, at, why);
+                let at = self.canonical.pointer_to(&Segment::Row("type"));
+                self.lose(ConversionLoss::Form, at, why);
             }
-            written.insert_at(0, union.tag, variant.theirs.into());
+            written.insert_at(0, union.tag, variant.foreign.into());
             return Ok(written);
         }
         let kept = self.kept(&mut object);
@@ -177,43 +177,54 @@ impl Writing {
     }
 
     /// Writes an object by its table.
-    fn object(&mut self, table: &'static Table, mut ours: Object) -> Result<Object, Unsayable> {
+    fn object(
+        &mut self,
+        table: &'static ObjectTable,
+        mut canonical: Object,
+    ) -> Result<Object, Unsayable> {
         let kept = match table.rest {
-            Rest::Ext => self.kept(&mut ours),
+            Rest::Ext => self.kept(&mut canonical),
             Rest::Same => Object::new(),
         };
-        let mut theirs = Object::new();
+        let mut foreign = Object::new();
         for row in table.rows {
-            self.row(row, &mut ours, &mut theirs)?;
+            self.row(row, &mut canonical, &mut foreign)?;
         }
         match table.rest {
-            Rest::Ext => self.lose_rest(ours),
-            Rest::Same => self.same(&mut theirs, ours),
+            Rest::Ext => self.lose_rest(canonical),
+            Rest::Same => self.same(&mut foreign, canonical),
         }
-        self.rewrite(table, &mut theirs)?;
-        self.complete(table, &mut theirs, kept);
-        Ok(theirs)
+        self.rewrite(table, &mut foreign)?;
+        self.complete(table, &mut foreign, kept);
+        Ok(foreign)
     }
 
-    fn row(&mut self, row: &Row, ours: &mut Object, theirs: &mut Object) -> Result<(), Unsayable> {
+    fn row(
+        &mut self,
+        row: &MemberRow,
+        canonical: &mut Object,
+        foreign: &mut Object,
+    ) -> Result<(), Unsayable> {
         match &row.rule {
-            Rule::Value { ours: place, .. } => {
-                self.ours.enter(Step::Row(place));
-                let result = self.mapped(row, ours, theirs);
-                self.ours.leave();
+            Rule::Value {
+                canonical: place, ..
+            } => {
+                self.canonical.enter(Segment::Row(place));
+                let result = self.mapped(row, canonical, foreign);
+                self.canonical.leave();
                 return result;
             }
-            Rule::Constant(name, json) => drop(theirs.insert(*name, literal(json))),
+            Rule::Constant(name, json) => drop(foreign.insert(*name, literal(json))),
             Rule::Implied(place, json) => {
-                let value = take(ours, place);
+                let value = take(canonical, place);
                 if value.is_some_and(|value| value != literal(json)) {
                     self.lose_member(place, row);
                 }
             }
             Rule::Derived(..) => {}
-            Rule::Dropped(place) => drop(take(ours, place)),
+            Rule::Dropped(place) => drop(take(canonical, place)),
             Rule::Lost(place) => {
-                if take(ours, place).is_some_and(|value| !is_nothing(&value)) {
+                if take(canonical, place).is_some_and(|value| !is_nothing(&value)) {
                     self.lose_member(place, row);
                 }
             }
@@ -221,24 +232,24 @@ impl Writing {
         Ok(())
     }
 
-    fn lose_member(&mut self, place: &'static str, row: &Row) {
-        let at = self.ours.pointer_to(&Step::Row(place));
-        let why = match row.says {
+    fn lose_member(&mut self, place: &'static str, row: &MemberRow) {
+        let at = self.canonical.pointer_to(&Segment::Row(place));
+        let why = match row.doc {
             "" => format!("`{}` has no place for `{place}`", self.dialect),
-            says => says.to_owned(),
+            doc => doc.to_owned(),
         };
-        self.lose(LossClass::Member, at, why);
+        self.lose(ConversionLoss::Member, at, why);
     }
 
     fn mapped(
         &mut self,
-        row: &Row,
-        ours: &mut Object,
-        theirs: &mut Object,
+        row: &MemberRow,
+        canonical: &mut Object,
+        foreign: &mut Object,
     ) -> Result<(), Unsayable> {
         let Rule::Value {
-            theirs: name,
-            ours: place,
+            foreign: name,
+            canonical: place,
             shape,
             absent,
             nullable,
@@ -247,10 +258,10 @@ impl Writing {
         else {
             return Ok(());
         };
-        if theirs.contains_key(name) {
+        if foreign.contains_key(name) {
             return Ok(());
         }
-        let written = match (take(ours, place), absent) {
+        let written = match (take(canonical, place), absent) {
             (None, Absent::Refused) => Err(self.missing(name)),
             (None, Absent::Written(json)) => Ok(Some(literal(json))),
             (None, _) => Ok(None),
@@ -276,7 +287,7 @@ impl Writing {
             }
         };
         if let Some(value) = value {
-            theirs.insert(*name, value);
+            foreign.insert(*name, value);
         }
         Ok(())
     }
@@ -288,7 +299,7 @@ impl Writing {
 
     fn missing(&self, name: &str) -> Unsayable {
         Unsayable {
-            class: LossClass::MadeUp,
+            class: ConversionLoss::MadeUp,
             ..self.unsayable(format!(
                 "`{}` needs `{name}`, which is not said",
                 self.dialect
@@ -297,11 +308,11 @@ impl Writing {
     }
 
     /// What `ext` keeps for this dialect. What it keeps for others is lost.
-    fn kept(&mut self, ours: &mut Object) -> Object {
-        let Some((_, ext)) = ours.remove("ext") else {
+    fn kept(&mut self, canonical: &mut Object) -> Object {
+        let Some((_, ext)) = canonical.remove("ext") else {
             return Object::new();
         };
-        self.ours.enter(Step::Row("ext"));
+        self.canonical.enter(Segment::Row("ext"));
         let mut own = Object::new();
         match ext {
             Value::Object(ext) => {
@@ -314,55 +325,61 @@ impl Writing {
             }
             other => self.lose_foreign(String::new(), &other),
         }
-        self.ours.leave();
+        self.canonical.leave();
         own
     }
 
     /// Notes each member that only another SDK understands.
     fn lose_foreign(&mut self, name: String, value: &Value) {
         let why = format!("only `{name}` understands it");
-        self.ours.enter(Step::Member(name));
+        self.canonical.enter(Segment::Member(name));
         match value.as_object() {
             Some(members) => {
                 for member in members.keys() {
-                    let at = self.ours.pointer_to(&Step::Member(member.clone()));
-                    self.lose(LossClass::Foreign, at, why.as_str());
+                    let at = self.canonical.pointer_to(&Segment::Member(member.clone()));
+                    self.lose(ConversionLoss::Foreign, at, why.as_str());
                 }
             }
-            None => self.lose(LossClass::Foreign, self.ours.pointer(), why.as_str()),
+            None => self.lose(
+                ConversionLoss::Foreign,
+                self.canonical.pointer(),
+                why.as_str(),
+            ),
         }
-        self.ours.leave();
+        self.canonical.leave();
     }
 
     /// Notes the canonical members that no row names.
-    fn lose_rest(&mut self, ours: Object) {
-        for (name, _) in ours {
+    fn lose_rest(&mut self, canonical: Object) {
+        for (name, _) in canonical {
             let why = format!("`{}` has no place for `{name}`", self.dialect);
-            let at = self.ours.pointer_to(&Step::Member(name));
-            self.lose(LossClass::Member, at, why);
+            let at = self.canonical.pointer_to(&Segment::Member(name));
+            self.lose(ConversionLoss::Member, at, why);
         }
     }
 
     /// Keeps members under their own names.
-    fn same(&mut self, theirs: &mut Object, ours: Object) {
-        for (name, value) in ours {
-            if theirs.contains_key(&name) {
+    fn same(&mut self, foreign: &mut Object, canonical: Object) {
+        for (name, value) in canonical {
+            if foreign.contains_key(&name) {
                 let why = format!("another member is called `{name}` in `{}`", self.dialect);
-                let at = self.ours.pointer_to(&Step::Member(name));
-                self.lose(LossClass::Value, at, why);
+                let at = self.canonical.pointer_to(&Segment::Member(name));
+                self.lose(ConversionLoss::Value, at, why);
             } else {
-                theirs.insert(name, value);
+                foreign.insert(name, value);
             }
         }
     }
 
-    fn rewrite(&mut self, table: &Table, theirs: &mut Object) -> Result<(), Unsayable> {
+    fn rewrite(&mut self, table: &ObjectTable, foreign: &mut Object) -> Result<(), Unsayable> {
         let Some(rewrite) = table.rewrite else {
             return Ok(());
         };
-        for left in (rewrite.write)(theirs) {
-            let at = self.ours.pointer_to(&Step::Row(place_of(table, left.part)));
-            if left.class == LossClass::Item {
+        for left in (rewrite.write)(foreign) {
+            let at = self
+                .canonical
+                .pointer_to(&Segment::Row(place_of(table, left.part)));
+            if left.class == ConversionLoss::Item {
                 let (class, why) = (left.class, left.why.to_owned());
                 return Err(Unsayable { class, at, why });
             }
@@ -373,48 +390,48 @@ impl Writing {
 
     /// Adds what follows from the others, and what was kept. What was kept replaces what follows
     /// and what is written for nothing, and completes an object.
-    fn complete(&mut self, table: &Table, theirs: &mut Object, kept: Object) {
+    fn complete(&mut self, table: &ObjectTable, foreign: &mut Object, kept: Object) {
         let mut kept = kept;
         for row in table.rows {
             if let Rule::Derived(name, from) = &row.rule
-                && !theirs.contains_key(name)
+                && !foreign.contains_key(name)
                 && !kept.contains_key(name)
-                && let Some(value) = from(theirs)
+                && let Some(value) = from(foreign)
             {
-                theirs.insert(*name, value);
+                foreign.insert(*name, value);
             }
         }
-        let standing = |name: &str, theirs: &Object| {
+        let standing = |name: &str, foreign: &Object| {
             let known = table.rows.iter().find_map(|row| match &row.rule {
                 Rule::Value {
-                    theirs,
+                    foreign,
                     absent: Absent::Written(json),
                     ..
-                } if *theirs == name => Some(*json),
+                } if *foreign == name => Some(*json),
                 _ => None,
             });
-            theirs
+            foreign
                 .get(name)
                 .is_some_and(|it| known.is_none_or(|json| *it != literal(json)))
         };
         let clashing: Vec<_> = kept
             .keys()
-            .filter(|name| standing(name, theirs))
+            .filter(|name| standing(name, foreign))
             .cloned()
             .collect();
         for name in clashing {
             kept.remove(&name);
             let why =
                 format!("`{name}` is said by the canonical members; what was kept is left out");
-            let at = self.ours.pointer_to(&Step::Row("ext"));
+            let at = self.canonical.pointer_to(&Segment::Row("ext"));
             let at = format!(
                 "{at}/{}/{}",
                 self.dialect,
                 chatstate_json::pointer::escape(&name)
             );
-            self.lose(LossClass::Foreign, at, why);
+            self.lose(ConversionLoss::Foreign, at, why);
         }
-        theirs.extend(kept);
+        foreign.extend(kept);
     }
 }
 
@@ -448,9 +465,11 @@ fn take(object: &mut Object, place: &str) -> Option<Value> {
 }
 
 /// Our name for what a row calls `part`.
-fn place_of(table: &Table, part: &str) -> &'static str {
+fn place_of(table: &ObjectTable, part: &str) -> &'static str {
     let mut places = table.rows.iter().filter_map(|row| match &row.rule {
-        Rule::Value { theirs, ours, .. } if *theirs == part => Some(*ours),
+        Rule::Value {
+            foreign, canonical, ..
+        } if *foreign == part => Some(*canonical),
         _ => None,
     });
     places.next().unwrap_or_default()

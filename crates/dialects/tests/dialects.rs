@@ -14,8 +14,8 @@ fn converted(text: &str, from: &str, to: &str) -> Conversion {
 
 /// There and back nothing is lost; in between stands the canonical document.
 #[track_caller]
-fn check(dialect: &str, theirs: &str, canonical: &str) {
-    let read = converted(theirs, dialect, CANONICAL);
+fn check(dialect: &str, foreign: &str, canonical: &str) {
+    let read = converted(foreign, dialect, CANONICAL);
     assert_eq!(
         read.document,
         parsed(canonical),
@@ -25,11 +25,11 @@ fn check(dialect: &str, theirs: &str, canonical: &str) {
     let written = converted(canonical, CANONICAL, dialect);
     assert_eq!(
         written.document,
-        parsed(theirs),
+        parsed(foreign),
         "{}",
         written.document.to_json()
     );
-    assert_eq!(written.losses, [], "{theirs}");
+    assert_eq!(written.losses, [], "{foreign}");
 }
 
 fn message(items: &str) -> String {
@@ -37,16 +37,16 @@ fn message(items: &str) -> String {
 }
 
 #[track_caller]
-fn check_item(theirs: &str, ours: &str) {
-    let canonical = format!(r#"{{"role":"user","items":[{ours}]}}"#);
-    check("semantic-kernel-python", &message(theirs), &canonical);
+fn check_item(foreign: &str, canonical: &str) {
+    let canonical = format!(r#"{{"role":"user","items":[{canonical}]}}"#);
+    check("semantic-kernel-python", &message(foreign), &canonical);
 }
 
 #[track_caller]
-fn check_dotnet(theirs: &str, ours: &str) {
-    let theirs = format!(r#"{{"Role":{{"Label":"user"}},"Items":[{theirs}]}}"#);
-    let canonical = format!(r#"{{"role":"user","items":[{ours}]}}"#);
-    check("semantic-kernel-dotnet", &theirs, &canonical);
+fn check_dotnet(foreign: &str, canonical: &str) {
+    let foreign = format!(r#"{{"Role":{{"Label":"user"}},"Items":[{foreign}]}}"#);
+    let canonical = format!(r#"{{"role":"user","items":[{canonical}]}}"#);
+    check("semantic-kernel-dotnet", &foreign, &canonical);
 }
 
 /// What is lost from a message that is converted.

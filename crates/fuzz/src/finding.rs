@@ -10,12 +10,12 @@ use chatstate_runner::{CaseReport, Judgement};
 use serde_json::{Map, Value as Json, json};
 
 use crate::kind::law_of;
-use crate::oracle::Asked;
-use crate::search::Goal;
+use crate::oracle::AnsweredQuestion;
+use crate::search::SearchGoal;
 
 /// An input that an implementation gets wrong.
 #[derive(Debug, Clone)]
-pub struct Finding {
+pub struct FuzzFinding {
     /// The kinds of failures that it shows, first the one that it was found by.
     pub kinds: Vec<String>,
     /// How many questions showed that one.
@@ -34,7 +34,7 @@ pub struct Finding {
 /// How something was found.
 pub(crate) struct Circumstances<'a> {
     pub(crate) number: u64,
-    pub(crate) goal: Goal,
+    pub(crate) goal: SearchGoal,
     pub(crate) implementation: &'a ImplementationName,
     pub(crate) requirements: &'a [Requirement],
     pub(crate) happens_again: bool,
@@ -42,10 +42,10 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) before: &'a Value,
 }
 
-impl Finding {
+impl FuzzFinding {
     pub(crate) fn new(
         how: &Circumstances<'_>,
-        asked: Asked,
+        asked: AnsweredQuestion,
         judgement: Judgement,
         kinds: Vec<String>,
     ) -> Self {
@@ -132,18 +132,18 @@ fn words_of(kind: &str) -> String {
 
 fn source(how: &Circumstances<'_>, op: &str, name: &str) -> String {
     match how.goal {
-        Goal::Random { seed, .. } => {
+        SearchGoal::Random { seed, .. } => {
             format!(
                 "found by fuzzing {op} of {name}, seed {seed}, input {}",
                 how.number
             )
         }
-        Goal::Variants => format!("found by a variant of a case of {op}, against {name}"),
+        SearchGoal::Variants => format!("found by a variant of a case of {op}, against {name}"),
     }
 }
 
 /// The requirement that a kind of failure is about, as far as that can be told from it.
-fn requirement(kind: &str, asked: &Asked, known: &[Requirement]) -> String {
+fn requirement(kind: &str, asked: &AnsweredQuestion, known: &[Requirement]) -> String {
     let op = asked.case.op.as_str();
     if let Some(law) = law_of(kind) {
         return match law {

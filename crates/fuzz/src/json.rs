@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::{Conclusion, Finding, Goal, Stop};
+use crate::{FuzzFinding, SearchGoal, SearchResult, Stop};
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct WrittenFindings<'a> {
     implementation: &'a chatstate_protocol::ImplementationName,
     operations: &'a [String],
     /// Absent where nothing was made up.
@@ -15,12 +15,12 @@ struct Written<'a> {
     #[serde(rename = "leftOut")]
     left_out: u64,
     stop: &'static str,
-    findings: Vec<Row<'a>>,
+    findings: Vec<FindingRow<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Row<'a> {
+struct FindingRow<'a> {
     kinds: &'a [String],
     count: u64,
     before: usize,
@@ -34,13 +34,13 @@ struct Row<'a> {
 
 /// Gives the conclusion as one JSON object on a line.
 #[must_use]
-pub fn render(conclusion: &Conclusion) -> String {
-    let written = Written {
+pub fn render(conclusion: &SearchResult) -> String {
+    let written = WrittenFindings {
         implementation: &conclusion.implementation,
         operations: &conclusion.operations,
         seed: match conclusion.goal {
-            Goal::Random { seed, .. } => Some(seed),
-            Goal::Variants => None,
+            SearchGoal::Random { seed, .. } => Some(seed),
+            SearchGoal::Variants => None,
         },
         judged: conclusion.judged,
         left_out: conclusion.left_out,
@@ -58,8 +58,8 @@ pub fn render(conclusion: &Conclusion) -> String {
     serde_json::to_string(&written).unwrap_or_default()
 }
 
-fn row(finding: &Finding) -> Row<'_> {
-    Row {
+fn row(finding: &FuzzFinding) -> FindingRow<'_> {
+    FindingRow {
         kinds: &finding.kinds,
         count: finding.count,
         before: finding.size.0,

@@ -4,7 +4,7 @@ use chatstate_corpus::Law;
 use chatstate_protocol::Rejected;
 use chatstate_runner::{Cause, Judgement, Outcome, Verdict};
 
-use crate::oracle::Asked;
+use crate::oracle::AnsweredQuestion;
 
 /// How many steps of a place tell kinds apart. What is deeper is mostly open data.
 const STEPS: usize = 3;
@@ -13,7 +13,7 @@ const STEPS: usize = 3;
 const CHARACTERS: usize = 80;
 
 /// The kinds of failures that a judgement shows; none if the answer is right.
-pub(crate) fn kinds(asked: &Asked, judgement: &Judgement) -> Vec<String> {
+pub(crate) fn kinds(asked: &AnsweredQuestion, judgement: &Judgement) -> Vec<String> {
     let (Verdict::Fail | Verdict::Error, Some(detail)) = (judgement.verdict, &judgement.detail)
     else {
         return Vec::new();

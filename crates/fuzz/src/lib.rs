@@ -16,5 +16,5 @@ mod shrink;
 pub mod text;
 mod variants;
 
-pub use finding::Finding;
-pub use search::{Conclusion, Goal, Progress, Setup, Stop, run};
+pub use finding::FuzzFinding;
+pub use search::{SearchGoal, SearchProgress, SearchResult, SearchSetup, Stop, run};

@@ -2,7 +2,7 @@
 
 use chatstate_corpus::{Case, Expect, Law, RejectedExpectation};
 use chatstate_json::{Object, Value};
-use chatstate_protocol::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, RunRequest};
 use chatstate_streams::replay::is_removed;
 use chatstate_types::generated::EventStream;
 use serde_json::value::RawValue;
@@ -16,14 +16,14 @@ const MOST_BYTES: usize = 1 << 20;
 /// Gives right answers.
 pub(crate) struct Oracle<'a> {
     /// Answers a request as the reference does.
-    pub(crate) reference: &'a dyn Fn(&Run) -> Reply,
+    pub(crate) reference: &'a dyn Fn(&RunRequest) -> Reply,
     /// Whether the reference's own answer is asked for where others are right, too.
     pub(crate) exact: bool,
 }
 
 /// A question with its answer.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct AnsweredQuestion {
     pub(crate) question: Question,
     pub(crate) case: Case,
     /// The reference's refusal, with all that a case may leave open.
@@ -32,7 +32,7 @@ pub(crate) struct Asked {
 
 impl Oracle<'_> {
     /// The question as a case, or nothing where no answer is known that binds everybody.
-    pub(crate) fn asked(&self, question: Question) -> Option<Asked> {
+    pub(crate) fn asked(&self, question: Question) -> Option<AnsweredQuestion> {
         let (expect, refusal) = match (self.reference)(&question.request()) {
             Reply::Ok(text) if text.len() > MOST_BYTES => return None,
             Reply::Ok(text) => (self.accepted(&question, text)?, None),
@@ -58,7 +58,7 @@ impl Oracle<'_> {
             source: None,
             profile: None,
         };
-        Some(Asked {
+        Some(AnsweredQuestion {
             question,
             case,
             refusal,
@@ -122,7 +122,7 @@ impl Oracle<'_> {
         if !takes_events(&question.op) {
             return true;
         }
-        let request = Run {
+        let request = RunRequest {
             op: "verify".to_owned(),
             arguments: serde_json::Map::new(),
             ..question.request()

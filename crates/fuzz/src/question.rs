@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use chatstate_arbitrary::variants::{Spelling, spelled};
 use chatstate_corpus::Law;
 use chatstate_json::{Object, Value};
-use chatstate_protocol::{Run, vocabulary};
+use chatstate_protocol::{RunRequest, vocabulary};
 use chatstate_streams::lineage::lineage;
 use chatstate_types::definition::{Definition, ObjectShape, Shape, definition_of};
 use chatstate_types::generated::{Event, EventStream};
@@ -62,8 +62,8 @@ impl Question {
     }
 
     /// The request that asks it.
-    pub(crate) fn request(&self) -> Run {
-        Run {
+    pub(crate) fn request(&self) -> RunRequest {
+        RunRequest {
             seq: 0,
             op: self.op.clone(),
             document_type: self.document_type.clone(),
@@ -86,7 +86,7 @@ impl Question {
 
     /// What an adapter must declare, beside the operation, so that it is fair to ask this.
     pub(crate) fn needs(&self) -> Vec<String> {
-        let mut needs = Needs::default();
+        let mut needs = NeededCapabilities::default();
         let definition = self.definition();
         if let Some(area) = definition.and_then(|it| vocabulary::capability_of_type(it.name)) {
             needs.0.insert(area);
@@ -114,9 +114,9 @@ impl Question {
 
 /// The capabilities that a document asks for.
 #[derive(Default)]
-struct Needs(BTreeSet<&'static str>);
+struct NeededCapabilities(BTreeSet<&'static str>);
 
-impl Needs {
+impl NeededCapabilities {
     fn value(&mut self, value: &Value, shape: Option<&'static Shape>) {
         match value {
             Value::Split(_) => drop(self.0.insert("split-surrogates")),

@@ -27,11 +27,11 @@ pub(crate) struct Questions<'a> {
     /// What the adapter declares.
     pub(crate) capabilities: &'a [String],
     features: Vec<Feature>,
-    known: Vec<Known<'a>>,
+    known: Vec<CorpusDocument<'a>>,
 }
 
 /// A document of the corpus.
-struct Known<'a> {
+struct CorpusDocument<'a> {
     op: &'a str,
     document_type: Option<&'a str>,
     args: &'a Map<String, serde_json::Value>,
@@ -51,7 +51,7 @@ impl<'a> Questions<'a> {
                 return None;
             }
             let text = std::str::from_utf8(case.input.as_ref()?.get().as_bytes()).ok()?;
-            Some(Known {
+            Some(CorpusDocument {
                 op: &case.op,
                 document_type: case.document_type.as_deref(),
                 args: &case.args,
@@ -153,11 +153,11 @@ impl<'a> Questions<'a> {
         document_type: Option<&str>,
         source: &mut Source,
     ) -> Option<Question> {
-        let fits = |known: &&Known<'_>| match document_type {
+        let fits = |known: &&CorpusDocument<'_>| match document_type {
             Some(_) => known.document_type == document_type,
             None => known.op == op,
         };
-        let known: Vec<&Known<'_>> = self.known.iter().filter(fits).collect();
+        let known: Vec<&CorpusDocument<'_>> = self.known.iter().filter(fits).collect();
         let known = source.of(&known)?;
         Some(Question {
             args: known.args.clone(),

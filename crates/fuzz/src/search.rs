@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use chatstate_corpus::{Case, Corpus, Requirement};
 use chatstate_json::Value;
 use chatstate_protocol::vocabulary::OPERATIONS;
-use chatstate_protocol::{ImplementationName, Reply, Run};
-use chatstate_runner::{AdapterCommand, Conversation, Judgement, StartError, Verdict};
+use chatstate_protocol::{ImplementationName, Reply, RunRequest};
+use chatstate_runner::{AdapterCommand, AdapterConversation, Judgement, StartError, Verdict};
 
-use crate::finding::{Circumstances, Finding};
+use crate::finding::{Circumstances, FuzzFinding};
 use crate::kind::{kinds, law_of};
-use crate::oracle::{Asked, Oracle};
+use crate::oracle::{AnsweredQuestion, Oracle};
 use crate::questions::Questions;
-use crate::shrink::{Found, shrink};
+use crate::shrink::{ShrinkResult, shrink};
 use crate::variants;
 
 /// The most questions that are judged at once.
@@ -32,7 +32,7 @@ const GRACE: Duration = Duration::from_secs(5);
 const CRASH_BUDGET: usize = 10;
 
 /// What to look for, and where.
-pub struct Setup<'a> {
+pub struct SearchSetup<'a> {
     /// The adapter.
     pub command: &'a AdapterCommand,
     /// Whether it is the reference itself, which may leave nothing out.
@@ -42,11 +42,11 @@ pub struct Setup<'a> {
     /// The requirements of SPEC.md, of which a case has to name one.
     pub requirements: &'a [Requirement],
     /// Answers a request as the reference does.
-    pub reference: &'a dyn Fn(&Run) -> Reply,
+    pub reference: &'a dyn Fn(&RunRequest) -> Reply,
     /// The operations; all that the adapter declares when empty.
     pub operations: Vec<String>,
     /// What questions are asked, and when that ends.
-    pub goal: Goal,
+    pub goal: SearchGoal,
     /// Whether an answer must be the reference's own also where others are right.
     pub exact: bool,
     /// The search ends after so many findings.
@@ -59,7 +59,7 @@ pub struct Setup<'a> {
 
 /// What questions are asked, and when that ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
+pub enum SearchGoal {
     /// Questions made up from a seed.
     Random {
         /// The seed.
@@ -92,27 +92,27 @@ pub enum Stop {
 
 /// What came of a search.
 #[derive(Debug, Clone)]
-pub struct Conclusion {
+pub struct SearchResult {
     /// The SDK, as its adapter introduced it.
     pub implementation: ImplementationName,
     /// The operations that were asked for.
     pub operations: Vec<String>,
     /// What was asked.
-    pub goal: Goal,
+    pub goal: SearchGoal,
     /// How many questions were judged.
     pub judged: u64,
     /// How many were not asked, because the adapter does not declare what they need or because no
     /// one answer binds everybody.
     pub left_out: u64,
     /// What was found, in the order in which it was.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<FuzzFinding>,
     /// Why it ended.
     pub stop: Stop,
 }
 
 /// How far a search has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct SearchProgress {
     /// How many questions were judged.
     pub judged: u64,
     /// How many kinds of failures were found.
@@ -125,10 +125,11 @@ pub struct Progress {
 ///
 /// When the adapter does not start or does not shake hands. That it breaks later is a finding.
 pub fn run(
-    setup: &Setup<'_>,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Conclusion, StartError> {
-    let conversation = Conversation::start(setup.command, setup.timeout, setup.start_timeout)?;
+    setup: &SearchSetup<'_>,
+    progress: &mut dyn FnMut(SearchProgress),
+) -> Result<SearchResult, StartError> {
+    let conversation =
+        AdapterConversation::start(setup.command, setup.timeout, setup.start_timeout)?;
     let conversation = if setup.is_reference {
         conversation.with_the_reference()
     } else {
@@ -137,8 +138,8 @@ pub fn run(
     let introduction = conversation.introduction().clone();
     let operations = operations(setup, &introduction.capabilities);
     let time = match setup.goal {
-        Goal::Random { time, .. } => time,
-        Goal::Variants => None,
+        SearchGoal::Random { time, .. } => time,
+        SearchGoal::Variants => None,
     };
     let mut search = Search {
         setup,
@@ -172,7 +173,7 @@ pub fn run(
     for finding in &mut findings {
         finding.count(&seen);
     }
-    Ok(Conclusion {
+    Ok(SearchResult {
         implementation: introduction.implementation,
         operations: operations.into_iter().map(str::to_owned).collect(),
         goal: setup.goal,
@@ -184,7 +185,7 @@ pub fn run(
 }
 
 /// The operations to ask for: those that are wanted and declared.
-fn operations<'a>(setup: &'a Setup<'_>, capabilities: &'a [String]) -> Vec<&'a str> {
+fn operations<'a>(setup: &'a SearchSetup<'_>, capabilities: &'a [String]) -> Vec<&'a str> {
     let declared = |op: &&str| capabilities.iter().any(|it| it == op);
     let wanted: Vec<&str> = match setup.operations.as_slice() {
         [] => OPERATIONS.to_vec(),
@@ -194,8 +195,8 @@ fn operations<'a>(setup: &'a Setup<'_>, capabilities: &'a [String]) -> Vec<&'a s
 }
 
 struct Search<'s, 'p> {
-    setup: &'s Setup<'s>,
-    conversation: Conversation<'s>,
+    setup: &'s SearchSetup<'s>,
+    conversation: AdapterConversation<'s>,
     oracle: Oracle<'s>,
     deadline: Option<Instant>,
     /// How often each kind of failure was seen.
@@ -203,19 +204,19 @@ struct Search<'s, 'p> {
     judged: u64,
     left_out: u64,
     crashes: usize,
-    findings: Vec<Finding>,
-    progress: &'p mut dyn FnMut(Progress),
+    findings: Vec<FuzzFinding>,
+    progress: &'p mut dyn FnMut(SearchProgress),
 }
 
 impl Search<'_, '_> {
     fn all(&mut self, operations: &[&str], capabilities: &[String]) -> Result<Stop, StartError> {
         match self.setup.goal {
-            Goal::Random { seed, cases, .. } => {
+            SearchGoal::Random { seed, cases, .. } => {
                 let corpus = self.setup.corpus;
                 let questions = Questions::new(seed, operations.to_vec(), capabilities, corpus);
                 self.made_up(&questions, cases.unwrap_or(u64::MAX))
             }
-            Goal::Variants => self.variants(operations),
+            SearchGoal::Variants => self.variants(operations),
         }
     }
 
@@ -294,7 +295,7 @@ impl Search<'_, '_> {
     }
 
     /// Judges questions; what fails in a new way is a finding.
-    fn round(&mut self, batch: Vec<(u64, Asked)>) -> Result<(), StartError> {
+    fn round(&mut self, batch: Vec<(u64, AnsweredQuestion)>) -> Result<(), StartError> {
         let cases: Vec<Case> = batch.iter().map(|(_, asked)| asked.case.clone()).collect();
         let judgements = self.conversation.judge(&cases)?;
         for ((number, asked), judgement) in batch.into_iter().zip(judgements) {
@@ -317,7 +318,7 @@ impl Search<'_, '_> {
             {
                 self.found(number, asked, judgement, &kind)?;
             }
-            (self.progress)(Progress {
+            (self.progress)(SearchProgress {
                 judged: self.judged,
                 findings: self.findings.len(),
             });
@@ -329,7 +330,7 @@ impl Search<'_, '_> {
     fn found(
         &mut self,
         number: u64,
-        asked: Asked,
+        asked: AnsweredQuestion,
         judgement: Judgement,
         kind: &str,
     ) -> Result<(), StartError> {
@@ -354,7 +355,7 @@ impl Search<'_, '_> {
             self.seen.entry(other.clone()).or_default();
         }
         shown.insert(0, kind.to_owned());
-        let finding = Finding::new(
+        let finding = FuzzFinding::new(
             &Circumstances {
                 number,
                 goal: self.setup.goal,
@@ -373,7 +374,7 @@ impl Search<'_, '_> {
     }
 
     /// The smallest document that shows the same kind of failure.
-    fn smallest(&mut self, asked: &Asked, kind: &str) -> Result<Value, StartError> {
+    fn smallest(&mut self, asked: &AnsweredQuestion, kind: &str) -> Result<Value, StartError> {
         let mut question = asked.question.clone();
         if let Some(law) = law_of(kind)
             && question.laws.contains(&law)
@@ -386,7 +387,7 @@ impl Search<'_, '_> {
         let document = question.document.clone();
         shrink(document, &mut |candidates: &[Value]| {
             if tries >= MOST_TRIES || end.is_some_and(|end| Instant::now() >= end) {
-                return Ok(Found::Enough);
+                return Ok(ShrinkResult::Enough);
             }
             let candidates = candidates
                 .iter()
@@ -395,19 +396,19 @@ impl Search<'_, '_> {
                     let asked = self.oracle.asked(question.about(document.clone()))?;
                     (asked.refusal.is_some() == refused).then_some((place, asked))
                 });
-            let (places, candidates): (Vec<usize>, Vec<Asked>) = candidates.unzip();
+            let (places, candidates): (Vec<usize>, Vec<AnsweredQuestion>) = candidates.unzip();
             let broken = self.conversation.broken();
             let found = self.first_that_shows(&candidates, kind)?;
             tries += candidates.len() + (self.conversation.broken() - broken) * COST_OF_A_CRASH;
             let place = found.and_then(|(found, _)| places.get(found).copied());
-            Ok(place.map_or(Found::None, Found::This))
+            Ok(place.map_or(ShrinkResult::None, ShrinkResult::This))
         })
     }
 
     /// The first of these that shows this kind of failure, with its judgement.
     fn first_that_shows(
         &mut self,
-        asked: &[Asked],
+        asked: &[AnsweredQuestion],
         kind: &str,
     ) -> Result<Option<(usize, Judgement)>, StartError> {
         let cases: Vec<Case> = asked.iter().map(|asked| asked.case.clone()).collect();

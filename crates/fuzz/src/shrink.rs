@@ -35,11 +35,11 @@ const IDS: [&str; 9] = [
 
 /// Says which is the first of these candidates that shows the failure, if one does; or that it is
 /// enough.
-pub(crate) type Fails<'f, E> = dyn FnMut(&[Value]) -> Result<Found, E> + 'f;
+pub(crate) type Fails<'f, E> = dyn FnMut(&[Value]) -> Result<ShrinkResult, E> + 'f;
 
 /// What came of trying candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum ShrinkResult {
     /// This one shows the failure.
     This(usize),
     /// None does.
@@ -87,11 +87,11 @@ impl<E> Shrinking<'_, '_, E> {
                 break;
             }
             match (self.fails)(&batch)? {
-                Found::This(found) if found < batch.len() => {
+                ShrinkResult::This(found) if found < batch.len() => {
                     self.document = batch.swap_remove(found);
                     return Ok(places.get(found).copied());
                 }
-                Found::Enough => self.enough = true,
+                ShrinkResult::Enough => self.enough = true,
                 _ => {}
             }
         }
@@ -276,7 +276,7 @@ mod tests {
 
     use chatstate_json::{Value, parse};
 
-    use super::{Found, shrink};
+    use super::{ShrinkResult, shrink};
 
     /// The smallest document with what `shows` looks for.
     fn smallest(document: &str, shows: fn(&str) -> bool) -> (String, usize) {
@@ -287,7 +287,7 @@ mod tests {
             let mut texts = candidates.iter().map(Value::to_json);
             Ok(texts
                 .position(|text| shows(&text))
-                .map_or(Found::None, Found::This))
+                .map_or(ShrinkResult::None, ShrinkResult::This))
         });
         let Ok(document) = found;
         (document.to_json(), tries)
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn it_stops_when_it_is_told_to() {
         let document = parse("[1,2,3]").expect("JSON");
-        let found = shrink::<Infallible>(document.clone(), &mut |_| Ok(Found::Enough));
+        let found = shrink::<Infallible>(document.clone(), &mut |_| Ok(ShrinkResult::Enough));
         assert_eq!(found, Ok(document));
     }
 }

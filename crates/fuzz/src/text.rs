@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use chatstate_runner::report::text::found;
 
-use crate::{Conclusion, Finding, Goal, Stop};
+use crate::{FuzzFinding, SearchGoal, SearchResult, Stop};
 
 /// Gives the conclusion as lines; the last one is the result.
 #[must_use]
-pub fn render(conclusion: &Conclusion, adapter: Option<&str>, colours: bool) -> String {
+pub fn render(conclusion: &SearchResult, adapter: Option<&str>, colours: bool) -> String {
     let mut out = String::new();
     for finding in &conclusion.findings {
         out.push_str(&told(finding, colours));
@@ -37,7 +37,7 @@ pub fn render(conclusion: &Conclusion, adapter: Option<&str>, colours: bool) -> 
 }
 
 /// A finding with its evidence and its case.
-fn told(finding: &Finding, colours: bool) -> String {
+fn told(finding: &FuzzFinding, colours: bool) -> String {
     let mut out = found(&finding.report, colours);
     let (before, after) = finding.size;
     let mut line = |name: &str, text: &str| {
@@ -63,24 +63,24 @@ fn told(finding: &Finding, colours: bool) -> String {
 }
 
 /// The command that finds the same again.
-fn again(conclusion: &Conclusion, adapter: Option<&str>) -> Option<String> {
+fn again(conclusion: &SearchResult, adapter: Option<&str>) -> Option<String> {
     let operations: Vec<String> = conclusion
         .operations
         .iter()
         .map(|op| format!(" --op {op}"))
         .collect();
     let goal = match conclusion.goal {
-        Goal::Random { seed, .. } => {
+        SearchGoal::Random { seed, .. } => {
             let cases = conclusion.judged + conclusion.left_out;
             format!(" --seed {seed} --cases {cases}")
         }
-        Goal::Variants => " --variants".to_owned(),
+        SearchGoal::Variants => " --variants".to_owned(),
     };
     let adapter = adapter.map_or(String::new(), |adapter| format!(" -- {adapter}"));
     (conclusion.judged > 0).then(|| format!("chatstate fuzz{}{goal}{adapter}", operations.concat()))
 }
 
-fn result(conclusion: &Conclusion) -> String {
+fn result(conclusion: &SearchResult) -> String {
     let count = conclusion.findings.len() as u64;
     let found = if count == 0 {
         "nothing found".to_owned()

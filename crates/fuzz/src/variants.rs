@@ -6,7 +6,7 @@ use chatstate_json::{Surrogates, parse_with};
 use chatstate_protocol::Rejected;
 use serde_json::value::RawValue;
 
-use crate::oracle::{Asked, Oracle};
+use crate::oracle::{AnsweredQuestion, Oracle};
 use crate::question::{Question, takes_events};
 
 /// The operations whose documents take members that no schema names.
@@ -23,11 +23,11 @@ const OPEN: [&str; 9] = [
 ];
 
 /// All variants of a case; none if its input is no JSON text of the strict kind.
-pub(crate) fn of(case: &Case, oracle: &Oracle<'_>) -> Vec<Asked> {
+pub(crate) fn of(case: &Case, oracle: &Oracle<'_>) -> Vec<AnsweredQuestion> {
     let Some(question) = question_of(case) else {
         return Vec::new();
     };
-    let mut variants: Vec<Asked> = Spelling::ALL
+    let mut variants: Vec<AnsweredQuestion> = Spelling::ALL
         .into_iter()
         .filter_map(|spelling| {
             let spelling = Some(spelling);
@@ -67,7 +67,7 @@ fn question_of(case: &Case) -> Option<Question> {
 
 /// The case with its deltas cut after every character. Places of refusals would move, and events that
 /// must stand as they are would be others.
-fn cut(case: &Case, question: &Question) -> Option<Asked> {
+fn cut(case: &Case, question: &Question) -> Option<AnsweredQuestion> {
     let means_the_same = match case.op.as_str() {
         "compact" | "attach" => matches!(case.expect, Some(Expect::Laws(_))),
         "replay" | "verify" => is_accepted(case),
@@ -83,7 +83,7 @@ fn is_accepted(case: &Case) -> bool {
 }
 
 /// A question whose answer must be that of the case.
-fn same_answer(case: &Case, question: Question) -> Option<Asked> {
+fn same_answer(case: &Case, question: Question) -> Option<AnsweredQuestion> {
     let input = RawValue::from_string(question.input()).ok()?;
     let refusal = match &case.expect {
         Some(Expect::Rejected(it)) => Some(Rejected {
@@ -105,7 +105,7 @@ fn same_answer(case: &Case, question: Question) -> Option<Asked> {
         refusal.at = None;
         refusal.rule = None;
     }
-    Some(Asked {
+    Some(AnsweredQuestion {
         question,
         case,
         refusal,

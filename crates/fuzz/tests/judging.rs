@@ -3,16 +3,16 @@
 use chatstate_arbitrary::mutations::mutate;
 use chatstate_arbitrary::streams::generate;
 use chatstate_arbitrary::{Choose, Source};
-use chatstate_corpus::{Case, Expect, Law, Level as Binding};
+use chatstate_corpus::{Case, Expect, Law, RequirementLevel as Binding};
 use chatstate_json::{Surrogates, parse_with};
-use chatstate_runner::{Bar, Outcome, judge};
+use chatstate_runner::{JudgeOptions, Outcome, judge};
 use chatstate_streams::attach::attach;
 use chatstate_streams::compact::{Level, Options, Retain, compact};
 use chatstate_types::generated::{Event, EventStream};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-const BAR: Bar = Bar {
+const BAR: JudgeOptions = JudgeOptions {
     level: Binding::Must,
     reference: false,
 };

@@ -5,14 +5,18 @@ use super::{Kind, Raw};
 use crate::rejection::Rejection;
 
 /// How one variant is read.
-pub type Alternative<T> = fn(Raw<'_>) -> Result<T, Rejection>;
+pub type ReadAlternative<T> = fn(Raw<'_>) -> Result<T, Rejection>;
 
 /// Reads a value as the first of several variants that accepts it.
 ///
 /// A variant that fails late has read all that is inside of it, and the next one reads it again,
 /// which would double the work with each level of nesting. So the tape keeps which variant has
 /// accepted a container. The name tells one union from another.
-pub fn first_of<T>(raw: Raw<'_>, name: &'static str, alternatives: &[Alternative<T>]) -> Option<T> {
+pub fn first_of<T>(
+    raw: Raw<'_>,
+    name: &'static str,
+    alternatives: &[ReadAlternative<T>],
+) -> Option<T> {
     let read = |index: usize| Some((index, alternatives.get(index)?(raw).ok()?));
     let search = || (0..alternatives.len()).find_map(read);
     if !matches!(raw.kind(), Kind::Array | Kind::Object) {

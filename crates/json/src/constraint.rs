@@ -127,9 +127,13 @@ pub fn max_items(length: usize, maximum: usize) -> Result<(), Rejection> {
 /// `uniqueItems` of an array; equal are items of one canonical form.
 pub fn unique_items(items: &[impl WriteJson]) -> Result<(), Rejection> {
     let mut seen = HashSet::with_capacity(items.len());
-    let twice = items
-        .iter()
-        .position(|item| !seen.insert(canonical(&Value::of(item))));
+    let mut twice = None;
+    for (index, item) in items.iter().enumerate() {
+        if !seen.insert(canonical(&Value::try_of(item)?)) {
+            twice = Some(index);
+            break;
+        }
+    }
     let Some(index) = twice else {
         return Ok(());
     };

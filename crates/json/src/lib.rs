@@ -22,7 +22,7 @@ mod typed;
 mod value;
 mod writer;
 
-pub use alternatives::{Alternative, first_of};
+pub use alternatives::{ReadAlternative, first_of};
 pub use basic::unpaired;
 pub use canonical::{canonical, digest};
 pub use document::{

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::string::{self, Spelling};
+use super::string::{self, StringSpelling};
 
 /// How many names of one object are compared one by one. Most objects are small, and a short scan
 /// is cheaper than hashing.
@@ -14,7 +14,7 @@ const FEW: usize = 12;
 pub(super) struct Name {
     pub start: usize,
     pub end: usize,
-    pub spelling: Spelling,
+    pub spelling: StringSpelling,
 }
 
 impl Name {
@@ -27,7 +27,7 @@ impl Name {
     /// The name without escapes.
     pub fn text(self, text: &str) -> Cow<'_, str> {
         match self.spelling {
-            Spelling::Plain => Cow::Borrowed(&text[self.start + 1..self.end - 1]),
+            StringSpelling::Plain => Cow::Borrowed(&text[self.start + 1..self.end - 1]),
             _ => Cow::Owned(string::well_formed(&text[self.start..self.end])),
         }
     }
@@ -35,7 +35,7 @@ impl Name {
     /// Most names differ in length already.
     #[inline]
     fn equals(self, other: Self, text: &str) -> bool {
-        if self.spelling == Spelling::Plain && other.spelling == Spelling::Plain {
+        if self.spelling == StringSpelling::Plain && other.spelling == StringSpelling::Plain {
             return self.end - self.start == other.end - other.start
                 && self.bytes(text) == other.bytes(text);
         }
@@ -45,7 +45,7 @@ impl Name {
 
 /// The names of all open objects, the innermost last.
 #[derive(Debug)]
-pub(super) struct Names<'a> {
+pub(super) struct ObjectNames<'a> {
     /// At most [`FEW`] names of each object. Of an object that has more, the last of them is the
     /// name that was added last.
     names: Vec<Name>,
@@ -53,7 +53,7 @@ pub(super) struct Names<'a> {
     many: Vec<(usize, HashSet<Cow<'a, str>>)>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> ObjectNames<'a> {
     /// No names, in the room that others have left.
     pub fn new(mut names: Vec<Name>) -> Self {
         names.clear();

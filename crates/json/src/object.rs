@@ -9,11 +9,11 @@ use super::Value;
 /// The members are boxed, and absent while there are none, because every generated type carries an
 /// object for the members its schema does not name and nearly all of those stay empty.
 #[derive(Debug, Clone, Default)]
-pub struct Object(Option<Box<Members>>);
+pub struct Object(Option<Box<Storage>>);
 
 /// Most objects are small, and looking through a few names is cheaper than hashing one.
 #[derive(Debug, Clone)]
-enum Members {
+enum Storage {
     Few(Vec<(String, Value)>),
     Many(IndexMap<String, Value>),
 }
@@ -21,13 +21,13 @@ enum Members {
 /// How many members are looked through.
 const FEW: usize = 12;
 
-impl Default for Members {
+impl Default for Storage {
     fn default() -> Self {
         Self::Few(Vec::new())
     }
 }
 
-impl Members {
+impl Storage {
     fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         match self {
             Self::Few(members) => {
@@ -66,8 +66,8 @@ impl Object {
     pub(super) fn of_different(members: Vec<(String, Value)>) -> Self {
         Self(match members.len() {
             0 => None,
-            1..=FEW => Some(Box::new(Members::Few(members))),
-            _ => Some(Box::new(Members::Many(members.into_iter().collect()))),
+            1..=FEW => Some(Box::new(Storage::Few(members))),
+            _ => Some(Box::new(Storage::Many(members.into_iter().collect()))),
         })
     }
 
@@ -75,11 +75,11 @@ impl Object {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self.0.as_deref()? {
-            Members::Few(members) => {
+            Storage::Few(members) => {
                 let (_, value) = members.iter().find(|(known, _)| known == name)?;
                 Some(value)
             }
-            Members::Many(members) => members.get(name),
+            Storage::Many(members) => members.get(name),
         }
     }
 
@@ -114,11 +114,11 @@ impl Object {
     /// Removes member `name`, keeps the order of the others, and gives its position and value.
     pub fn remove(&mut self, name: &str) -> Option<(usize, Value)> {
         match self.0.as_deref_mut()? {
-            Members::Few(members) => {
+            Storage::Few(members) => {
                 let index = members.iter().position(|(known, _)| known == name)?;
                 Some((index, members.remove(index).1))
             }
-            Members::Many(members) => {
+            Storage::Many(members) => {
                 let (index, _, value) = members.shift_remove_full(name)?;
                 Some((index, value))
             }
@@ -130,8 +130,8 @@ impl Object {
     pub fn len(&self) -> usize {
         match self.0.as_deref() {
             None => 0,
-            Some(Members::Few(members)) => members.len(),
-            Some(Members::Many(members)) => members.len(),
+            Some(Storage::Few(members)) => members.len(),
+            Some(Storage::Many(members)) => members.len(),
         }
     }
 
@@ -145,8 +145,8 @@ impl Object {
     pub fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
         let (few, many) = match self.0.as_deref() {
             None => (None, None),
-            Some(Members::Few(members)) => (Some(members), None),
-            Some(Members::Many(members)) => (None, Some(members)),
+            Some(Storage::Few(members)) => (Some(members), None),
+            Some(Storage::Many(members)) => (None, Some(members)),
         };
         let few = few.into_iter().flatten().map(|(name, value)| (name, value));
         few.chain(many.into_iter().flatten())
@@ -156,8 +156,8 @@ impl Object {
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut Value)> {
         let (few, many) = match self.0.as_deref_mut() {
             None => (None, None),
-            Some(Members::Few(members)) => (Some(members), None),
-            Some(Members::Many(members)) => (None, Some(members)),
+            Some(Storage::Few(members)) => (Some(members), None),
+            Some(Storage::Many(members)) => (None, Some(members)),
         };
         let few = few
             .into_iter()
@@ -180,8 +180,8 @@ impl Object {
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut Value) -> bool) {
         match self.0.as_deref_mut() {
             None => {}
-            Some(Members::Few(members)) => members.retain_mut(|(name, value)| keep(name, value)),
-            Some(Members::Many(members)) => members.retain(|name, value| keep(name, value)),
+            Some(Storage::Few(members)) => members.retain_mut(|(name, value)| keep(name, value)),
+            Some(Storage::Many(members)) => members.retain(|name, value| keep(name, value)),
         }
     }
 }
@@ -218,8 +218,8 @@ impl IntoIterator for Object {
     fn into_iter(self) -> Self::IntoIter {
         match self.0.map(|members| *members) {
             None => Vec::new().into_iter(),
-            Some(Members::Few(members)) => members.into_iter(),
-            Some(Members::Many(members)) => {
+            Some(Storage::Few(members)) => members.into_iter(),
+            Some(Storage::Many(members)) => {
                 let members: Vec<_> = members.into_iter().collect();
                 members.into_iter()
             }

@@ -50,7 +50,7 @@ impl fmt::Display for Class {
 ///
 /// The message is lower case and does not repeat the place; `Display` puts the two together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}{}", Place(at))]
+#[error("{message}{}", DisplayedPlace(at))]
 pub struct Rejection {
     /// The kind of rule that is broken.
     pub class: Class,
@@ -99,9 +99,9 @@ impl Rejection {
 }
 
 /// Prints where the value stands, or nothing for the whole document.
-struct Place<'a>(&'a str);
+struct DisplayedPlace<'a>(&'a str);
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for DisplayedPlace<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return Ok(());

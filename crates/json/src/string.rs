@@ -5,7 +5,7 @@ use super::split_text::{is_high, is_low, joined};
 
 /// How a string is spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spelling {
+pub enum StringSpelling {
     /// Without escapes.
     Plain,
     /// With escapes.
@@ -16,7 +16,7 @@ pub enum Spelling {
 
 /// Why a text is no string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum StringFault {
     Expected(&'static str),
     UnpairedSurrogate,
 }
@@ -58,13 +58,13 @@ pub(super) struct StringToken {
 
 impl StringToken {
     #[inline]
-    pub fn spelling(&self) -> Spelling {
+    pub fn spelling(&self) -> StringSpelling {
         if !self.has_escapes {
-            return Spelling::Plain;
+            return StringSpelling::Plain;
         }
         match (self.leading, self.trailing) {
-            (None, None) => Spelling::Escaped,
-            _ => Spelling::Unpaired,
+            (None, None) => StringSpelling::Escaped,
+            _ => StringSpelling::Unpaired,
         }
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn read(
     text: &str,
     start: usize,
     characters: &mut impl Characters,
-) -> Result<StringToken, (usize, Fault)> {
+) -> Result<StringToken, (usize, StringFault)> {
     let at = end_of_plain(text.as_bytes(), start + 1);
     characters.push_str(&text[start + 1..at]);
     if text.as_bytes().get(at) == Some(&b'"') {
@@ -95,7 +95,7 @@ fn read_escaped(
     start: usize,
     first: usize,
     characters: &mut impl Characters,
-) -> Result<StringToken, (usize, Fault)> {
+) -> Result<StringToken, (usize, StringFault)> {
     let (bytes, mut at) = (text.as_bytes(), first);
     let (mut leading, mut trailing) = (None, None);
     loop {
@@ -109,15 +109,15 @@ fn read_escaped(
                     Escape::Surrogate(unit) if is_high(unit) && bytes.get(end) == Some(&b'"') => {
                         trailing = Some(unit);
                     }
-                    Escape::Surrogate(_) => return Err((end, Fault::UnpairedSurrogate)),
+                    Escape::Surrogate(_) => return Err((end, StringFault::UnpairedSurrogate)),
                 }
                 at = end;
             }
             Some(_) => {
                 let expected = "an escape such as `\\n` for a control character";
-                return Err((at, Fault::Expected(expected)));
+                return Err((at, StringFault::Expected(expected)));
             }
-            None => return Err((at, Fault::Expected("the closing quote of a string"))),
+            None => return Err((at, StringFault::Expected("the closing quote of a string"))),
         }
         let plain = at;
         at = end_of_plain(bytes, at);
@@ -139,7 +139,7 @@ enum Escape {
 }
 
 /// Reads the escape whose backslash is here, and gives the place after it.
-fn read_escape(bytes: &[u8], at: usize) -> Result<(usize, Escape), (usize, Fault)> {
+fn read_escape(bytes: &[u8], at: usize) -> Result<(usize, Escape), (usize, StringFault)> {
     let character = match bytes.get(at + 1) {
         Some(b'"') => '"',
         Some(b'\\') => '\\',
@@ -152,14 +152,14 @@ fn read_escape(bytes: &[u8], at: usize) -> Result<(usize, Escape), (usize, Fault
         Some(b'u') => return read_code_units(bytes, at),
         _ => {
             let expected = "one of `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after a backslash";
-            return Err((at + 1, Fault::Expected(expected)));
+            return Err((at + 1, StringFault::Expected(expected)));
         }
     };
     Ok((at + 2, Escape::Character(character)))
 }
 
 /// Reads `\uXXXX`, and the low surrogate that follows a high one.
-fn read_code_units(bytes: &[u8], at: usize) -> Result<(usize, Escape), (usize, Fault)> {
+fn read_code_units(bytes: &[u8], at: usize) -> Result<(usize, Escape), (usize, StringFault)> {
     let unit = code_unit(bytes, at)?;
     let end = at + ESCAPE_LENGTH;
     if let Some(character) = char::from_u32(u32::from(unit)) {
@@ -178,7 +178,7 @@ fn read_code_units(bytes: &[u8], at: usize) -> Result<(usize, Escape), (usize, F
 /// The length of `\uXXXX`.
 const ESCAPE_LENGTH: usize = 6;
 
-fn code_unit(bytes: &[u8], at: usize) -> Result<u16, (usize, Fault)> {
+fn code_unit(bytes: &[u8], at: usize) -> Result<u16, (usize, StringFault)> {
     let digits = bytes.get(at + 2..at + ESCAPE_LENGTH);
     let unit = digits.and_then(|digits| {
         digits.iter().try_fold(0, |unit, digit| {
@@ -186,7 +186,7 @@ fn code_unit(bytes: &[u8], at: usize) -> Result<u16, (usize, Fault)> {
             Some(unit << 4 | u16::try_from(digit).ok()?)
         })
     });
-    let expected = Fault::Expected("four hexadecimal digits after `\\u`");
+    let expected = StringFault::Expected("four hexadecimal digits after `\\u`");
     unit.ok_or((at + 2, expected))
 }
 

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::string::{self, Spelling};
+use super::string::{self, StringSpelling};
 use super::tokenizer::{Stack, Token, Tokenizer};
 use super::{Kind, Number, Object, SplitText, Surrogates, Value};
 use crate::rejection::{Class, Rejection};
@@ -46,7 +46,7 @@ impl<'t> Document<'t> {
 
 /// A value or a member's name. A name is a node before that of its value.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct TapeNode {
     /// The place in the text, strings with their quotes.
     start: u32,
     end: u32,
@@ -62,7 +62,7 @@ enum NodeKind {
     Null,
     Boolean,
     Number,
-    String(Spelling),
+    String(StringSpelling),
     Array,
     Object,
 }
@@ -78,7 +78,7 @@ pub(super) enum Accepted {
 /// Where everything in one document is. One tape reads many documents, one after the other.
 #[derive(Debug, Clone, Default)]
 pub struct Tape {
-    nodes: Vec<Node>,
+    nodes: Vec<TapeNode>,
     /// The innermost container that is open, if one is. Until its own is known, the size of an open
     /// container is the index of the container around it.
     innermost: u32,
@@ -165,7 +165,7 @@ impl Tape {
         if let NodeKind::Object | NodeKind::Array = kind {
             size = std::mem::replace(&mut self.innermost, narrow(self.nodes.len()));
         }
-        self.nodes.push(Node {
+        self.nodes.push(TapeNode {
             start: narrow(range.start),
             end: narrow(range.end),
             size,
@@ -201,7 +201,7 @@ pub struct Raw<'a> {
 
 impl<'a> Raw<'a> {
     #[inline]
-    fn node(self) -> &'a Node {
+    fn node(self) -> &'a TapeNode {
         &self.tape.nodes[self.index as usize]
     }
 
@@ -235,7 +235,7 @@ impl<'a> Raw<'a> {
     #[must_use]
     pub fn plain(self) -> Option<&'a str> {
         let Range { start, end } = self.range();
-        let is_plain = self.node().kind == NodeKind::String(Spelling::Plain);
+        let is_plain = self.node().kind == NodeKind::String(StringSpelling::Plain);
         is_plain.then(|| &self.text[start + 1..end - 1])
     }
 
@@ -244,7 +244,7 @@ impl<'a> Raw<'a> {
     #[must_use]
     pub fn decoded(self) -> Option<SplitText> {
         match self.node().kind {
-            NodeKind::String(Spelling::Plain) => self.plain().map(SplitText::from),
+            NodeKind::String(StringSpelling::Plain) => self.plain().map(SplitText::from),
             NodeKind::String(_) => Some(string::unquoted(self.get())),
             _ => None,
         }
@@ -254,8 +254,8 @@ impl<'a> Raw<'a> {
     #[must_use]
     pub fn text(self) -> Option<Cow<'a, str>> {
         match self.node().kind {
-            NodeKind::String(Spelling::Plain) => self.plain().map(Cow::Borrowed),
-            NodeKind::String(Spelling::Escaped) => {
+            NodeKind::String(StringSpelling::Plain) => self.plain().map(Cow::Borrowed),
+            NodeKind::String(StringSpelling::Escaped) => {
                 Some(Cow::Owned(string::well_formed(self.get())))
             }
             _ => None,
@@ -274,7 +274,7 @@ impl<'a> Raw<'a> {
     #[inline]
     fn is_named(self, name: &str) -> bool {
         match self.node().kind {
-            NodeKind::String(Spelling::Plain) => {
+            NodeKind::String(StringSpelling::Plain) => {
                 // Most names differ in length already.
                 let Range { start, end } = self.range();
                 end - start == name.len() + 2
@@ -288,7 +288,7 @@ impl<'a> Raw<'a> {
     #[must_use]
     pub fn has_unpaired_surrogate(self) -> bool {
         let nodes = &self.tape.nodes[self.index as usize..][..self.node().size as usize];
-        let unpaired = NodeKind::String(Spelling::Unpaired);
+        let unpaired = NodeKind::String(StringSpelling::Unpaired);
         nodes.iter().any(|node| node.kind == unpaired)
     }
 

@@ -10,8 +10,8 @@ mod rejecting;
 use std::ops::Range;
 
 use super::Surrogates;
-use super::names::{Name, Names};
-use super::string::{self, Spelling};
+use super::names::{Name, ObjectNames};
+use super::string::{self, StringSpelling};
 use crate::rejection::Rejection;
 
 /// The deepest nesting of arrays and objects that is read (requirement `limit.depth`).
@@ -35,8 +35,8 @@ pub(crate) enum Token {
     /// `]`
     EndArray,
     /// A member's name, which its object does not have yet.
-    Name(Spelling),
-    String(Spelling),
+    Name(StringSpelling),
+    String(StringSpelling),
     Number,
     Boolean,
     Null,
@@ -44,7 +44,7 @@ pub(crate) enum Token {
 
 /// What the grammar allows next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Expected {
+enum ExpectedToken {
     /// A value, with nothing before it but whitespace.
     Value,
     /// The first element of an array, or its end.
@@ -59,7 +59,7 @@ enum Expected {
 
 /// What a step leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum TokenStep {
     /// The next value, which begins here.
     Value,
     /// A name, or the end of a container, which is stepped over.
@@ -91,10 +91,10 @@ pub struct Tokenizer<'a> {
     pub(super) at: usize,
     /// The number of members or elements of the container that was closed last.
     length: usize,
-    expected: Expected,
+    expected: ExpectedToken,
     surrogates: Surrogates,
     open: Vec<Frame>,
-    names: Names<'a>,
+    names: ObjectNames<'a>,
 }
 
 /// The open containers and their names. A tokenizer that is done hands its room on to the next one.
@@ -122,10 +122,10 @@ impl<'a> Tokenizer<'a> {
             start: 0,
             at: 0,
             length: 0,
-            expected: Expected::Value,
+            expected: ExpectedToken::Value,
             surrogates,
             open: stack.open,
-            names: Names::new(stack.names),
+            names: ObjectNames::new(stack.names),
         }
     }
 
@@ -162,38 +162,38 @@ impl<'a> Tokenizer<'a> {
     #[inline]
     fn next(&mut self) -> Read<Option<Token>> {
         match self.step()? {
-            Step::Value => self.begin_value().map(Some),
-            Step::Token(token) => Ok(Some(token)),
-            Step::End => Ok(None),
+            TokenStep::Value => self.begin_value().map(Some),
+            TokenStep::Token(token) => Ok(Some(token)),
+            TokenStep::End => Ok(None),
         }
     }
 
     /// Steps over whatever comes before the next value, or over a token that begins no value.
     #[inline]
-    pub(super) fn step(&mut self) -> Read<Step> {
+    pub(super) fn step(&mut self) -> Read<TokenStep> {
         self.skip_whitespace();
         match self.expected {
-            Expected::Value => Ok(Step::Value),
-            Expected::FirstElement => self.first_element(),
-            Expected::FirstName => self.first_name(),
-            Expected::MemberValue => self.member_value(),
-            Expected::Separator => self.after_value(),
+            ExpectedToken::Value => Ok(TokenStep::Value),
+            ExpectedToken::FirstElement => self.first_element(),
+            ExpectedToken::FirstName => self.first_name(),
+            ExpectedToken::MemberValue => self.member_value(),
+            ExpectedToken::Separator => self.after_value(),
         }
     }
 
     /// What follows the beginning of an array.
     #[inline]
-    fn first_element(&mut self) -> Read<Step> {
+    fn first_element(&mut self) -> Read<TokenStep> {
         if self.byte() == Some(b']') {
             return self.close();
         }
-        self.expected = Expected::Value;
-        Ok(Step::Value)
+        self.expected = ExpectedToken::Value;
+        Ok(TokenStep::Value)
     }
 
     /// What follows the beginning of an object.
     #[inline]
-    fn first_name(&mut self) -> Read<Step> {
+    fn first_name(&mut self) -> Read<TokenStep> {
         if self.byte() == Some(b'}') {
             return self.close();
         }
@@ -202,22 +202,22 @@ impl<'a> Tokenizer<'a> {
 
     /// What follows a name: a colon and the value.
     #[inline]
-    fn member_value(&mut self) -> Read<Step> {
+    fn member_value(&mut self) -> Read<TokenStep> {
         if self.byte() != Some(b':') {
             return Err(self.unexpected("`:` after the member name").into());
         }
         self.at += 1;
         self.skip_whitespace();
-        self.expected = Expected::Value;
-        Ok(Step::Value)
+        self.expected = ExpectedToken::Value;
+        Ok(TokenStep::Value)
     }
 
     /// What follows a value.
     #[inline]
-    fn after_value(&mut self) -> Read<Step> {
+    fn after_value(&mut self) -> Read<TokenStep> {
         let Some(Frame { is_object, .. }) = self.open.last().copied() else {
             return match self.byte() {
-                None => Ok(Step::End),
+                None => Ok(TokenStep::End),
                 Some(_) => Err(self.unexpected("the end of the document").into()),
             };
         };
@@ -228,8 +228,8 @@ impl<'a> Tokenizer<'a> {
                 if is_object {
                     return self.member_name();
                 }
-                self.expected = Expected::Value;
-                Ok(Step::Value)
+                self.expected = ExpectedToken::Value;
+                Ok(TokenStep::Value)
             }
             (Some(b'}'), true) | (Some(b']'), false) => self.close(),
             (_, true) => Err(self.unexpected("`,` or `}`").into()),
@@ -242,8 +242,8 @@ impl<'a> Tokenizer<'a> {
     pub(super) fn begin_value(&mut self) -> Read<Token> {
         self.start = self.at;
         let token = match self.byte() {
-            Some(b'{') => return self.open(Token::StartObject, Expected::FirstName),
-            Some(b'[') => return self.open(Token::StartArray, Expected::FirstElement),
+            Some(b'{') => return self.open(Token::StartObject, ExpectedToken::FirstName),
+            Some(b'[') => return self.open(Token::StartArray, ExpectedToken::FirstElement),
             Some(b'"') => Token::String(self.string(self.surrogates)?),
             Some(b'-' | b'0'..=b'9') => self.number()?,
             _ => self.literal()?,
@@ -255,14 +255,14 @@ impl<'a> Tokenizer<'a> {
     /// Notes that a value is complete.
     #[inline]
     pub(super) fn complete(&mut self) {
-        self.expected = Expected::Separator;
+        self.expected = ExpectedToken::Separator;
         if let Some(frame) = self.open.last_mut() {
             frame.length += 1;
         }
     }
 
     #[inline]
-    fn open(&mut self, token: Token, expected: Expected) -> Read<Token> {
+    fn open(&mut self, token: Token, expected: ExpectedToken) -> Read<Token> {
         if self.open.len() == MAX_DEPTH {
             return Err(Self::too_deep().into());
         }
@@ -277,7 +277,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     #[inline]
-    fn close(&mut self) -> Read<Step> {
+    fn close(&mut self) -> Read<TokenStep> {
         self.start = self.at;
         let Some(frame) = self.open.pop() else {
             return Err(self.unexpected("a value").into());
@@ -287,14 +287,14 @@ impl<'a> Tokenizer<'a> {
         self.complete();
         if frame.is_object {
             self.names.leave(frame.first_name);
-            return Ok(Step::Token(Token::EndObject));
+            return Ok(TokenStep::Token(Token::EndObject));
         }
-        Ok(Step::Token(Token::EndArray))
+        Ok(TokenStep::Token(Token::EndArray))
     }
 
     /// A name that its object does not have yet.
     #[inline]
-    fn member_name(&mut self) -> Read<Step> {
+    fn member_name(&mut self) -> Read<TokenStep> {
         self.start = self.at;
         if self.byte() != Some(b'"') {
             return Err(self.unexpected("a member name in double quotes").into());
@@ -310,9 +310,9 @@ impl<'a> Tokenizer<'a> {
                 spelling,
             },
         );
-        self.expected = Expected::MemberValue;
+        self.expected = ExpectedToken::MemberValue;
         if is_new {
-            return Ok(Step::Token(Token::Name(spelling)));
+            return Ok(TokenStep::Token(Token::Name(spelling)));
         }
         Err(self.duplicate_name().into())
     }
@@ -365,21 +365,21 @@ impl<'a> Tokenizer<'a> {
 
     /// Steps over a string.
     #[inline]
-    fn string(&mut self, surrogates: Surrogates) -> Read<Spelling> {
+    fn string(&mut self, surrogates: Surrogates) -> Read<StringSpelling> {
         let end = string::end_of_plain(self.text.as_bytes(), self.at + 1);
         if self.text.as_bytes().get(end) == Some(&b'"') {
             self.at = end + 1;
-            return Ok(Spelling::Plain);
+            return Ok(StringSpelling::Plain);
         }
         self.escaped_string(surrogates)
     }
 
-    fn escaped_string(&mut self, surrogates: Surrogates) -> Read<Spelling> {
+    fn escaped_string(&mut self, surrogates: Surrogates) -> Read<StringSpelling> {
         match string::read(self.text, self.at, &mut ()) {
             Ok(read) => {
                 self.at = read.end;
                 let spelling = read.spelling();
-                if spelling == Spelling::Unpaired && surrogates == Surrogates::Reject {
+                if spelling == StringSpelling::Unpaired && surrogates == Surrogates::Reject {
                     return Err(self.unpaired_surrogate().into());
                 }
                 Ok(spelling)

@@ -98,7 +98,7 @@ fn nothing_after_finish(events: &[Event]) -> Finding {
 }
 
 /// What stands in one run.
-struct Run {
+struct ComparedRun {
     name: String,
     removed: bool,
     facts: Vec<Fact>,
@@ -137,8 +137,8 @@ impl Fact {
 
 /// For each run what nothing is joined into: its events without deltas and state, and of snapshots
 /// only what snapshots leave alone. The first entry is what stands before any run.
-fn runs(events: &[Event], level: Level) -> Vec<Run> {
-    let first = Run {
+fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
+    let first = ComparedRun {
         name: "what stands before any run".to_owned(),
         removed: false,
         facts: Vec::new(),
@@ -148,7 +148,7 @@ fn runs(events: &[Event], level: Level) -> Vec<Run> {
     for event in expanded(events) {
         if event.tag() == "RUN_STARTED" {
             add_states(&mut runs, std::mem::take(&mut states));
-            runs.push(Run {
+            runs.push(ComparedRun {
                 name: format!("run `{}`", event.text("runId").unwrap_or_default()),
                 removed: is_removed(&events[event.index]),
                 facts: Vec::new(),
@@ -174,7 +174,7 @@ fn runs(events: &[Event], level: Level) -> Vec<Run> {
 
 /// What stays of the state events of a run: from the last snapshot on, whose they are, and those with
 /// a member that nobody knows; and each patch with an unknown operation.
-fn add_states(runs: &mut [Run], events: Vec<Spelled>) {
+fn add_states(runs: &mut [ComparedRun], events: Vec<Spelled>) {
     let last = events
         .iter()
         .rposition(|event| event.tag() == "STATE_SNAPSHOT");

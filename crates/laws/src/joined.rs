@@ -28,7 +28,7 @@ pub fn joined(before: &[Event], after: &[Event]) -> Finding {
 
 /// What a span says between two barriers.
 #[derive(Debug, PartialEq, Default)]
-struct Part {
+struct MergedText {
     text: SplitText,
     owner: Option<String>,
     metadata: Object,
@@ -43,7 +43,7 @@ struct Span {
     lane: Option<String>,
     /// What the START says; chunks may say it of their text instead.
     metadata: Object,
-    parts: Vec<Part>,
+    parts: Vec<MergedText>,
     is_open: bool,
     /// Whether the next delta begins a part.
     is_barred: bool,
@@ -51,7 +51,7 @@ struct Span {
 
 impl Span {
     fn is_kept_by(&self, after: &Self) -> bool {
-        let same = |(before, after): (&Part, &Part)| {
+        let same = |(before, after): (&MergedText, &MergedText)| {
             (&before.text, &before.metadata) == (&after.text, &after.metadata)
                 && (before.owner == after.owner
                     || (self.lane.is_some() && self.lane == after.owner))
@@ -103,9 +103,9 @@ fn spans(events: &[Event]) -> Vec<Span> {
 impl Span {
     fn append(&mut self, event: &Spelled, stands_alone: bool) {
         if self.is_barred || stands_alone {
-            self.parts.push(Part {
+            self.parts.push(MergedText {
                 metadata: std::mem::take(&mut self.metadata),
-                ..Part::default()
+                ..MergedText::default()
             });
         }
         let Some(part) = self.parts.last_mut() else {

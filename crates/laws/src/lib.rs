@@ -24,7 +24,7 @@ pub use size::never_larger;
 use std::fmt;
 
 use chatstate_json::Rejection;
-use chatstate_json::{Object, Value};
+use chatstate_json::{Object, Value, WriteJson};
 use chatstate_streams::compact::{Level, Retain};
 use chatstate_streams::replay::is_removed;
 use chatstate_streams::verify::verify;
@@ -174,7 +174,7 @@ fn same_events(expected: &[Event], found: &[Event], problem: &str) -> Finding {
     if expected == found {
         return Ok(());
     }
-    let (expected, found) = (Value::from(trees(expected)), Value::from(trees(found)));
+    let (expected, found) = (Value::from(trees(expected)?), Value::from(trees(found)?));
     let differences = diff(&expected, &found, definition_of("EventStream"));
     Err(Broken::differing(problem, differences))
 }
@@ -186,8 +186,14 @@ fn same_values(expected: &Value, found: &Value, problem: &str) -> Finding {
     Err(Broken::differing(problem, diff(expected, found, None)))
 }
 
-fn trees(events: &[Event]) -> Vec<Value> {
-    events.iter().map(Value::of).collect()
+fn trees(events: &[Event]) -> Result<Vec<Value>, Broken> {
+    events.iter().map(tree).collect()
+}
+
+/// A value as a tree; one that is none breaks the law that asks for it.
+fn tree(value: &impl WriteJson) -> Result<Value, Broken> {
+    Value::try_of(value)
+        .map_err(|rejection| Broken::refused("what is compared cannot be written", &rejection))
 }
 
 /// An event as the members that it has.

@@ -1,8 +1,7 @@
 //! *Replay*: a compacted log means what the log meant.
 
-use super::{Broken, Finding, may_remove_runs, run_starts, same_values};
+use super::{Broken, Finding, may_remove_runs, run_starts, same_values, tree};
 use chatstate_json::Rejection;
-use chatstate_json::Value;
 use chatstate_streams::compact::Level;
 use chatstate_streams::replay::{is_removed, replay as replayed};
 use chatstate_types::generated::Event;
@@ -40,8 +39,8 @@ fn same_meaning(before: &[Event], after: &[Event]) -> Finding {
     let found = replayed(after);
     match (expected, found) {
         (Ok(expected), Ok(found)) => same_values(
-            &Value::of(&expected),
-            &Value::of(&found),
+            &tree(&expected)?,
+            &tree(&found)?,
             &format!(
                 "{} the compacted events replay to something else",
                 place(before)

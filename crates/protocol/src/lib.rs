@@ -14,7 +14,7 @@ pub mod vocabulary;
 
 pub use message::{
     Answer, AnswerError, DocumentError, ImplementationName, ProtocolError, Rejected, Reply,
-    Request, Run, Start, StartReply,
+    Request, RunRequest, Start, StartReply,
 };
 pub use serve::{AdapterError, BUFFER_BYTES, Implementation, serve};
 

@@ -17,7 +17,7 @@ pub enum Request {
     /// The first line: asks the adapter who it is and what it supports.
     Start(Start),
     /// One operation on one document.
-    Run(Run),
+    Run(RunRequest),
     /// The last line: the adapter ends.
     Stop,
 }
@@ -73,7 +73,7 @@ pub struct ProtocolError {
 
 /// One operation on one document. Neither case ids nor expectations are sent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Run {
+pub struct RunRequest {
     /// The number that the answer repeats; no two requests of a process share it.
     pub seq: u64,
     /// The operation.
@@ -99,7 +99,7 @@ pub struct Run {
     pub arguments: serde_json::Map<String, serde_json::Value>,
 }
 
-impl Run {
+impl RunRequest {
     /// Gives the document's bytes, whichever way they came.
     ///
     /// # Errors

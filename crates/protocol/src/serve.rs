@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::time::{Duration, Instant};
 
-use crate::message::{Answer, ProtocolError, Reply, Request, Run, StartReply};
+use crate::message::{Answer, ProtocolError, Reply, Request, RunRequest, StartReply};
 use crate::{MAX_LINE_BYTES, PROTOCOL_VERSION};
 
 /// What an adapter puts between the protocol and its SDK.
@@ -12,7 +12,7 @@ pub trait Implementation {
     fn introduce(&mut self) -> StartReply;
 
     /// Runs one operation. An operation the SDK does not have is [`Reply::Unsupported`].
-    fn run(&mut self, request: &Run) -> Reply;
+    fn run(&mut self, request: &RunRequest) -> Reply;
 }
 
 /// Why the loop ended early. The caller prints it to stderr and exits with a status other than 0.

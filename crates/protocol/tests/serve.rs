@@ -2,7 +2,7 @@
 
 use chatstate_protocol::{
     AdapterError, Answer, AnswerError, DocumentError, Implementation, ImplementationName, Rejected,
-    Reply, Request, Run, StartReply, serve,
+    Reply, Request, RunRequest, StartReply, serve,
 };
 
 /// Gives back what it gets, and refuses what it cannot read.
@@ -19,7 +19,7 @@ impl Implementation for Echo {
         }
     }
 
-    fn run(&mut self, request: &Run) -> Reply {
+    fn run(&mut self, request: &RunRequest) -> Reply {
         match request.document() {
             Ok(bytes) => Reply::Ok(String::from_utf8_lossy(&bytes).into_owned()),
             Err(error) => Reply::Fault(error.to_string()),
@@ -109,12 +109,12 @@ fn garbage_ends_the_loop_with_an_error() {
 
 #[test]
 fn messages_survive_their_text() {
-    let run = Run {
+    let run = RunRequest {
         seq: 1,
         op: "replay".to_owned(),
         input: Some("[]".to_owned()),
         arguments: [("run".to_owned(), "r".into())].into_iter().collect(),
-        ..Run::default()
+        ..RunRequest::default()
     };
     let requests = [Request::Stop, Request::Run(run.clone())];
     for request in requests {
@@ -154,10 +154,10 @@ fn an_answer_says_one_thing() {
 
 #[test]
 fn a_request_has_one_document() {
-    let run = |input: Option<&str>, input_base64: Option<&str>| Run {
+    let run = |input: Option<&str>, input_base64: Option<&str>| RunRequest {
         input: input.map(str::to_owned),
         input_base64: input_base64.map(str::to_owned),
-        ..Run::default()
+        ..RunRequest::default()
     };
     assert_eq!(run(Some("é"), None).document(), Ok("é".as_bytes().to_vec()));
     assert_eq!(run(None, Some("/w==")).document(), Ok(vec![0xff]));

@@ -7,18 +7,19 @@ mod session;
 
 pub use mutant::SURVIVOR;
 pub use operation::run as answer;
-pub use scenario::{Answer, Scenario};
+pub use scenario::{RestoreResult, Scenario};
 
 use std::cell::Cell;
 use std::io::{self, BufWriter};
 use std::rc::Rc;
 
+use chatstate_protocol::vocabulary::capabilities;
 use chatstate_protocol::{
-    AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply, Run,
-    StartReply, serve as serve_protocol,
+    AdapterError, BUFFER_BYTES, Implementation, ImplementationName, PROTOCOL_VERSION, Reply,
+    RunRequest, StartReply, serve as serve_protocol,
 };
 
-use mutant::{Mischief, Mutant, Output};
+use mutant::{BrokenReference, FaultyOutput, Mischief};
 
 /// Why the reference does not serve.
 #[derive(Debug, thiserror::Error)]
@@ -39,34 +40,6 @@ pub enum ServeError {
     Line(#[from] AdapterError),
 }
 
-/// What the reference supports: everything that has a judge in this version.
-const CAPABILITIES: &[&str] = &[
-    "round-trip",
-    "validate",
-    "canonicalize",
-    "encode",
-    "decode",
-    "channel-key",
-    "restore",
-    "verify",
-    "replay",
-    "compact",
-    "attach",
-    "lineage",
-    "session",
-    "convert",
-    "chat",
-    "sessions",
-    "events",
-    "unknown-members",
-    "unknown-variants",
-    "big-numbers",
-    "split-surrogates",
-    "chunks",
-    "branches",
-    "snapshots",
-];
-
 /// The requests that may wait for an answer at once; they are answered in order.
 const MAX_IN_FLIGHT: u32 = 64;
 
@@ -76,7 +49,7 @@ pub const NAME: &str = "chatstate";
 /// Speaks the adapter protocol until the runner says stop or stdin ends.
 pub fn serve(mutant: Option<&str>) -> Result<(), ServeError> {
     let mutant = mutant.map(mutant_named).transpose()?;
-    let output = Output::new(BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock()));
+    let output = FaultyOutput::new(BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock()));
     let mut reference = Reference {
         mutant,
         spoiled: Rc::clone(&output.next),
@@ -85,11 +58,11 @@ pub fn serve(mutant: Option<&str>) -> Result<(), ServeError> {
 }
 
 /// The mutant of this id, with the operations that its description names.
-fn mutant_named(id: &str) -> Result<Mutant, ServeError> {
+fn mutant_named(id: &str) -> Result<BrokenReference, ServeError> {
     let rows = mutant_rows()?;
     let operations = rows.into_iter().find(|row| row.id == id);
     let operations = operations.map(|row| row.operations).unwrap_or_default();
-    Mutant::named(id, operations).ok_or_else(|| {
+    BrokenReference::named(id, operations).ok_or_else(|| {
         let known: Vec<_> = mutant::ids().collect();
         ServeError::UnknownMutant {
             id: id.to_owned(),
@@ -104,7 +77,7 @@ fn mutant_rows() -> Result<Vec<chatstate_corpus::Mutant>, ServeError> {
 }
 
 struct Reference {
-    mutant: Option<Mutant>,
+    mutant: Option<BrokenReference>,
     /// What goes wrong with the next line, where a mutant says so.
     spoiled: Rc<Cell<Option<Mischief>>>,
 }
@@ -118,13 +91,14 @@ impl Implementation for Reference {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 language: "rust".to_owned(),
             },
-            capabilities: CAPABILITIES.iter().map(|name| (*name).to_owned()).collect(),
+            // The reference supports everything that the protocol can name.
+            capabilities: capabilities().map(str::to_owned).collect(),
             dialect: None,
             max_in_flight: Some(MAX_IN_FLIGHT),
         }
     }
 
-    fn run(&mut self, request: &Run) -> Reply {
+    fn run(&mut self, request: &RunRequest) -> Reply {
         match &mut self.mutant {
             None => operation::run(request),
             Some(mutant) => {

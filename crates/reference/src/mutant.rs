@@ -17,33 +17,33 @@ mod streams;
 mod wholesale;
 mod written;
 
-use chatstate_protocol::{Reply, Run};
+use chatstate_protocol::{Reply, RunRequest};
 
 use super::operation;
 use memory::Memory;
-pub use protocol::{Mischief, Output};
+pub use protocol::{FaultyOutput, Mischief};
 
 /// How the reference is broken.
 #[derive(Clone, Copy)]
 enum Defect {
     /// What is written is changed, after the reference has read it well.
-    Written(written::Change),
+    Written(written::ValueChange),
     /// Answers are changed.
-    Answered(fn(&Run) -> Reply),
+    Answered(fn(&RunRequest) -> Reply),
     /// One operation on events is changed.
-    Stream(streams::Fault),
+    Stream(streams::OperationFault),
     /// One operation on chats is changed.
-    Chat(chat::Fault),
+    Chat(chat::ChatFault),
     /// Conversion is changed.
-    Convert(convert::Fault),
+    Convert(convert::ConversionFault),
     /// What is refused for some reasons is taken.
     Takes(refusals::Taken),
     /// What is right is refused.
     Refuses(refusals::Refused),
     /// Earlier requests change later answers.
-    Remembers(fn(&mut Memory, &Run) -> Reply),
+    Remembers(fn(&mut Memory, &RunRequest) -> Reply),
     /// The answer is right, and the line that carries it is not.
-    Misbehaves(protocol::Fault),
+    Misbehaves(protocol::LineFault),
     /// Nothing is broken.
     Nothing,
 }
@@ -75,14 +75,14 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
 }
 
 /// The reference, broken.
-pub struct Mutant {
+pub struct BrokenReference {
     defect: Defect,
     /// The operations that are broken; all when there is none.
     operations: Vec<String>,
     memory: Memory,
 }
 
-impl Mutant {
+impl BrokenReference {
     /// The mutant of this id, if there is one, which breaks these operations.
     pub fn named(id: &str, operations: Vec<String>) -> Option<Self> {
         let mut known = DEFECTS.into_iter().flatten();
@@ -98,13 +98,13 @@ impl Mutant {
         })
     }
 
-    fn breaks(&self, request: &Run) -> bool {
+    fn breaks(&self, request: &RunRequest) -> bool {
         self.operations.is_empty() || self.operations.contains(&request.op)
     }
 
     /// Answers one request in the broken way. Operations that are not broken are those of the
     /// reference, whatever the defect would do to them.
-    pub fn run(&mut self, request: &Run) -> Reply {
+    pub fn run(&mut self, request: &RunRequest) -> Reply {
         if !self.breaks(request) {
             return operation::run(request);
         }
@@ -122,7 +122,7 @@ impl Mutant {
     }
 
     /// What goes wrong with the line that answers a request, if something does.
-    pub fn mischief(&self, request: &Run) -> Option<Mischief> {
+    pub fn mischief(&self, request: &RunRequest) -> Option<Mischief> {
         match self.defect {
             Defect::Misbehaves(fault) if self.breaks(request) => fault.mischief(request),
             _ => None,

@@ -11,12 +11,12 @@ use chatstate::lineage::lineage;
 use chatstate::replay::{replay, replay_at};
 use chatstate::verify::verify;
 use chatstate::{Rejection, channel_key_of};
-use chatstate_protocol::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, RunRequest};
 
 use super::session;
 
 /// Answers one request.
-pub fn run(request: &Run) -> Reply {
+pub fn run(request: &RunRequest) -> Reply {
     let bytes = match request.document() {
         Ok(bytes) => bytes,
         Err(error) => return Reply::Fault(error.to_string()),
@@ -61,7 +61,7 @@ pub fn run(request: &Run) -> Reply {
 }
 
 /// The answer to a request that could be made sense of, or not.
-fn reply(request: &Run, result: Result<Option<String>, Rejection>) -> Reply {
+fn reply(request: &RunRequest, result: Result<Option<String>, Rejection>) -> Reply {
     match result {
         Ok(Some(text)) => Reply::Ok(text),
         Ok(None) => Reply::Unsupported(unsupported(request)),
@@ -100,7 +100,7 @@ fn replay_text(text: &str, run: Option<&str>) -> Result<String, Rejection> {
 }
 
 /// How a request wants its events compacted; nothing where that is not known.
-fn options_of(request: &Run) -> Option<Options<'static>> {
+fn options_of(request: &RunRequest) -> Option<Options<'static>> {
     let retain = match request.argument("retain") {
         None => Retain::default(),
         Some("tips") => Retain::Tips,
@@ -137,7 +137,7 @@ fn lineage_text(text: &str) -> Result<String, Rejection> {
 
 /// The converted document and what was lost; nothing where a dialect is not known. Some dialects
 /// begin with a byte order mark, so this takes bytes.
-fn convert_document(request: &Run, bytes: &[u8]) -> Option<Result<String, Rejection>> {
+fn convert_document(request: &RunRequest, bytes: &[u8]) -> Option<Result<String, Rejection>> {
     let (from, to) = (request.argument("from")?, request.argument("to")?);
     let converted = convert_bytes(bytes, from, to, request.argument("document"))?;
     Some(converted.map(|conversion| written(&conversion)))
@@ -155,7 +155,7 @@ fn json_string(text: &str) -> String {
     out
 }
 
-fn unsupported(request: &Run) -> String {
+fn unsupported(request: &RunRequest) -> String {
     match &request.document_type {
         Some(name) => format!("`{}` of type `{name}` is not known here", request.op),
         None => format!("`{}` is not known here, or needs a type", request.op),

@@ -13,13 +13,13 @@ use chatstate::json::{Members, Object, ObjectWriter, Raw, ReadJson, Value, const
 /// The chat that is restored into, and who takes part afterwards.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    target: Target,
+    target: RestoreTarget,
     join: Vec<AgentRow>,
 }
 
 /// What the restore came to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct RestoreResult {
     /// Who the document says took part.
     pub participants: Vec<Participant>,
     /// Which channels were restored, which wait for their agents, and which nobody claims.
@@ -39,18 +39,21 @@ impl Scenario {
     }
 
     /// Runs `{"state":…,"target":…,"join":…}`. A refusal stands at its place in there.
-    pub fn run_text(text: &str) -> Result<Answer, Rejection> {
+    pub fn run_text(text: &str) -> Result<RestoreResult, Rejection> {
         let Whole { state, scenario } = from_text(text)?;
         scenario.run_with(ChatSerializer::from_value(&state))
     }
 
     /// Restores a saved chat into the target, and lets those who join take part. A refusal stands at
     /// its place below `/state` or `/target`.
-    pub fn run(&self, state: &str) -> Result<Answer, Rejection> {
+    pub fn run(&self, state: &str) -> Result<RestoreResult, Rejection> {
         self.run_with(ChatSerializer::deserialize(state))
     }
 
-    fn run_with(&self, read: Result<ChatSerializer, Rejection>) -> Result<Answer, Rejection> {
+    fn run_with(
+        &self,
+        read: Result<ChatSerializer, Rejection>,
+    ) -> Result<RestoreResult, Rejection> {
         let serializer = read.map_err(|rejection| rejection.within("state"))?;
         let mut chat = self.target.chat();
         let restored = serializer.restore(&mut chat);
@@ -64,7 +67,7 @@ impl Scenario {
             }
         }
         channels.pending = chat.pending();
-        Ok(Answer {
+        Ok(RestoreResult {
             participants: serializer.participants().to_vec(),
             channels,
             history: chat.history().to_vec(),
@@ -74,7 +77,7 @@ impl Scenario {
     }
 }
 
-impl Answer {
+impl RestoreResult {
     /// The answer as compact JSON text; with what is saved afterwards if it is asked for.
     #[must_use]
     pub fn to_json(&self, with_saved: bool) -> String {
@@ -120,13 +123,13 @@ impl ReadJson for Scenario {
 
 /// The chat before the restore.
 #[derive(Debug, Clone)]
-struct Target {
+struct RestoreTarget {
     agents: Vec<AgentRow>,
     history: Vec<ChatMessage>,
     channels: Vec<ChannelState>,
 }
 
-impl ReadJson for Target {
+impl ReadJson for RestoreTarget {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         let mut members = Members::read(raw)?;
         Ok(Self {
@@ -137,7 +140,7 @@ impl ReadJson for Target {
     }
 }
 
-impl Target {
+impl RestoreTarget {
     /// Where a restore was refused: only a channel refuses what stands in the document.
     fn placed(&self, rejection: Rejection) -> Rejection {
         let member = match rejection.rule.as_ref() {

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 /// A type of the steps: a name, and perhaps a count.
 #[derive(Serialize, Deserialize)]
-struct Profile {
+struct ProfileState {
     name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     visits: Option<i64>,
 }
 
-impl State for Profile {
+impl State for ProfileState {
     const NAME: &'static str = "Profile";
 
     fn from_value(value: &Value) -> Result<Self, Rejection> {
@@ -89,8 +89,8 @@ pub fn run(text: &str) -> Result<String, Rejection> {
     for (index, step) in steps.iter().enumerate() {
         results.push(match done(&mut session, step) {
             Ok(result) => result,
-            Err(Failure::Refused(rejection)) => result("refused", rejection.class.as_str()),
-            Err(Failure::NoStep(rejection)) => {
+            Err(StepFailure::Refused(rejection)) => result("refused", rejection.class.as_str()),
+            Err(StepFailure::NoStep(rejection)) => {
                 return Err(rejection.within(index).within("steps"));
             }
         });
@@ -102,23 +102,23 @@ pub fn run(text: &str) -> Result<String, Rejection> {
 }
 
 /// Why a step has no result of its own.
-enum Failure {
+enum StepFailure {
     /// The library refused what the step asks for.
     Refused(Rejection),
     /// It is no step.
     NoStep(Rejection),
 }
 
-impl From<Rejection> for Failure {
+impl From<Rejection> for StepFailure {
     fn from(rejection: Rejection) -> Self {
         Self::Refused(rejection)
     }
 }
 
-fn done(session: &mut Session, step: &Value) -> Result<Value, Failure> {
+fn done(session: &mut Session, step: &Value) -> Result<Value, StepFailure> {
     match text_of(step, "do")? {
         "read" | "write" | "change" | "provide" => match text_of(step, "as")? {
-            "Profile" => typed::<Profile>(session, step),
+            "Profile" => typed::<ProfileState>(session, step),
             "Notes" => typed::<Notes>(session, step),
             other => Err(no_word("as", other)),
         },
@@ -146,7 +146,7 @@ fn done(session: &mut Session, step: &Value) -> Result<Value, Failure> {
 }
 
 /// The steps that read an entry as a type.
-fn typed<T: State>(session: &mut Session, step: &Value) -> Result<Value, Failure> {
+fn typed<T: State>(session: &mut Session, step: &Value) -> Result<Value, StepFailure> {
     let key = text_of(step, "key")?;
     match text_of(step, "do")? {
         "write" => {
@@ -178,7 +178,7 @@ fn typed<T: State>(session: &mut Session, step: &Value) -> Result<Value, Failure
 fn shown<T>(
     found: Presence<T>,
     show: impl FnOnce(T) -> Result<Value, Rejection>,
-) -> Result<Value, Failure> {
+) -> Result<Value, StepFailure> {
     Ok(match found {
         Presence::Absent => result("absent", true),
         Presence::Null => result("value", Value::Null),
@@ -186,7 +186,7 @@ fn shown<T>(
     })
 }
 
-fn attached(session: &mut Session, step: &Value) -> Result<Value, Failure> {
+fn attached(session: &mut Session, step: &Value) -> Result<Value, StepFailure> {
     let mut registry = StoreRegistry::new();
     registry.register::<InMemoryChatMessageStoreState>()?;
     registry.register::<RemoteChatMessageStoreState>()?;
@@ -221,20 +221,20 @@ fn member<'a>(value: &'a Value, name: &str) -> Result<&'a Value, Rejection> {
     value.get(name).ok_or_else(missing)
 }
 
-fn argument<'a>(step: &'a Value, name: &str) -> Result<&'a Value, Failure> {
-    member(step, name).map_err(Failure::NoStep)
+fn argument<'a>(step: &'a Value, name: &str) -> Result<&'a Value, StepFailure> {
+    member(step, name).map_err(StepFailure::NoStep)
 }
 
-fn text_of<'a>(step: &'a Value, name: &str) -> Result<&'a str, Failure> {
+fn text_of<'a>(step: &'a Value, name: &str) -> Result<&'a str, StepFailure> {
     let text = argument(step, name)?.as_str();
-    text.ok_or_else(|| Failure::NoStep(wrong("a text").within(name)))
+    text.ok_or_else(|| StepFailure::NoStep(wrong("a text").within(name)))
 }
 
 fn wrong(what: &str) -> Rejection {
     Rejection::schema("type", format!("must be {what}"))
 }
 
-fn no_word(name: &str, word: &str) -> Failure {
+fn no_word(name: &str, word: &str) -> StepFailure {
     let message = format!("`{word}` is not known in a step");
-    Failure::NoStep(Rejection::schema("enum", message).within(name))
+    StepFailure::NoStep(Rejection::schema("enum", message).within(name))
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chatstate_corpus::Case;
-use chatstate_protocol::{Request, Run};
+use chatstate_protocol::{Request, RunRequest};
 
 /// What to ask of the adapter.
 #[derive(Debug, Clone, Default)]
@@ -29,9 +29,9 @@ impl<'a> Call<'a> {
     }
 
     /// The request with this number. Bytes that are not UTF-8 travel as Base64.
-    pub(crate) fn request(&self, seq: u64) -> Run {
+    pub(crate) fn request(&self, seq: u64) -> RunRequest {
         let text = std::str::from_utf8(&self.input).ok();
-        Run {
+        RunRequest {
             seq,
             op: self.op.clone(),
             document_type: self.document_type.clone(),

@@ -5,32 +5,32 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use chatstate_corpus::{Case, Level};
+use chatstate_corpus::{Case, RequirementLevel};
 use chatstate_protocol::StartReply;
 
 use crate::call::Call;
 use crate::command::AdapterCommand;
 use crate::dialect::{self, Prepared};
 use crate::judge::{further_calls, judge, not_applicable, skipped};
-use crate::judgement::{Bar, Judgement};
+use crate::judgement::{JudgeOptions, Judgement};
 use crate::outcome::Outcome;
-use crate::session::{Session, StartError};
+use crate::session::{AdapterSession, StartError};
 use crate::worker::{Shared, Worker};
 
 /// An adapter that is asked about cases as they come up. When it breaks, it is started anew.
 #[derive(Debug)]
-pub struct Conversation<'a> {
+pub struct AdapterConversation<'a> {
     command: &'a AdapterCommand,
     timeout: Duration,
     start_timeout: Duration,
     /// Whether the reference is asked, which may leave nothing out.
     reference: bool,
     introduction: StartReply,
-    session: Option<Session>,
+    session: Option<AdapterSession>,
     broken: usize,
 }
 
-impl<'a> Conversation<'a> {
+impl<'a> AdapterConversation<'a> {
     /// Starts the adapter. `timeout` is how long it may go without an answer.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl<'a> Conversation<'a> {
         timeout: Duration,
         start_timeout: Duration,
     ) -> Result<Self, StartError> {
-        let session = Session::start(command, start_timeout, timeout)?;
+        let session = AdapterSession::start(command, start_timeout, timeout)?;
         Ok(Self {
             command,
             timeout,
@@ -80,7 +80,7 @@ impl<'a> Conversation<'a> {
     ///
     /// When the adapter broke and does not start again.
     pub fn judge(&mut self, cases: &[Case]) -> Result<Vec<Judgement>, StartError> {
-        let mut asked: Vec<Asked<'_>> = cases.iter().map(|case| self.prepared(case)).collect();
+        let mut asked: Vec<AskedCase<'_>> = cases.iter().map(|case| self.prepared(case)).collect();
         loop {
             let calls: Vec<(usize, Call<'_>)> = asked
                 .iter()
@@ -97,18 +97,18 @@ impl<'a> Conversation<'a> {
                 asked[place].outcomes.push(outcome);
             }
         }
-        Ok(asked.into_iter().map(Asked::judgement).collect())
+        Ok(asked.into_iter().map(AskedCase::judgement).collect())
     }
 
-    fn prepared<'c>(&self, case: &'c Case) -> Asked<'c> {
+    fn prepared<'c>(&self, case: &'c Case) -> AskedCase<'c> {
         let capabilities = &self.introduction.capabilities;
-        let mut asked = Asked {
+        let mut asked = AskedCase {
             case,
             first: None,
             known: not_applicable(case, capabilities, self.reference),
             outcomes: Vec::new(),
-            bar: Bar {
-                level: Level::Must,
+            bar: JudgeOptions {
+                level: RequirementLevel::Must,
                 reference: self.reference,
             },
         };
@@ -124,7 +124,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// The answer in the canonical form, where the adapter has a dialect of its own.
-    fn translated(&self, asked: &Asked<'_>, outcome: Outcome) -> Outcome {
+    fn translated(&self, asked: &AskedCase<'_>, outcome: Outcome) -> Outcome {
         match (&self.introduction.dialect, &asked.first) {
             (Some(name), Some(call)) if asked.outcomes.is_empty() => {
                 dialect::answered(name, &Call::of_case(asked.case), call, outcome)
@@ -153,17 +153,17 @@ impl<'a> Conversation<'a> {
 
 /// A case, and what was asked about it.
 #[derive(Debug)]
-struct Asked<'a> {
+struct AskedCase<'a> {
     case: &'a Case,
     /// The call of the case itself, unless there is nothing to ask.
     first: Option<Call<'a>>,
     /// The judgement, where nothing is asked.
     known: Option<Judgement>,
     outcomes: Vec<Outcome>,
-    bar: Bar,
+    bar: JudgeOptions,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> AskedCase<'a> {
     /// The calls that are missing to judge the case.
     fn missing(&self) -> Vec<Call<'a>> {
         if self.known.is_some() {

@@ -125,24 +125,24 @@ pub struct ExpectationsError {
 
 /// Which cases an entry names.
 #[derive(Debug, Clone)]
-enum Target {
+enum EntryTarget {
     Cases(CasePattern),
     Requirement(String),
 }
 
 /// An entry, ready to match.
 #[derive(Debug, Clone)]
-struct Entry {
+struct EntryMatcher {
     expectation: Expectation,
     line: usize,
-    target: Target,
+    target: EntryTarget,
 }
 
 /// All entries of a file. The default has none.
 #[derive(Debug, Clone, Default)]
 pub struct Expectations {
     file: String,
-    entries: Vec<Entry>,
+    entries: Vec<EntryMatcher>,
 }
 
 /// Why an entry is out of date.
@@ -208,7 +208,7 @@ impl Expectations {
             let offset = expectation.span().start;
             let expectation = expectation.into_inner();
             let target = target(&expectation).map_err(|message| error(offset, message))?;
-            entries.push(Entry {
+            entries.push(EntryMatcher {
                 expectation,
                 line: line_of(offset),
                 target,
@@ -227,7 +227,7 @@ impl Expectations {
         today: Date,
         cases: &mut [CaseReport],
     ) -> Vec<StaleExpectation> {
-        let counts = |entry: &&Entry| entry.counts_for(implementation);
+        let counts = |entry: &&EntryMatcher| entry.counts_for(implementation);
         let mut stale = Vec::new();
         for entry in self.entries.iter().filter(counts) {
             if let Some(because) = entry.apply(corpus, today, cases) {
@@ -244,7 +244,7 @@ impl Expectations {
 }
 
 /// Reads which cases an entry names, and checks what serde cannot.
-fn target(expectation: &Expectation) -> Result<Target, String> {
+fn target(expectation: &Expectation) -> Result<EntryTarget, String> {
     if expectation.reason.trim().is_empty() {
         return Err("`reason` is empty; say what the implementation does".to_owned());
     }
@@ -254,9 +254,9 @@ fn target(expectation: &Expectation) -> Result<Target, String> {
     expectation.when.as_ref().map_or(Ok(()), When::check)?;
     match (&expectation.case, &expectation.requirement) {
         (Some(pattern), None) => CasePattern::new(pattern)
-            .map(Target::Cases)
+            .map(EntryTarget::Cases)
             .map_err(|error| error.to_string()),
-        (None, Some(id)) => Ok(Target::Requirement(id.clone())),
+        (None, Some(id)) => Ok(EntryTarget::Requirement(id.clone())),
         _ => Err("an entry has `case` or `requirement`, and not both".to_owned()),
     }
 }
@@ -303,7 +303,7 @@ impl When {
     }
 }
 
-impl Entry {
+impl EntryMatcher {
     fn names(&self) -> &str {
         let Expectation {
             case, requirement, ..
@@ -334,8 +334,8 @@ impl Entry {
 
     fn names_case(&self, case: &Case) -> bool {
         match &self.target {
-            Target::Cases(pattern) => pattern.matches(case),
-            Target::Requirement(id) => case.requirements.contains(id),
+            EntryTarget::Cases(pattern) => pattern.matches(case),
+            EntryTarget::Requirement(id) => case.requirements.contains(id),
         }
     }
 

@@ -58,7 +58,7 @@ pub struct InteropReport {
     /// Who took part, in the order of the adapters.
     pub implementations: Vec<Party>,
     /// Every pair, by writer and then by reader; each is also its own reader.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<InteropPair>,
 }
 
 /// One implementation.
@@ -72,7 +72,7 @@ pub struct Party {
     /// How many documents it declares to be able to read and write.
     pub documents: usize,
     /// Those of them that it did not write.
-    pub unwritten: Vec<Loss>,
+    pub unwritten: Vec<InteropLoss>,
     /// Why it was asked nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canary: Option<CanaryFailure>,
@@ -83,7 +83,7 @@ pub struct Party {
 
 /// A writer and a reader.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Pair {
+pub struct InteropPair {
     /// The place of the writer among the implementations.
     pub from: usize,
     /// The place of the reader.
@@ -91,12 +91,12 @@ pub struct Pair {
     /// How many documents were handed over: those that both declare and the writer wrote.
     pub documents: usize,
     /// Those of them that came out otherwise than they were written, or did not come out.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<InteropLoss>,
 }
 
 /// A document that did not come through.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Loss {
+pub struct InteropLoss {
     /// The case that it is from.
     pub case: String,
     /// What shows the loss: kinds of losses with their places, or the name of the outcome.
@@ -109,7 +109,7 @@ pub struct Loss {
     pub got: Option<Outcome>,
 }
 
-impl Pair {
+impl InteropPair {
     /// How many documents came through.
     #[must_use]
     pub fn kept(&self) -> usize {
@@ -144,7 +144,7 @@ impl InteropReport {
 }
 
 /// A document of the corpus on its way.
-struct Document<'a> {
+struct InteropDocument<'a> {
     case: &'a Case,
     call: Call<'a>,
 }
@@ -184,7 +184,7 @@ pub fn interop(work: &InteropWork<'_>) -> Result<InteropReport, StartError> {
         letters.extend(own);
     }
     let read = at_once(&mut speakers, |speaker| read(speaker, &letters));
-    let mut pairs: Vec<Pair> = read
+    let mut pairs: Vec<InteropPair> = read
         .into_iter()
         .enumerate()
         .flat_map(pairs_of_reader)
@@ -206,7 +206,7 @@ pub fn interop(work: &InteropWork<'_>) -> Result<InteropReport, StartError> {
 }
 
 /// The document of a case, if it is one that everybody who knows its type has to accept.
-fn document(case: &Case) -> Option<Document<'_>> {
+fn document(case: &Case) -> Option<InteropDocument<'_>> {
     let accepted = matches!(
         (case.op.as_str(), &case.expect),
         (ROUND_TRIP, None) | (ROUND_TRIP | "validate", Some(Expect::Ok(_)))
@@ -216,7 +216,7 @@ fn document(case: &Case) -> Option<Document<'_>> {
         arguments: serde_json::Map::new(),
         ..Call::of_case(case)
     };
-    (accepted && !case.reference_only()).then_some(Document { case, call })
+    (accepted && !case.reference_only()).then_some(InteropDocument { case, call })
 }
 
 fn start_all<'a>(work: &'a InteropWork<'a>) -> Result<Vec<Speaker<'a>>, StartError> {
@@ -244,8 +244,8 @@ fn at_once<T: Send, R: Send>(all: &mut [T], act: impl Fn(&mut T) -> R + Sync) ->
 /// What a speaker makes of each document that it knows the kind of.
 fn write<'a>(
     speaker: &mut Speaker<'_>,
-    documents: &'a [Document<'a>],
-) -> Vec<(&'a Document<'a>, Outcome)> {
+    documents: &'a [InteropDocument<'a>],
+) -> Vec<(&'a InteropDocument<'a>, Outcome)> {
     let known = documents.iter().filter(|it| speaker.knows(it.case));
     let known: Vec<_> = known.collect();
     let calls: Vec<_> = known.iter().map(|it| it.call.clone()).collect();
@@ -259,11 +259,11 @@ fn write<'a>(
 /// The letters that a writer wrote, and what it did not write.
 fn sorted<'a>(
     from: usize,
-    written: Vec<(&'a Document<'a>, Outcome)>,
-) -> (Vec<Letter<'a>>, Vec<Loss>) {
+    written: Vec<(&'a InteropDocument<'a>, Outcome)>,
+) -> (Vec<Letter<'a>>, Vec<InteropLoss>) {
     let (mut letters, mut unwritten) = (Vec::new(), Vec::new());
     for (document, outcome) in written {
-        let Document { case, call } = document;
+        let InteropDocument { case, call } = document;
         match outcome {
             Outcome::Ok(text)
                 if json::parse_with(&text, Surrogates::AllowUnpairedAtEnds).is_ok() =>
@@ -289,7 +289,7 @@ fn sorted<'a>(
 fn read<'a>(
     speaker: &mut Speaker<'_>,
     letters: &'a [Letter<'a>],
-) -> Vec<(&'a Letter<'a>, Option<Loss>)> {
+) -> Vec<(&'a Letter<'a>, Option<InteropLoss>)> {
     let known = letters.iter().filter(|it| speaker.knows(it.case));
     let known: Vec<_> = known.collect();
     let calls: Vec<_> = known.iter().map(|it| it.call.clone()).collect();
@@ -300,7 +300,7 @@ fn read<'a>(
         .collect()
 }
 
-fn loss(letter: &Letter<'_>, outcome: Outcome) -> Option<Loss> {
+fn loss(letter: &Letter<'_>, outcome: Outcome) -> Option<InteropLoss> {
     let Outcome::Ok(text) = &outcome else {
         return Some(no_document(letter.case, outcome));
     };
@@ -313,7 +313,7 @@ fn loss(letter: &Letter<'_>, outcome: Outcome) -> Option<Loss> {
         return None;
     }
     let differences = differences(letter.call.document_type.as_deref(), &sent, &got);
-    Some(Loss {
+    Some(InteropLoss {
         case: letter.case.id.clone(),
         signs: signs(&outcome, &differences, &[]),
         differences,
@@ -322,12 +322,12 @@ fn loss(letter: &Letter<'_>, outcome: Outcome) -> Option<Loss> {
 }
 
 /// A document that was refused, or something that is no document.
-fn no_document(case: &Case, got: Outcome) -> Loss {
+fn no_document(case: &Case, got: Outcome) -> InteropLoss {
     let signs = match &got {
         Outcome::Ok(_) => vec!["not-json".to_owned()],
         other => signs(other, &[], &[]),
     };
-    Loss {
+    InteropLoss {
         case: case.id.clone(),
         signs,
         differences: Vec::new(),
@@ -336,13 +336,15 @@ fn no_document(case: &Case, got: Outcome) -> Loss {
 }
 
 /// The pairs of one reader with each writer that handed it anything.
-fn pairs_of_reader((to, read): (usize, Vec<(&Letter<'_>, Option<Loss>)>)) -> Vec<Pair> {
-    let mut pairs: Vec<Pair> = Vec::new();
+fn pairs_of_reader(
+    (to, read): (usize, Vec<(&Letter<'_>, Option<InteropLoss>)>),
+) -> Vec<InteropPair> {
+    let mut pairs: Vec<InteropPair> = Vec::new();
     for (letter, loss) in read {
         let place = pairs.iter().position(|pair| pair.from == letter.from);
         let place = place.unwrap_or_else(|| {
             let (from, documents, losses) = (letter.from, 0, Vec::new());
-            pairs.push(Pair {
+            pairs.push(InteropPair {
                 from,
                 to,
                 documents,

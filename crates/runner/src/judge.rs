@@ -1,6 +1,6 @@
 //! Judges one outcome against one case. Pure: nothing is asked and nothing is kept.
 
-use chatstate_corpus::{Alternative, Case, Expect, Level, RejectedExpectation};
+use chatstate_corpus::{Alternative, Case, Expect, RejectedExpectation, RequirementLevel};
 use chatstate_json::{self as json, Object, Surrogates, Value};
 use chatstate_protocol::Rejected;
 use chatstate_types::definition::Definition;
@@ -9,7 +9,7 @@ use chatstate_types::generated::definitions::ROOTS;
 
 use crate::call::Call;
 use crate::judgement::{
-    Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict, signs,
+    BrokenLaw, Cause, Detail, DifferenceReport, Expected, JudgeOptions, Judgement, Verdict, signs,
 };
 use crate::laws;
 use crate::outcome::Outcome;
@@ -55,23 +55,23 @@ pub(crate) fn may_need_further_calls(case: &Case) -> bool {
 /// Judges what became of a case that applies: the outcome of its own call, and those of the further
 /// calls that its laws need, in the order in which they were planned.
 #[must_use]
-pub fn judge(case: &Case, outcomes: &[Outcome], bar: Bar) -> Judgement {
+pub fn judge(case: &Case, outcomes: &[Outcome], bar: JudgeOptions) -> Judgement {
     let telling = outcomes.iter().find(|outcome| !is_answer(outcome));
     let Some(outcome) = telling.or(outcomes.first()) else {
         return not_asked(case);
     };
     let finding = match outcome {
-        Outcome::Unsupported(_) => Finding::wrong(Cause::Unsupported),
-        Outcome::Unsayable(_) => Finding::wrong(Cause::Unsayable),
-        Outcome::Fault(_) => Finding::wrong(Cause::Fault),
+        Outcome::Unsupported(_) => ComparisonFinding::wrong(Cause::Unsupported),
+        Outcome::Unsayable(_) => ComparisonFinding::wrong(Cause::Unsayable),
+        Outcome::Fault(_) => ComparisonFinding::wrong(Cause::Fault),
         Outcome::Ok(text) => accepted(case, text, outcomes, bar),
         Outcome::Rejected(rejected) => refused(case, rejected),
         Outcome::Crashed { .. } | Outcome::TimedOut { .. } | Outcome::Malformed { .. } => {
-            Finding::new(Verdict::Error, Some(Cause::NoAnswer))
+            ComparisonFinding::new(Verdict::Error, Some(Cause::NoAnswer))
         }
     };
     let verdict = match finding.verdict {
-        Verdict::Fail if bar.level != Level::Must => Verdict::Warn,
+        Verdict::Fail if bar.level != RequirementLevel::Must => Verdict::Warn,
         verdict => verdict,
     };
     let fingerprint = fingerprint(verdict, outcome, &finding);
@@ -111,7 +111,7 @@ fn not_asked(case: &Case) -> Judgement {
 
 /// What one comparison found, before the level of the requirement is looked at.
 #[derive(Debug)]
-struct Finding {
+struct ComparisonFinding {
     verdict: Verdict,
     cause: Option<Cause>,
     differences: Vec<DifferenceReport>,
@@ -119,7 +119,7 @@ struct Finding {
     uncompared: Vec<String>,
 }
 
-impl Finding {
+impl ComparisonFinding {
     fn new(verdict: Verdict, cause: Option<Cause>) -> Self {
         Self {
             verdict,
@@ -143,11 +143,11 @@ impl Finding {
     }
 }
 
-fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: Bar) -> Finding {
+fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: JudgeOptions) -> ComparisonFinding {
     match &case.expect {
         None => compare(case, &case.text(), text, bar),
         Some(Expect::Ok(value)) => compare(case, value.get(), text, bar),
-        Some(Expect::Rejected(_)) => Finding::wrong(Cause::Accepted),
+        Some(Expect::Rejected(_)) => ComparisonFinding::wrong(Cause::Accepted),
         Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
             let value = alternative.ok.as_ref()?;
             Some(compare(case, value.get(), text, bar))
@@ -157,9 +157,9 @@ fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: Bar) -> Finding 
     }
 }
 
-fn refused(case: &Case, rejected: &Rejected) -> Finding {
+fn refused(case: &Case, rejected: &Rejected) -> ComparisonFinding {
     match &case.expect {
-        None | Some(Expect::Ok(_) | Expect::Laws(_)) => Finding::wrong(Cause::Refused),
+        None | Some(Expect::Ok(_) | Expect::Laws(_)) => ComparisonFinding::wrong(Cause::Refused),
         Some(Expect::Rejected(expected)) => compare_refusals(expected, rejected),
         Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
             let expected = alternative.rejected.as_ref()?;
@@ -169,26 +169,26 @@ fn refused(case: &Case, rejected: &Rejected) -> Finding {
     }
 }
 
-fn open(reason: &str) -> Finding {
-    Finding::new(Verdict::Recorded, Some(Cause::Open(reason.to_owned())))
+fn open(reason: &str) -> ComparisonFinding {
+    ComparisonFinding::new(Verdict::Recorded, Some(Cause::Open(reason.to_owned())))
 }
 
-fn lawful(case: &Case, outcomes: &[Outcome]) -> Finding {
+fn lawful(case: &Case, outcomes: &[Outcome]) -> ComparisonFinding {
     let broken = laws::broken_laws(case, outcomes);
     if broken.is_empty() {
-        return Finding::right();
+        return ComparisonFinding::right();
     }
-    Finding {
+    ComparisonFinding {
         laws: broken,
-        ..Finding::wrong(Cause::BrokenLaws)
+        ..ComparisonFinding::wrong(Cause::BrokenLaws)
     }
 }
 
 /// The best finding among the alternatives of the answer's kind.
 fn any_of(
     alternatives: &[Alternative],
-    compare: impl Fn(&Alternative) -> Option<Finding>,
-) -> Finding {
+    compare: impl Fn(&Alternative) -> Option<ComparisonFinding>,
+) -> ComparisonFinding {
     let findings = alternatives.iter().filter_map(compare);
     let best = findings.min_by_key(|finding| match finding.verdict {
         Verdict::Pass => 0,
@@ -198,52 +198,52 @@ fn any_of(
     match best {
         Some(finding) if finding.verdict != Verdict::Fail => finding,
         Some(finding) if alternatives.len() == 1 => finding,
-        Some(finding) => Finding {
+        Some(finding) => ComparisonFinding {
             cause: Some(Cause::NoAlternative),
             ..finding
         },
-        None => Finding::wrong(Cause::NoAlternative),
+        None => ComparisonFinding::wrong(Cause::NoAlternative),
     }
 }
 
 /// The class must agree; place and rule must where both sides give them.
-fn compare_refusals(expected: &RejectedExpectation, got: &Rejected) -> Finding {
+fn compare_refusals(expected: &RejectedExpectation, got: &Rejected) -> ComparisonFinding {
     let agrees = |expected: &Option<String>, got: &Option<String>| match (expected, got) {
         (Some(expected), Some(got)) => expected == got,
         _ => true,
     };
     match &got.class {
-        None => Finding::new(Verdict::Unclassified, Some(Cause::NoClass)),
+        None => ComparisonFinding::new(Verdict::Unclassified, Some(Cause::NoClass)),
         Some(class)
             if *class == expected.class
                 && agrees(&expected.at, &got.at)
                 && agrees(&expected.rule, &got.rule) =>
         {
-            Finding::right()
+            ComparisonFinding::right()
         }
-        Some(_) => Finding::wrong(Cause::OtherReason),
+        Some(_) => ComparisonFinding::wrong(Cause::OtherReason),
     }
 }
 
 /// Compares an expected value, as JSON text, with the text of an answer.
-fn compare(case: &Case, expected: &str, got: &str, bar: Bar) -> Finding {
+fn compare(case: &Case, expected: &str, got: &str, bar: JudgeOptions) -> ComparisonFinding {
     if case.op == "canonicalize" {
         return compare_texts(expected, got);
     }
     // Equal texts need no second look, if they are well-formed at all.
     if expected == got {
         return match json::check(expected) {
-            Ok(()) => Finding::right(),
-            Err(rejection) => Finding::malformed_case(rejection.to_string()),
+            Ok(()) => ComparisonFinding::right(),
+            Err(rejection) => ComparisonFinding::malformed_case(rejection.to_string()),
         };
     }
     let mut expected = match json::parse_with(expected, Surrogates::AllowUnpairedAtEnds) {
         Ok(value) => value,
-        Err(rejection) => return Finding::malformed_case(rejection.to_string()),
+        Err(rejection) => return ComparisonFinding::malformed_case(rejection.to_string()),
     };
     let mut got = match json::parse_with(got, Surrogates::AllowUnpairedAtEnds) {
         Ok(value) => value,
-        Err(rejection) => return Finding::wrong(Cause::NotJson(rejection.to_string())),
+        Err(rejection) => return ComparisonFinding::wrong(Cause::NotJson(rejection.to_string())),
     };
     if case.op == "convert" {
         leave_out_words(&mut expected);
@@ -254,28 +254,30 @@ fn compare(case: &Case, expected: &str, got: &str, bar: Bar) -> Finding {
     } else {
         Vec::new()
     };
-    Finding {
+    ComparisonFinding {
         uncompared,
         ..compare_values(case, &expected, &got)
     }
 }
 
 /// The answer is the text itself, byte for byte.
-fn compare_texts(expected: &str, got: &str) -> Finding {
+fn compare_texts(expected: &str, got: &str) -> ComparisonFinding {
     match serde_json::from_str::<String>(expected) {
-        Ok(expected) if expected == got => Finding::right(),
-        Ok(_) => Finding::wrong(Cause::DifferentText),
-        Err(_) => Finding::malformed_case("the expected text is not a JSON string".to_owned()),
+        Ok(expected) if expected == got => ComparisonFinding::right(),
+        Ok(_) => ComparisonFinding::wrong(Cause::DifferentText),
+        Err(_) => {
+            ComparisonFinding::malformed_case("the expected text is not a JSON string".to_owned())
+        }
     }
 }
 
-fn compare_values(case: &Case, expected: &Value, got: &Value) -> Finding {
+fn compare_values(case: &Case, expected: &Value, got: &Value) -> ComparisonFinding {
     if expected == got || json::canonical(expected) == json::canonical(got) {
-        return Finding::right();
+        return ComparisonFinding::right();
     }
-    Finding {
+    ComparisonFinding {
         differences: differences(case.document_type.as_deref(), expected, got),
-        ..Finding::wrong(Cause::DifferentValue)
+        ..ComparisonFinding::wrong(Cause::DifferentValue)
     }
 }
 
@@ -379,7 +381,7 @@ fn expected_refusal(expected: &RejectedExpectation) -> Expected {
 }
 
 /// What names a failure in a list of expected failures: all its signs.
-fn fingerprint(verdict: Verdict, outcome: &Outcome, finding: &Finding) -> Option<String> {
+fn fingerprint(verdict: Verdict, outcome: &Outcome, finding: &ComparisonFinding) -> Option<String> {
     if matches!(verdict, Verdict::Pass | Verdict::Skip | Verdict::Recorded) {
         return None;
     }

@@ -1,6 +1,6 @@
 //! What the runner concludes about a case, with the evidence.
 
-use chatstate_corpus::{Law, Level};
+use chatstate_corpus::{Law, RequirementLevel};
 use chatstate_protocol::Rejected;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -272,9 +272,9 @@ pub struct Judgement {
 
 /// What the judge must know beside the case.
 #[derive(Debug, Clone, Copy)]
-pub struct Bar {
+pub struct JudgeOptions {
     /// The most binding level among the case's requirements.
-    pub level: Level,
+    pub level: RequirementLevel,
     /// Whether the reference itself is under test, which may leave nothing out.
     pub reference: bool,
 }

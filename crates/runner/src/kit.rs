@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chatstate_corpus::{Argument, Takes, Vocabulary};
+use chatstate_corpus::{ArgumentValue, OperationArgument, Vocabulary};
 use chatstate_protocol::vocabulary;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -22,13 +22,13 @@ pub fn case_vocabulary() -> Vocabulary {
     let mut typed_operations = Vec::new();
     for op in vocabulary::OPERATIONS {
         let taken = vocabulary::arguments_of(op).iter();
-        let taken = taken.map(|argument| Argument {
+        let taken = taken.map(|argument| OperationArgument {
             name: argument.name.to_owned(),
             required: argument.required,
             takes: match argument.takes {
-                vocabulary::Takes::Text => Takes::Text,
-                vocabulary::Takes::Word(words) => Takes::Word(owned(words)),
-                vocabulary::Takes::Flag => Takes::Flag,
+                vocabulary::Takes::Text => ArgumentValue::Text,
+                vocabulary::Takes::Word(words) => ArgumentValue::Word(owned(words)),
+                vocabulary::Takes::Flag => ArgumentValue::Flag,
             },
         });
         arguments.insert((*op).to_owned(), taken.collect());

@@ -24,7 +24,7 @@ const MOST_CUTS: usize = 24;
 
 /// What is asked of an adapter about a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Question {
+enum LawQuestion {
     /// The operation on the input.
     Whole,
     /// Compacting what compaction gave.
@@ -41,7 +41,7 @@ pub(crate) fn further_calls<'a>(case: &'a Case, outcomes: &[Outcome]) -> Vec<Cal
         return Vec::new();
     };
     let missing = evidence.questions.get(outcomes.len()..).unwrap_or_default();
-    let call = |question: &Question| Call {
+    let call = |question: &LawQuestion| Call {
         input: evidence.input(*question).into_bytes().into(),
         ..Call::of_case(case)
     };
@@ -68,7 +68,7 @@ struct Evidence<'a> {
     input: Vec<Box<RawValue>>,
     outcomes: &'a [Outcome],
     /// What is asked, as far as the answers tell.
-    questions: Vec<Question>,
+    questions: Vec<LawQuestion>,
 }
 
 impl<'a> Evidence<'a> {
@@ -83,7 +83,7 @@ impl<'a> Evidence<'a> {
             laws,
             input,
             outcomes,
-            questions: vec![Question::Whole],
+            questions: vec![LawQuestion::Whole],
         };
         if matches!(outcomes.first(), Some(Outcome::Ok(_))) {
             evidence.questions.extend(evidence.about_whole());
@@ -93,15 +93,17 @@ impl<'a> Evidence<'a> {
     }
 
     /// What is asked when the answer to the whole input is there.
-    fn about_whole(&self) -> Vec<Question> {
+    fn about_whole(&self) -> Vec<LawQuestion> {
         let mut questions = Vec::new();
         for law in self.laws {
             match law {
-                Law::Idempotent => questions.push(Question::Again),
+                Law::Idempotent => questions.push(LawQuestion::Again),
                 Law::Incremental => {
-                    questions.extend(self.cuts(1).into_iter().map(Question::Beginning));
+                    questions.extend(self.cuts(1).into_iter().map(LawQuestion::Beginning));
                 }
-                Law::Attach => questions.extend(self.cuts(0).into_iter().map(Question::Beginning)),
+                Law::Attach => {
+                    questions.extend(self.cuts(0).into_iter().map(LawQuestion::Beginning))
+                }
                 _ => {}
             }
         }
@@ -109,14 +111,14 @@ impl<'a> Evidence<'a> {
     }
 
     /// What is asked when the answers to the beginnings are there.
-    fn about_beginnings(&self) -> Vec<Question> {
+    fn about_beginnings(&self) -> Vec<LawQuestion> {
         if self.outcomes.len() < self.questions.len() || !self.laws.contains(&Law::Incremental) {
             return Vec::new();
         }
         let beginnings = self.questions.iter().zip(self.outcomes);
         let joined = beginnings.filter_map(|(question, outcome)| match question {
-            Question::Beginning(cut) if self.can_go_on(*cut, outcome) => {
-                Some(Question::Joined(*cut))
+            LawQuestion::Beginning(cut) if self.can_go_on(*cut, outcome) => {
+                Some(LawQuestion::Joined(*cut))
             }
             _ => None,
         });
@@ -150,14 +152,15 @@ impl<'a> Evidence<'a> {
     }
 
     /// The document of a question.
-    fn input(&self, question: Question) -> String {
+    fn input(&self, question: LawQuestion) -> String {
         match question {
-            Question::Whole => self.text(0..self.input.len()),
-            Question::Again => self.answer(Question::Whole).to_owned(),
-            Question::Beginning(cut) => self.text(0..cut),
-            Question::Joined(cut) => {
+            LawQuestion::Whole => self.text(0..self.input.len()),
+            LawQuestion::Again => self.answer(LawQuestion::Whole).to_owned(),
+            LawQuestion::Beginning(cut) => self.text(0..cut),
+            LawQuestion::Joined(cut) => {
                 let beginning: Vec<Box<RawValue>> =
-                    serde_json::from_str(self.answer(Question::Beginning(cut))).unwrap_or_default();
+                    serde_json::from_str(self.answer(LawQuestion::Beginning(cut)))
+                        .unwrap_or_default();
                 array(beginning.iter().chain(&self.input[cut..]))
             }
         }
@@ -171,13 +174,13 @@ impl<'a> Evidence<'a> {
         EventStream::from_json(&self.text(range)).map(|stream| stream.0)
     }
 
-    fn outcome(&self, question: Question) -> Option<&'a Outcome> {
+    fn outcome(&self, question: LawQuestion) -> Option<&'a Outcome> {
         let place = self.questions.iter().position(|it| *it == question)?;
         self.outcomes.get(place)
     }
 
     /// The text that answers a question; empty where there is none.
-    fn answer(&self, question: Question) -> &'a str {
+    fn answer(&self, question: LawQuestion) -> &'a str {
         match self.outcome(question) {
             Some(Outcome::Ok(text)) => text,
             _ => "",
@@ -185,14 +188,14 @@ impl<'a> Evidence<'a> {
     }
 
     fn judge(&self, law: Law) -> Judged<()> {
-        let whole = Question::Whole;
+        let whole = LawQuestion::Whole;
         let compacted = self.answered(whole)?;
         let level = level(self.case);
         let finding = match law {
             Law::Idempotent => {
-                let again = self.answered(Question::Again)?;
+                let again = self.answered(LawQuestion::Again)?;
                 let finding = laws::idempotent(&compacted, &again);
-                return finding.map_err(|broken| (Question::Again, broken));
+                return finding.map_err(|broken| (LawQuestion::Again, broken));
             }
             Law::Incremental => return self.incremental(&compacted),
             Law::Attach => return self.attach(),
@@ -208,8 +211,8 @@ impl<'a> Evidence<'a> {
 
     fn incremental(&self, at_once: &[Event]) -> Judged<()> {
         for cut in self.cuts(1) {
-            self.answered(Question::Beginning(cut))?;
-            let question = Question::Joined(cut);
+            self.answered(LawQuestion::Beginning(cut))?;
+            let question = LawQuestion::Joined(cut);
             if self.outcome(question).is_some() {
                 let joined = EventStream::from_json(&self.input(question));
                 let joined = joined.map(|stream| stream.0).unwrap_or_default();
@@ -225,8 +228,8 @@ impl<'a> Evidence<'a> {
     fn attach(&self) -> Judged<()> {
         let log = self.log()?;
         let beginnings = self.cuts(0).into_iter();
-        let beginnings = beginnings.map(|cut| (Question::Beginning(cut), cut));
-        for (question, cut) in beginnings.chain([(Question::Whole, log.len())]) {
+        let beginnings = beginnings.map(|cut| (LawQuestion::Beginning(cut), cut));
+        for (question, cut) in beginnings.chain([(LawQuestion::Whole, log.len())]) {
             let prelude = self.answered(question)?;
             let finding = laws::attached(&log, cut, &prelude);
             finding.map_err(|broken| (question, broken))?;
@@ -239,12 +242,12 @@ impl<'a> Evidence<'a> {
         let events = self.events(0..self.input.len());
         events.map_err(|rejection| {
             let broken = Broken::refused("the case is no valid event stream", &rejection);
-            (Question::Whole, broken)
+            (LawQuestion::Whole, broken)
         })
     }
 
     /// The events that answer a question; a law is broken without them.
-    fn answered(&self, question: Question) -> Judged<Vec<Event>> {
+    fn answered(&self, question: LawQuestion) -> Judged<Vec<Event>> {
         let broken = match self.outcome(question) {
             Some(Outcome::Ok(text)) => match EventStream::from_json(text) {
                 Ok(events) => return Ok(events.0),
@@ -259,13 +262,13 @@ impl<'a> Evidence<'a> {
         Err((question, broken))
     }
 
-    fn told(&self, law: Law, question: Question, broken: Broken) -> BrokenLaw {
-        let own = question == Question::Whole;
+    fn told(&self, law: Law, question: LawQuestion, broken: Broken) -> BrokenLaw {
+        let own = question == LawQuestion::Whole;
         let broken = match question {
-            Question::Whole => broken,
-            Question::Again => broken.when("when its answer is compacted again"),
-            Question::Beginning(cut) => broken.when(format!("cut off before event {cut}")),
-            Question::Joined(cut) => broken.when(format!(
+            LawQuestion::Whole => broken,
+            LawQuestion::Again => broken.when("when its answer is compacted again"),
+            LawQuestion::Beginning(cut) => broken.when(format!("cut off before event {cut}")),
+            LawQuestion::Joined(cut) => broken.when(format!(
                 "compacted up to event {cut} and then with the rest"
             )),
         };
@@ -282,7 +285,7 @@ impl<'a> Evidence<'a> {
 }
 
 /// What a judgement needs, or the question whose answer breaks the law, and how.
-type Judged<T> = Result<T, (Question, Broken)>;
+type Judged<T> = Result<T, (LawQuestion, Broken)>;
 
 fn array<'a>(items: impl IntoIterator<Item = &'a Box<RawValue>>) -> String {
     let items: Vec<&str> = items.into_iter().map(|item| item.get()).collect();

@@ -5,12 +5,12 @@
 //! the same door as everybody. Processes live in one file, judging is pure, and no word of a report
 //! is outside of `report`.
 
-mod asking;
 mod call;
 mod canary;
 mod command;
 mod conversation;
 mod dialect;
+mod executor;
 mod expectations;
 mod interop;
 mod judge;
@@ -30,20 +30,22 @@ mod worker;
 
 pub use canary::{CanaryFailure, CanaryVerdict};
 pub use command::AdapterCommand;
-pub use conversation::Conversation;
+pub use conversation::AdapterConversation;
 pub use expectations::{
     Day, Expectation, Expectations, ExpectationsError, ListChange, ListUpdate, Removal, RunRefusal,
     StaleExpectation, Staleness, UpdateError, When, text as list_changes, update_list,
 };
-pub use interop::{InteropReport, InteropWork, Loss, Pair, Party, interop, text as interop_text};
+pub use interop::{
+    InteropLoss, InteropPair, InteropReport, InteropWork, Party, interop, text as interop_text,
+};
 pub use judge::{judge, not_applicable};
 pub use judgement::{
-    Bar, BrokenLaw, Cause, Detail, DifferenceReport, Expected, Judgement, Verdict,
+    BrokenLaw, Cause, Detail, DifferenceReport, Expected, JudgeOptions, Judgement, Verdict,
 };
 pub use kit::{case_vocabulary, kit_schemas};
 pub use limits::Limits;
-pub use outcome::{Lost, Outcome, Violation};
+pub use outcome::{Lost, Outcome, ProtocolViolation};
 pub use report::{CaseReport, CorpusName, Incomplete, RunReport, SelectionName, Shard};
-pub use run::{Options, Progress, Work, record, replay, run};
+pub use run::{RunOptions, RunProgress, RunWork, record, replay, run};
 pub use session::StartError;
 pub use transcript::{About, Exchange, Transcript, TranscriptError};

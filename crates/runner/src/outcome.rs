@@ -42,7 +42,7 @@ pub enum Outcome {
     /// The adapter wrote what is not an answer.
     Malformed {
         /// What is wrong with it.
-        violation: Violation,
+        violation: ProtocolViolation,
         /// The beginning of the line.
         line: String,
         /// Whether this was the only request under way.
@@ -64,7 +64,7 @@ pub struct Lost {
 /// How a line breaks the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Violation {
+pub enum ProtocolViolation {
     /// It is not UTF-8.
     NotUtf8,
     /// It is longer than the protocol allows.
@@ -81,7 +81,7 @@ pub enum Violation {
     AfterTheLast,
 }
 
-impl Violation {
+impl ProtocolViolation {
     /// The violation's name, as fingerprints spell it.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -134,7 +134,7 @@ impl Outcome {
     }
 
     /// A line that breaks the protocol.
-    pub(crate) fn malformed(violation: Violation, line: &str) -> Self {
+    pub(crate) fn malformed(violation: ProtocolViolation, line: &str) -> Self {
         Self::Malformed {
             violation,
             line: beginning(line, LINE_CHARACTERS),

@@ -2,29 +2,29 @@
 
 use std::collections::HashMap;
 
-use chatstate_corpus::{Case, Level};
+use chatstate_corpus::{Case, RequirementLevel};
 use chatstate_protocol::{StartReply, vocabulary};
 use time::{Date, OffsetDateTime};
 
-use crate::asking::Answers;
 use crate::call::Call;
 use crate::canary::{self, Canary};
 use crate::dialect::{self, Prepared};
+use crate::executor::Answers;
 use crate::judge;
-use crate::judgement::{Bar, Judgement, Verdict};
+use crate::judgement::{JudgeOptions, Judgement, Verdict};
 use crate::kit::schema_digests;
 use crate::outcome::Outcome;
 use crate::report::{CaseReport, CorpusName, Incomplete, RunReport, summary};
-use crate::run::{Options, Work};
+use crate::run::{RunOptions, RunWork};
 use crate::transcript::About;
 
 /// What is to be asked.
 pub(crate) struct Plan<'a> {
-    pub(crate) work: &'a Work<'a>,
-    pub(crate) options: &'a Options,
+    pub(crate) work: &'a RunWork<'a>,
+    pub(crate) options: &'a RunOptions,
     about: &'a About,
     /// How binding each requirement is.
-    levels: HashMap<&'a str, Level>,
+    levels: HashMap<&'a str, RequirementLevel>,
     pub(crate) canaries: Vec<Canary>,
     /// For each selected case nothing if it is asked, or the judgement of one that does not apply.
     pub(crate) asked: Vec<Result<(), Box<Judgement>>>,
@@ -33,8 +33,8 @@ pub(crate) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// The plan, and its calls: those of the canaries, then one for each case that is asked.
     pub(crate) fn new(
-        work: &'a Work<'a>,
-        options: &'a Options,
+        work: &'a RunWork<'a>,
+        options: &'a RunOptions,
         about: &'a About,
     ) -> (Self, Vec<Call<'a>>) {
         let canaries = if options.canaries {
@@ -90,7 +90,7 @@ impl<'a> Plan<'a> {
     /// Whether a case with this judgement fails, and no list names it.
     pub(crate) fn fails(&self, place: usize, judgement: Judgement) -> bool {
         let mut reports = [case_report(self.work.cases[place], judgement)];
-        let Work {
+        let RunWork {
             corpus,
             expectations,
             ..
@@ -153,7 +153,7 @@ impl<'a> Plan<'a> {
                 None => not_judged.push(case.id.clone()),
             }
         }
-        let Work {
+        let RunWork {
             corpus,
             expectations,
             ..
@@ -172,13 +172,13 @@ impl<'a> Plan<'a> {
 
     /// A case for the reference alone binds it fully, and so does an unknown requirement, which the
     /// lint of the corpus reports.
-    pub(crate) fn bar(&self, case: &Case) -> Bar {
+    pub(crate) fn bar(&self, case: &Case) -> JudgeOptions {
         let ids = case.requirements.iter();
         let levels = ids.filter_map(|id| self.levels.get(id.as_str()));
-        let level = levels.min().copied().unwrap_or(Level::Must);
-        Bar {
+        let level = levels.min().copied().unwrap_or(RequirementLevel::Must);
+        JudgeOptions {
             level: if case.reference_only() {
-                Level::Must
+                RequirementLevel::Must
             } else {
                 level
             },

@@ -32,7 +32,7 @@ const END_GRACE: Duration = Duration::from_millis(500);
 
 /// What came from stdout.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum OutputLine {
     /// One line without its newline.
     Text(String),
     /// A line that is not UTF-8, with its bytes made readable.
@@ -43,7 +43,7 @@ pub(crate) enum Line {
     End,
 }
 
-impl Line {
+impl OutputLine {
     /// Whether nothing is read behind it.
     fn is_last(&self) -> bool {
         matches!(self, Self::End | Self::TooLong)
@@ -64,9 +64,9 @@ pub(crate) struct Ending {
 pub(crate) struct Process {
     child: Box<dyn ChildWrapper>,
     input: Option<Sender<Vec<u8>>>,
-    lines: Receiver<Vec<Line>>,
+    lines: Receiver<Vec<OutputLine>>,
     /// Lines that came together with others, and were not looked at yet.
-    waiting: std::vec::IntoIter<Line>,
+    waiting: std::vec::IntoIter<OutputLine>,
     stderr: Arc<Mutex<Vec<u8>>>,
     stderr_ended: Receiver<()>,
     ended: bool,
@@ -117,7 +117,7 @@ impl Process {
     }
 
     /// Waits for the next line; nothing when there is none until `deadline`.
-    pub(crate) fn receive(&mut self, deadline: Instant) -> Option<Line> {
+    pub(crate) fn receive(&mut self, deadline: Instant) -> Option<OutputLine> {
         if let Some(line) = self.waiting.next() {
             return Some(line);
         }
@@ -125,12 +125,12 @@ impl Process {
         match self.lines.recv_timeout(wait) {
             Ok(batch) => self.first_of(batch),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Line::End),
+            Err(RecvTimeoutError::Disconnected) => Some(OutputLine::End),
         }
     }
 
     /// Gives the next line if it is already there.
-    pub(crate) fn receive_now(&mut self) -> Option<Line> {
+    pub(crate) fn receive_now(&mut self) -> Option<OutputLine> {
         if let Some(line) = self.waiting.next() {
             return Some(line);
         }
@@ -139,7 +139,7 @@ impl Process {
     }
 
     /// The first line of a batch, which is never empty; the others wait.
-    fn first_of(&mut self, batch: Vec<Line>) -> Option<Line> {
+    fn first_of(&mut self, batch: Vec<OutputLine>) -> Option<OutputLine> {
         self.waiting = batch.into_iter();
         self.waiting.next()
     }
@@ -231,7 +231,7 @@ fn write_input(mut stdin: impl Write, to_write: &Receiver<Vec<u8>>) {
 }
 
 /// Hands on lines in batches: waking up the other side costs more than reading a line.
-fn read_lines(stdout: impl Read, found: &SyncSender<Vec<Line>>) {
+fn read_lines(stdout: impl Read, found: &SyncSender<Vec<OutputLine>>) {
     let mut stdout = BufReader::with_capacity(READ_BYTES, stdout);
     loop {
         let mut line = read_line(&mut stdout);
@@ -253,7 +253,7 @@ fn line_within(bytes: &[u8]) -> usize {
 }
 
 /// Reads one line. An unfinished line at the end counts as a line: the process may have died in it.
-fn read_line(stdout: &mut impl BufRead) -> Line {
+fn read_line(stdout: &mut impl BufRead) -> OutputLine {
     // What was read at once mostly holds the whole line.
     let here = stdout.fill_buf().map_or(0, line_within);
     let mut bytes = Vec::with_capacity(here);
@@ -262,13 +262,13 @@ fn read_line(stdout: &mut impl BufRead) -> Line {
     if bytes.last() == Some(&b'\n') {
         bytes.pop();
     } else if bytes.len() > MAX_LINE_BYTES {
-        return Line::TooLong;
+        return OutputLine::TooLong;
     } else if bytes.is_empty() || read.is_err() {
-        return Line::End;
+        return OutputLine::End;
     }
     match String::from_utf8(bytes) {
-        Ok(text) => Line::Text(text),
-        Err(error) => Line::NotUtf8(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        Ok(text) => OutputLine::Text(text),
+        Err(error) => OutputLine::NotUtf8(String::from_utf8_lossy(error.as_bytes()).into_owned()),
     }
 }
 

@@ -11,15 +11,15 @@ mod junit;
 pub mod lines;
 mod markdown;
 mod merge;
+pub(crate) mod messages;
 mod sarif;
-mod standing;
+mod status;
 mod tap;
 pub mod text;
 mod verify;
-pub(crate) mod words;
 
 pub use badge::render as badge;
-pub use compare::{CaseState, Change, Compared, Comparison, Direction, compare};
+pub use compare::{CaseChange, CaseState, Compared, Direction, RunComparison, compare};
 pub use github::render as github;
 pub use html::render as html;
 pub use junit::render as junit;
@@ -28,7 +28,7 @@ pub use markdown::render as markdown;
 pub use merge::{MergeError, merge};
 pub use sarif::render as sarif;
 pub use tap::render as tap;
-pub use verify::{Verification, verify};
+pub use verify::{ReportVerification, verify};
 
 use std::collections::BTreeMap;
 

@@ -7,18 +7,18 @@ use std::time::Duration;
 use chatstate_corpus::{Case, Corpus, Requirement};
 use time::Date;
 
-use crate::asking::{Asking, Source};
 use crate::command::AdapterCommand;
+use crate::executor::{AnswerSource, Executor};
 use crate::expectations::Expectations;
 use crate::judgement::Verdict;
 use crate::plan::Plan;
 use crate::report::{CorpusName, RunReport, SelectionName, summary};
-use crate::session::{Session, StartError};
+use crate::session::{AdapterSession, StartError};
 use crate::transcript::{About, Exchange, Player, Transcript};
 
 /// What to run against what.
 #[derive(Debug, Clone)]
-pub struct Work<'a> {
+pub struct RunWork<'a> {
     /// The adapter.
     pub command: &'a AdapterCommand,
     /// The whole corpus; expected failures are matched against all of it.
@@ -37,7 +37,7 @@ pub struct Work<'a> {
     clippy::struct_excessive_bools,
     reason = "each is a choice of its own, and all of them can be made together"
 )]
-pub struct Options {
+pub struct RunOptions {
     /// How many adapter processes run side by side.
     pub jobs: NonZeroUsize,
     /// How long an adapter may go without an answer.
@@ -61,7 +61,7 @@ pub struct Options {
     pub today: Option<Date>,
 }
 
-impl Default for Options {
+impl Default for RunOptions {
     fn default() -> Self {
         Self {
             jobs: NonZeroUsize::MIN,
@@ -80,7 +80,7 @@ impl Default for Options {
 
 /// How far a run has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress<'a> {
+pub enum RunProgress<'a> {
     /// The adapter has introduced itself; so many cases apply to it.
     Started {
         /// The report as far as it is known: whom it is about, and no case yet.
@@ -104,9 +104,9 @@ pub enum Progress<'a> {
 /// When the adapter does not start or does not shake hands, before anything is judged. Whatever
 /// happens later is part of the report.
 pub fn run(
-    work: &Work<'_>,
-    options: &Options,
-    progress: &mut dyn FnMut(Progress<'_>),
+    work: &RunWork<'_>,
+    options: &RunOptions,
+    progress: &mut dyn FnMut(RunProgress<'_>),
 ) -> Result<RunReport, StartError> {
     let (report, _) = ask_adapter(work, options, false, progress)?;
     Ok(report)
@@ -118,9 +118,9 @@ pub fn run(
 ///
 /// As for [`run`].
 pub fn record(
-    work: &Work<'_>,
-    options: &Options,
-    progress: &mut dyn FnMut(Progress<'_>),
+    work: &RunWork<'_>,
+    options: &RunOptions,
+    progress: &mut dyn FnMut(RunProgress<'_>),
 ) -> Result<(RunReport, Transcript), StartError> {
     ask_adapter(work, options, true, progress)
 }
@@ -128,18 +128,18 @@ pub fn record(
 /// Judges what a transcript says that an adapter answered. Nothing is started, the command of `work` is
 /// not looked at, and cases that the transcript does not hold are not judged.
 pub fn replay(
-    work: &Work<'_>,
-    options: &Options,
+    work: &RunWork<'_>,
+    options: &RunOptions,
     transcript: &Transcript,
-    progress: &mut dyn FnMut(Progress<'_>),
+    progress: &mut dyn FnMut(RunProgress<'_>),
 ) -> RunReport {
     let mut player = Player::new(transcript);
     let about = &transcript.about;
-    let once = |work: &Work<'_>,
-                options: &Options,
+    let once = |work: &RunWork<'_>,
+                options: &RunOptions,
                 player: &mut Player<'_>,
-                progress: &mut dyn FnMut(Progress<'_>)| {
-        let source = Source::Transcript(player);
+                progress: &mut dyn FnMut(RunProgress<'_>)| {
+        let source = AnswerSource::Transcript(player);
         let (report, _) = ask(work, options, about, source, false, progress);
         RunReport {
             replayed: true,
@@ -148,7 +148,7 @@ pub fn replay(
     };
     let mut report = once(work, options, &mut player, progress);
     if let Some((cases, options)) = again(work, options, &report) {
-        let work = Work {
+        let work = RunWork {
             cases,
             ..work.clone()
         };
@@ -159,13 +159,14 @@ pub fn replay(
 }
 
 fn ask_adapter(
-    work: &Work<'_>,
-    options: &Options,
+    work: &RunWork<'_>,
+    options: &RunOptions,
     keep: bool,
-    progress: &mut dyn FnMut(Progress<'_>),
+    progress: &mut dyn FnMut(RunProgress<'_>),
 ) -> Result<(RunReport, Transcript), StartError> {
-    let start =
-        |options: &Options| Session::start(work.command, options.start_timeout, options.timeout);
+    let start = |options: &RunOptions| {
+        AdapterSession::start(work.command, options.start_timeout, options.timeout)
+    };
     let session = start(options)?;
     let about = About {
         introduction: session.introduction().clone(),
@@ -177,17 +178,17 @@ fn ask_adapter(
             digest: work.corpus.digest().to_owned(),
         },
     };
-    let source = Source::Adapter(work.command, Some(Box::new(session)));
+    let source = AnswerSource::Adapter(work.command, Some(Box::new(session)));
     let (mut report, mut exchanges) = ask(work, options, &about, source, keep, progress);
     // An adapter that does not start any more leaves the verdicts as they are.
     if let Some((cases, options)) = again(work, options, &report)
         && let Ok(session) = start(&options)
     {
-        let work = Work {
+        let work = RunWork {
             cases,
             ..work.clone()
         };
-        let source = Source::Adapter(work.command, Some(Box::new(session)));
+        let source = AnswerSource::Adapter(work.command, Some(Box::new(session)));
         let (second, further) = ask(&work, &options, &about, source, keep, &mut |_| {});
         take_second(&mut report, &second);
         exchanges.extend(further);
@@ -197,20 +198,20 @@ fn ask_adapter(
 
 /// Asks everything once.
 fn ask(
-    work: &Work<'_>,
-    options: &Options,
+    work: &RunWork<'_>,
+    options: &RunOptions,
     about: &About,
-    source: Source<'_, '_>,
+    source: AnswerSource<'_, '_>,
     keep: bool,
-    progress: &mut dyn FnMut(Progress<'_>),
+    progress: &mut dyn FnMut(RunProgress<'_>),
 ) -> (RunReport, Vec<Exchange>) {
     let (plan, calls) = Plan::new(work, options, about);
     let beginning = plan.beginning();
-    progress(Progress::Started {
+    progress(RunProgress::Started {
         beginning: &beginning,
         cases: calls.len() - plan.canaries.len(),
     });
-    let mut answers = Asking::new(&plan, calls, source, keep).ask(progress);
+    let mut answers = Executor::new(&plan, calls, source, keep).ask(progress);
     let exchanges = std::mem::take(&mut answers.exchanges);
     (plan.report(answers, beginning), exchanges)
 }
@@ -219,10 +220,10 @@ fn ask(
 /// fails and then does not is flaky: the adapter keeps something between requests, or works against a
 /// clock.
 fn again<'a>(
-    work: &Work<'a>,
-    options: &Options,
+    work: &RunWork<'a>,
+    options: &RunOptions,
     report: &RunReport,
-) -> Option<(Vec<&'a Case>, Options)> {
+) -> Option<(Vec<&'a Case>, RunOptions)> {
     let scored = report.canary.is_none() && report.incomplete.is_none();
     if !options.rerun || !scored || report.unexpected() == 0 {
         return None;
@@ -231,7 +232,7 @@ fn again<'a>(
     let failed: BTreeSet<_> = failed.map(|it| it.id.as_str()).collect();
     let cases = work.cases.iter().copied();
     let cases: Vec<_> = cases.filter(|it| failed.contains(it.id.as_str())).collect();
-    let options = Options {
+    let options = RunOptions {
         // Each may break the adapter once more.
         crash_budget: cases.len() + 1,
         canaries: false,

@@ -17,11 +17,11 @@ use crate::command::AdapterCommand;
 use crate::expectations::{Expectations, matches};
 use crate::judgement::Verdict;
 use crate::report::CaseReport;
-use crate::run::{Options, Work, run as run_cases};
+use crate::run::{RunOptions, RunWork, run as run_cases};
 use crate::session::StartError;
 
 /// What is tried out on what.
-pub struct Setup<'a> {
+pub struct SelftestSetup<'a> {
     /// The corpus, with its mutants.
     pub corpus: &'a Corpus,
     /// The requirements of SPEC.md.
@@ -36,7 +36,7 @@ pub struct Setup<'a> {
 
 /// A case that does not pass under a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Failure {
+pub struct MutantFailure {
     /// The id of the case.
     pub case: String,
     /// The parts of its fingerprint.
@@ -49,7 +49,7 @@ pub struct Trial<'a> {
     /// The mutant.
     pub mutant: &'a Mutant,
     /// The cases that do not pass, in the order of their ids.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<MutantFailure>,
 }
 
 /// Something that is wrong with the corpus or with a mutant.
@@ -93,7 +93,7 @@ pub enum Complaint {
 
 /// What came of trying all mutants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conclusion<'a> {
+pub struct SelftestResult<'a> {
     /// Every mutant that was tried, in the order of the list.
     pub trials: Vec<Trial<'a>>,
     /// How many cases there are.
@@ -116,9 +116,9 @@ const NARROW: usize = 10;
 ///
 /// When the reference or a mutant does not start.
 pub fn run<'a>(
-    setup: &Setup<'a>,
+    setup: &SelftestSetup<'a>,
     progress: &mut dyn FnMut(usize),
-) -> Result<Conclusion<'a>, StartError> {
+) -> Result<SelftestResult<'a>, StartError> {
     let reference = judged(setup, None)?;
     let trials = tried(setup, progress)?;
     Ok(conclude(setup.corpus, &reference, trials))
@@ -126,7 +126,7 @@ pub fn run<'a>(
 
 /// Tries every mutant, those first that are waited for.
 fn tried<'a>(
-    setup: &Setup<'a>,
+    setup: &SelftestSetup<'a>,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Vec<Trial<'a>>, StartError> {
     let mut order: Vec<usize> = (0..setup.mutants.len()).collect();
@@ -155,10 +155,10 @@ fn tried<'a>(
     Ok(trials.into_values().collect())
 }
 
-fn trial<'a>(setup: &Setup<'a>, mutant: &'a Mutant) -> Result<Trial<'a>, StartError> {
+fn trial<'a>(setup: &SelftestSetup<'a>, mutant: &'a Mutant) -> Result<Trial<'a>, StartError> {
     let reports = judged(setup, Some(mutant))?;
     let failed = reports.into_iter().filter(|report| fails(report.verdict));
-    let failures = failed.map(|report| Failure {
+    let failures = failed.map(|report| MutantFailure {
         case: report.id,
         signs: report.detail.map_or_else(Vec::new, |it| it.signs()),
     });
@@ -174,25 +174,28 @@ fn fails(verdict: Verdict) -> bool {
 
 /// Runs the cases of the operations that a mutant breaks, or all. Canaries are left out, since they
 /// stop the broadest defects before any case could notice.
-fn judged(setup: &Setup<'_>, mutant: Option<&Mutant>) -> Result<Vec<CaseReport>, StartError> {
+fn judged(
+    setup: &SelftestSetup<'_>,
+    mutant: Option<&Mutant>,
+) -> Result<Vec<CaseReport>, StartError> {
     let broken: &[String] = mutant.map_or(&[], |mutant| &mutant.operations);
     let can_tell = |case: &&Case| broken.is_empty() || broken.contains(&case.op);
     let command = (setup.command)(mutant.map(|mutant| mutant.id.as_str()));
-    let work = Work {
+    let work = RunWork {
         command: &command,
         corpus: setup.corpus,
         cases: setup.corpus.cases().iter().filter(can_tell).collect(),
         requirements: setup.requirements,
         expectations: &Expectations::default(),
     };
-    let options = Options {
+    let options = RunOptions {
         canaries: false,
         reference: true,
         jobs: NonZeroUsize::MIN,
         timeout: patience(mutant),
         start_timeout: PATIENCE,
         crash_budget: usize::MAX,
-        ..Options::default()
+        ..RunOptions::default()
     };
     let report = run_cases(&work, &options, &mut |_| {})?;
     Ok(report.cases)
@@ -216,7 +219,7 @@ pub fn conclude<'a>(
     corpus: &'a Corpus,
     reference: &[CaseReport],
     trials: Vec<Trial<'a>>,
-) -> Conclusion<'a> {
+) -> SelftestResult<'a> {
     let broken = reference.iter().filter(|report| fails(report.verdict));
     let mut complaints: Vec<_> = broken
         .map(|report| Complaint::ReferenceFails(report.id.clone()))
@@ -231,7 +234,7 @@ pub fn conclude<'a>(
         complaints.extend(trial.too_broad(corpus));
     }
     complaints.extend(alike(&trials));
-    Conclusion {
+    SelftestResult {
         cases: corpus.cases().len(),
         idle: idle(corpus, &trials),
         trials,
@@ -241,7 +244,7 @@ pub fn conclude<'a>(
 }
 
 impl Trial<'_> {
-    fn failure(&self, case: &str) -> Option<&Failure> {
+    fn failure(&self, case: &str) -> Option<&MutantFailure> {
         self.failures.iter().find(|failure| failure.case == case)
     }
 
@@ -289,7 +292,7 @@ impl Trial<'_> {
 
 /// Mutants that fail the same cases in the same way as one before them.
 fn alike(trials: &[Trial<'_>]) -> Vec<Complaint> {
-    let mut known: BTreeMap<&[Failure], &str> = BTreeMap::new();
+    let mut known: BTreeMap<&[MutantFailure], &str> = BTreeMap::new();
     let mut complaints = Vec::new();
     for trial in trials.iter().filter(|trial| !trial.failures.is_empty()) {
         let first = *known.entry(&trial.failures).or_insert(&trial.mutant.id);

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use crate::call::{Call, line_of};
 use crate::command::AdapterCommand;
 use crate::dialect;
-use crate::outcome::{LINE_CHARACTERS, Outcome, Violation, beginning};
-use crate::process::{Ending, Line, Process};
+use crate::outcome::{LINE_CHARACTERS, Outcome, ProtocolViolation, beginning};
+use crate::process::{Ending, OutputLine, Process};
 
 /// How long an adapter may take to end after `stop`, before it is killed.
 const STOP_GRACE: Duration = Duration::from_secs(2);
@@ -99,7 +99,7 @@ pub(crate) enum Happening {
 
 /// A started adapter.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct AdapterSession {
     process: Process,
     introduction: StartReply,
     timeout: Duration,
@@ -124,7 +124,7 @@ struct AnswerHead {
     seq: u64,
 }
 
-impl Session {
+impl AdapterSession {
     /// Starts the adapter and shakes hands.
     pub(crate) fn start(
         command: &AdapterCommand,
@@ -213,13 +213,13 @@ impl Session {
         self.process.send(line_of(&Request::Stop));
         self.process.close_input();
         match self.process.receive(Instant::now() + STOP_GRACE)? {
-            Line::End => {
+            OutputLine::End => {
                 self.process.end();
                 None
             }
             line => Some(match self.read(line) {
                 Happening::Broken(Outcome::Malformed { line, .. }) => {
-                    Happening::Broken(Outcome::malformed(Violation::AfterTheLast, &line))
+                    Happening::Broken(Outcome::malformed(ProtocolViolation::AfterTheLast, &line))
                 }
                 other => other,
             }),
@@ -235,12 +235,16 @@ impl Session {
         }
     }
 
-    fn read(&mut self, line: Line) -> Happening {
+    fn read(&mut self, line: OutputLine) -> Happening {
         match line {
-            Line::Text(text) => self.read_answer(&text),
-            Line::NotUtf8(text) => Happening::Broken(Outcome::malformed(Violation::NotUtf8, &text)),
-            Line::TooLong => Happening::Broken(Outcome::malformed(Violation::TooLong, "")),
-            Line::End => {
+            OutputLine::Text(text) => self.read_answer(&text),
+            OutputLine::NotUtf8(text) => {
+                Happening::Broken(Outcome::malformed(ProtocolViolation::NotUtf8, &text))
+            }
+            OutputLine::TooLong => {
+                Happening::Broken(Outcome::malformed(ProtocolViolation::TooLong, ""))
+            }
+            OutputLine::End => {
                 let Ending { status, stderr } = self.process.end();
                 Happening::Broken(Outcome::Crashed {
                     ending: ending(status),
@@ -258,18 +262,23 @@ impl Session {
             Err(_) => match serde_json::from_str::<AnswerHead>(text) {
                 Ok(head) => head.seq,
                 Err(_) => {
-                    return Happening::Broken(Outcome::malformed(Violation::NotAnAnswer, text));
+                    return Happening::Broken(Outcome::malformed(
+                        ProtocolViolation::NotAnAnswer,
+                        text,
+                    ));
                 }
             },
         };
         let place = usize::try_from(seq).unwrap_or_default().wrapping_sub(1);
         let call = match self.sent.get_mut(place) {
-            None => return Happening::Broken(Outcome::malformed(Violation::UnknownSeq, text)),
+            None => {
+                return Happening::Broken(Outcome::malformed(ProtocolViolation::UnknownSeq, text));
+            }
             Some(Sent {
                 call,
                 answered: true,
             }) => {
-                let outcome = Outcome::malformed(Violation::AnsweredTwice, text);
+                let outcome = Outcome::malformed(ProtocolViolation::AnsweredTwice, text);
                 return Happening::Repeated(*call, outcome);
             }
             Some(sent) => {
@@ -287,7 +296,7 @@ impl Session {
             call,
             match reply {
                 Ok(reply) => Outcome::from(reply),
-                Err(problem) => Outcome::malformed(Violation::BadReply(problem), text),
+                Err(problem) => Outcome::malformed(ProtocolViolation::BadReply(problem), text),
             },
         )
     }
@@ -319,10 +328,10 @@ fn shake_hands(
         line: beginning(line, LINE_CHARACTERS),
     };
     match process.receive(Instant::now() + timeout) {
-        Some(Line::Text(text)) => read_introduction(&text, &command),
-        Some(Line::NotUtf8(text)) => Err(malformed("it is not UTF-8", &text)),
-        Some(Line::TooLong) => Err(malformed("it is longer than 64 MiB", "")),
-        Some(Line::End) => {
+        Some(OutputLine::Text(text)) => read_introduction(&text, &command),
+        Some(OutputLine::NotUtf8(text)) => Err(malformed("it is not UTF-8", &text)),
+        Some(OutputLine::TooLong) => Err(malformed("it is longer than 64 MiB", "")),
+        Some(OutputLine::End) => {
             let Ending { status, stderr } = process.end();
             let ending = ending(status);
             Err(StartError::Ended {

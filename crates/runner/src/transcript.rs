@@ -7,7 +7,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
 
-use chatstate_protocol::{Run, StartReply};
+use chatstate_protocol::{RunRequest, StartReply};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -47,7 +47,7 @@ pub struct About {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exchange {
     /// The request; its number is its place in the transcript.
-    pub asked: Run,
+    pub asked: RunRequest,
     /// What came of it, after the search for whom to blame.
     pub outcome: Outcome,
 }
@@ -82,9 +82,9 @@ pub enum TranscriptError {
 
 /// A line of a transcript: whom it is about, a request, or how many there were.
 #[derive(Deserialize)]
-struct Line {
+struct TranscriptLine {
     transcript: Option<Header>,
-    asked: Option<Run>,
+    asked: Option<RunRequest>,
     outcome: Option<Outcome>,
     requests: Option<usize>,
 }
@@ -139,12 +139,12 @@ impl Transcript {
                 _ if counted.is_some() => {
                     return Err(problem("it stands behind the end".to_owned()));
                 }
-                Line {
+                TranscriptLine {
                     asked: Some(asked),
                     outcome: Some(outcome),
                     ..
                 } => exchanges.push(Exchange { asked, outcome }),
-                Line {
+                TranscriptLine {
                     requests: Some(requests),
                     ..
                 } => counted = Some(requests),
@@ -164,7 +164,8 @@ impl Transcript {
 
 fn read_header(line: &str) -> Result<About, TranscriptError> {
     let problem = |problem: String| TranscriptError::NotATranscript { line: 1, problem };
-    let line: Line = serde_json::from_str(line).map_err(|error| problem(error.to_string()))?;
+    let line: TranscriptLine =
+        serde_json::from_str(line).map_err(|error| problem(error.to_string()))?;
     let Some(Header { format, about }) = line.transcript else {
         let words = "a transcript begins with whom it is about";
         return Err(problem(words.to_owned()));
@@ -187,7 +188,7 @@ impl<'a> Player<'a> {
     pub(crate) fn new(transcript: &'a Transcript) -> Self {
         let mut outcomes: HashMap<_, VecDeque<_>> = HashMap::new();
         for Exchange { asked, outcome } in &transcript.exchanges {
-            let asked = Run {
+            let asked = RunRequest {
                 seq: 0,
                 ..asked.clone()
             };
@@ -210,7 +211,7 @@ impl<'a> Player<'a> {
 }
 
 /// A request as text: the same for equal requests.
-fn key(asked: &Run) -> Vec<u8> {
+fn key(asked: &RunRequest) -> Vec<u8> {
     // Strings, numbers and maps with text names always become JSON.
     serde_json::to_vec(asked).unwrap_or_default()
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::call::Call;
 use crate::command::AdapterCommand;
 use crate::outcome::Outcome;
-use crate::session::{Happening, Session, StartError};
+use crate::session::{AdapterSession, Happening, StartError};
 
 /// What all workers of a run share.
 #[derive(Debug)]
@@ -62,8 +62,8 @@ impl<'a> Shared<'a> {
         self.crash_budget.saturating_sub(blamed)
     }
 
-    pub(crate) fn start(&self) -> Result<Session, StartError> {
-        Session::start(self.command, self.start_timeout, self.timeout)
+    pub(crate) fn start(&self) -> Result<AdapterSession, StartError> {
+        AdapterSession::start(self.command, self.start_timeout, self.timeout)
     }
 
     fn take(&self) -> Option<usize> {
@@ -98,7 +98,7 @@ pub(crate) type Outcomes = Vec<(usize, Outcome)>;
 pub(crate) struct Worker<'a> {
     shared: &'a Shared<'a>,
     results: Sender<Outcomes>,
-    session: Option<Session>,
+    session: Option<AdapterSession>,
     /// Calls to run again, one at a time.
     suspects: VecDeque<usize>,
     /// The call to blame when no suspect does it again, with what happened.
@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         results: Sender<Outcomes>,
-        session: Option<Session>,
+        session: Option<AdapterSession>,
     ) -> Self {
         Self {
             shared,
@@ -142,7 +142,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The session, if it still lives, for another worker to go on with.
-    pub(crate) fn into_session(self) -> Option<Session> {
+    pub(crate) fn into_session(self) -> Option<AdapterSession> {
         self.session
     }
 
@@ -154,7 +154,7 @@ impl<'a> Worker<'a> {
         let mut happening = Some(session.next());
         while let Some(next) = happening {
             self.handle(next);
-            happening = self.session.as_mut().and_then(Session::next_now);
+            happening = self.session.as_mut().and_then(AdapterSession::next_now);
         }
         true
     }
@@ -175,7 +175,7 @@ impl<'a> Worker<'a> {
 
     /// Fills the window: one suspect alone, or as many new calls as the adapter takes.
     fn send(&mut self) -> Result<(), StartError> {
-        let in_flight = self.session.as_ref().map_or(0, Session::in_flight);
+        let in_flight = self.session.as_ref().map_or(0, AdapterSession::in_flight);
         if in_flight == 0 && self.suspects.is_empty() {
             self.resolve_suspicion();
         }
@@ -187,7 +187,7 @@ impl<'a> Worker<'a> {
         if isolating {
             batch.extend(self.next_suspect());
         } else {
-            let window = self.session.as_ref().map_or(1, Session::window);
+            let window = self.session.as_ref().map_or(1, AdapterSession::window);
             batch.extend((in_flight..window).map_while(|_| self.shared.take()));
         }
         if batch.is_empty() {
@@ -225,7 +225,10 @@ impl<'a> Worker<'a> {
     }
 
     fn broken(&mut self, outcome: Outcome) {
-        let last = self.session.as_ref().and_then(Session::last_answered);
+        let last = self
+            .session
+            .as_ref()
+            .and_then(AdapterSession::last_answered);
         let calls = self.abandon_session();
         match calls.as_slice() {
             [only] => {

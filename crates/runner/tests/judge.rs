@@ -1,12 +1,12 @@
 //! One case and one outcome each: what the verdict is, and what it says.
 
-use chatstate_corpus::{Case, Level};
+use chatstate_corpus::{Case, RequirementLevel};
 use chatstate_protocol::Rejected;
-use chatstate_runner::{Bar, Outcome, Verdict, judge, not_applicable};
+use chatstate_runner::{JudgeOptions, Outcome, Verdict, judge, not_applicable};
 use serde_json::{Value, json};
 
-const BAR: Bar = Bar {
-    level: Level::Must,
+const BAR: JudgeOptions = JudgeOptions {
+    level: RequirementLevel::Must,
     reference: false,
 };
 
@@ -37,7 +37,7 @@ fn ok(text: &str) -> Outcome {
 }
 
 /// Judges; `expected` is the verdict and the fingerprint, which is empty where there is none.
-fn check(changes: Value, outcome: &Outcome, bar: Bar, expected: (Verdict, &str)) {
+fn check(changes: Value, outcome: &Outcome, bar: JudgeOptions, expected: (Verdict, &str)) {
     let judgement = judge(&case(changes), std::slice::from_ref(outcome), bar);
     let fingerprint = judgement
         .detail
@@ -196,8 +196,8 @@ fn what_is_no_answer_never_passes() {
 
 #[test]
 fn advice_warns() {
-    let advice = Bar {
-        level: Level::Should,
+    let advice = JudgeOptions {
+        level: RequirementLevel::Should,
         ..BAR
     };
     check(
@@ -215,7 +215,7 @@ fn advice_warns() {
 fn a_replay_may_leave_out_what_is_not_required() {
     let stated = json!({"messages": [], "state": {"a": 1}, "runs": []});
     let replay = || json!({"op": "replay", "type": null, "expect": {"ok": stated.clone()}});
-    let reference = Bar {
+    let reference = JudgeOptions {
         reference: true,
         ..BAR
     };

@@ -1,7 +1,7 @@
 //! When the corpus is called a good one, from reports alone.
 
 use chatstate_corpus::{Corpus, Family, Mutant, VERSION, load_dir};
-use chatstate_runner::selftest::{Complaint, Failure, Trial, conclude};
+use chatstate_runner::selftest::{Complaint, MutantFailure, Trial, conclude};
 use chatstate_runner::{CaseReport, Verdict};
 
 /// A corpus of so many cases, of which the first names `one` and the second `two`.
@@ -56,7 +56,7 @@ fn check(mutants: &[(&str, Family, Failures<'_>)], killed: &[&str], expected: &[
         .iter()
         .map(|(id, family, _)| mutant(id, *family))
         .collect();
-    let failure = |(case, signs): &(usize, &[&str])| Failure {
+    let failure = |(case, signs): &(usize, &[&str])| MutantFailure {
         case: format!("s/case-{case}"),
         signs: signs.iter().map(|sign| (*sign).to_owned()).collect(),
     };

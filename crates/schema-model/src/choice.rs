@@ -1,6 +1,6 @@
 //! `oneOf` and `anyOf`: `null` beside something, values with documentation, or several forms.
 
-use crate::form::{Choice, Form, Formed, Forms, Subject};
+use crate::form::{Choice, Form, FormSubject, Formed, Forms};
 use crate::keywords::APPLICATORS;
 use crate::literal::closed;
 use crate::node::Node;
@@ -34,7 +34,7 @@ pub(crate) fn arms_of<'a>(node: &Node<'a>) -> Result<Node<'a>, IrError> {
 /// The arms without `null`.
 #[derive(Default)]
 struct Arms<'a> {
-    known: Vec<(Subject<'a>, Form<'a>)>,
+    known: Vec<(FormSubject<'a>, Form<'a>)>,
     nullable: bool,
 }
 
@@ -63,7 +63,7 @@ fn collect<'a>(forms: &Forms<'a>, list: &Node<'a>, arms: &mut Arms<'a>) -> Resul
                     arms.known.push((subject, form));
                 }
             }
-            form => arms.known.push((Subject::Schema(arm), form)),
+            form => arms.known.push((FormSubject::Schema(arm), form)),
         }
     }
     Ok(())
@@ -78,7 +78,7 @@ fn several<'a>(
     forms: &Forms<'a>,
     node: &Node<'a>,
     at: Node<'a>,
-    known: Vec<(Subject<'a>, Form<'a>)>,
+    known: Vec<(FormSubject<'a>, Form<'a>)>,
 ) -> Result<Form<'a>, IrError> {
     if let Some(enumeration) = values(forms, &at, &known)? {
         return Ok(Form::Enumeration(enumeration));
@@ -95,7 +95,7 @@ fn several<'a>(
 fn values<'a>(
     forms: &Forms<'a>,
     at: &Node<'a>,
-    arms: &[(Subject<'a>, Form<'a>)],
+    arms: &[(FormSubject<'a>, Form<'a>)],
 ) -> Result<Option<Enumeration>, IrError> {
     let mut known = Vec::new();
     let mut rest = None;

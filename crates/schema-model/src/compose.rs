@@ -1,7 +1,7 @@
 //! Schemas that hold at once: `allOf`, keywords beside `$ref`, members beside the arms of a choice.
 
 use crate::choice::arms_of;
-use crate::form::{Choice, Composed, Form, Formed, Forms, Part, Subject};
+use crate::form::{Choice, Composed, Conjunct, Form, FormSubject, Formed, Forms};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::node::Node;
 use crate::{IrError, JsonKind};
@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 100;
 /// The form of several schemas at once: an object, or a choice of objects.
 pub(crate) fn composed_form<'a>(
     forms: &Forms<'a>,
-    parts: &[Part<'a>],
+    parts: &[Conjunct<'a>],
 ) -> Result<Formed<'a>, IrError> {
     let mut found = Found::default();
     for part in parts {
@@ -79,7 +79,12 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn expand(&mut self, forms: &Forms<'a>, part: &Part<'a>, depth: usize) -> Result<(), IrError> {
+    fn expand(
+        &mut self,
+        forms: &Forms<'a>,
+        part: &Conjunct<'a>,
+        depth: usize,
+    ) -> Result<(), IrError> {
         let node = &part.node;
         if depth > MAX_DEPTH || self.leaves.len() > MAX_PARTS {
             return Err(node.fail(
@@ -96,7 +101,7 @@ impl<'a> Found<'a> {
                 "$ref" if !part.own => self.follow(forms, node, depth)?,
                 "allOf" if !part.own => {
                     for item in node.require("allOf")?.items()? {
-                        let part = Part {
+                        let part = Conjunct {
                             node: item,
                             own: false,
                         };
@@ -131,7 +136,7 @@ impl<'a> Found<'a> {
         self.references.push(reference);
         self.expand(
             forms,
-            &Part {
+            &Conjunct {
                 node: target,
                 own: false,
             },
@@ -215,11 +220,11 @@ fn distributed<'a>(
             return Err(arm.fail("the arm is no object", help));
         }
         let parts = leaves.iter().map(|leaf| match leaf {
-            Leaf::Object(node) => Part {
+            Leaf::Object(node) => Conjunct {
                 node: node.clone(),
                 own: true,
             },
-            Leaf::Choice(_) => Part {
+            Leaf::Choice(_) => Conjunct {
                 node: arm.clone(),
                 own: false,
             },
@@ -240,8 +245,8 @@ fn distributed<'a>(
 fn push_arm<'a>(
     forms: &Forms<'a>,
     arm: &Node<'a>,
-    parts: Vec<Part<'a>>,
-    arms: &mut Vec<Subject<'a>>,
+    parts: Vec<Conjunct<'a>>,
+    arms: &mut Vec<FormSubject<'a>>,
 ) -> Result<(), IrError> {
     match composed_form(forms, &parts)?.form {
         Form::Choice(inner) => {
@@ -250,7 +255,7 @@ fn push_arm<'a>(
                 arms.push(subject);
             }
         }
-        _ => arms.push(Subject::Composed(Composed {
+        _ => arms.push(FormSubject::Composed(Composed {
             arm: arm.clone(),
             within: Vec::new(),
             parts,

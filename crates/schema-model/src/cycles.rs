@@ -3,14 +3,14 @@
 use indexmap::IndexMap;
 
 use crate::references::{Way, references};
-use crate::{Definition, Kind, Type};
+use crate::{DefinitionKind, NamedDefinition, Type};
 
 /// Marks recursive definitions and the references that close a cycle without a list or map between.
 ///
 /// Two definitions are in one strongly connected component when each can be reached from the other;
 /// a reference is cyclic when both ends are in one component. Arms of unions need no mark: every
 /// cycle passes through a member, a place of a tuple, or an arm by JSON kind.
-pub(crate) fn mark_cycles(definitions: &mut IndexMap<String, Definition>) {
+pub(crate) fn mark_cycles(definitions: &mut IndexMap<String, NamedDefinition>) {
     let any = Components::of(definitions, Way::Any);
     let direct = Components::of(definitions, Way::Direct);
     let indices: IndexMap<String, usize> = definitions
@@ -48,7 +48,7 @@ enum Seen {
 impl Components {
     /// Finds them in time that grows with the number of references: the algorithm of Tarjan, with a
     /// stack of its own since definitions may be nested without limit.
-    fn of(definitions: &IndexMap<String, Definition>, way: Way) -> Self {
+    fn of(definitions: &IndexMap<String, NamedDefinition>, way: Way) -> Self {
         let edges: Vec<Vec<usize>> = definitions
             .values()
             .map(|definition| {
@@ -58,7 +58,7 @@ impl Components {
                     .collect()
             })
             .collect();
-        let mut search = Search::new(&edges);
+        let mut search = CycleSearch::new(&edges);
         for start in 0..edges.len() {
             if search.seen[start] == Seen::Never {
                 search.walk(start);
@@ -83,7 +83,7 @@ impl Components {
     }
 }
 
-struct Search<'e> {
+struct CycleSearch<'e> {
     edges: &'e [Vec<usize>],
     seen: Vec<Seen>,
     number: Vec<usize>,
@@ -94,7 +94,7 @@ struct Search<'e> {
     met: usize,
 }
 
-impl<'e> Search<'e> {
+impl<'e> CycleSearch<'e> {
     fn new(edges: &'e [Vec<usize>]) -> Self {
         Self {
             edges,
@@ -168,18 +168,21 @@ impl<'e> Search<'e> {
 }
 
 /// Marks the references of a definition that stand in place.
-fn mark(kind: &mut Kind, closes: &impl Fn(&str) -> bool) {
+fn mark(kind: &mut DefinitionKind, closes: &impl Fn(&str) -> bool) {
     match kind {
-        Kind::Object(object) => {
+        DefinitionKind::Object(object) => {
             for member in &mut object.members {
                 mark_type(&mut member.ty, closes);
             }
         }
-        Kind::Kinds(arms) => arms
+        DefinitionKind::Kinds(arms) => arms
             .iter_mut()
             .for_each(|arm| mark_type(&mut arm.ty, closes)),
-        Kind::Alias(ty @ Type::Tuple(_)) => mark_type(ty, closes),
-        Kind::Union(_) | Kind::Alternatives(_) | Kind::Enumeration(_) | Kind::Alias(_) => {}
+        DefinitionKind::Alias(ty @ Type::Tuple(_)) => mark_type(ty, closes),
+        DefinitionKind::Union(_)
+        | DefinitionKind::Alternatives(_)
+        | DefinitionKind::Enumeration(_)
+        | DefinitionKind::Alias(_) => {}
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) enum Draft {
 
 /// One schema file.
 #[derive(Debug)]
-pub(crate) struct Document<'a> {
+pub(crate) struct SchemaDocument<'a> {
     pub root: Node<'a>,
     pub text: &'a str,
     draft: Draft,
@@ -29,7 +29,7 @@ pub(crate) struct Document<'a> {
 
 /// All of them.
 #[derive(Debug)]
-pub(crate) struct Documents<'a>(Vec<Document<'a>>);
+pub(crate) struct Documents<'a>(Vec<SchemaDocument<'a>>);
 
 /// The file as JSON.
 pub(crate) fn parse(file: &SchemaText<'_>) -> Result<Value, IrError> {
@@ -44,7 +44,7 @@ pub(crate) fn parse(file: &SchemaText<'_>) -> Result<Value, IrError> {
 impl<'a> Documents<'a> {
     /// The files and what each of them holds.
     pub fn new(files: &[SchemaText<'a>], values: &'a [Value]) -> Result<Self, IrError> {
-        let mut documents: Vec<Document<'a>> = Vec::new();
+        let mut documents: Vec<SchemaDocument<'a>> = Vec::new();
         for (file, value) in files.iter().zip(values) {
             let root = Node::root(file.name, value);
             root.object()?;
@@ -54,13 +54,13 @@ impl<'a> Documents<'a> {
             }
             let draft = draft(&root)?;
             let text = file.text;
-            documents.push(Document { root, text, draft });
+            documents.push(SchemaDocument { root, text, draft });
         }
         Ok(Self(documents))
     }
 
     /// The files in order.
-    pub fn iter(&self) -> impl Iterator<Item = &Document<'a>> {
+    pub fn iter(&self) -> impl Iterator<Item = &SchemaDocument<'a>> {
         self.0.iter()
     }
 

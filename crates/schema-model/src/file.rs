@@ -5,14 +5,14 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::cycles::mark_cycles;
-use crate::documents::{Document, Documents, parse};
+use crate::documents::{Documents, SchemaDocument, parse};
 use crate::form::Forms;
 use crate::keywords::{APPLICATORS, ARRAY, OBJECT};
-use crate::name::{Names, stem};
+use crate::name::{PlaceNames, stem};
 use crate::node::Node;
-use crate::reader::{MAX_DEFINITIONS, Reader, too_many};
+use crate::reader::{MAX_DEFINITIONS, SchemaReader, too_many};
 use crate::roots::roots;
-use crate::{Definition, Ir, IrError, Lock, Roles, Schema, house};
+use crate::{Ir, IrError, Lock, NamedDefinition, Roles, Schema, strict};
 
 /// Where a schema file has its definitions: now, and up to draft 7.
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
@@ -28,37 +28,37 @@ pub struct SchemaText<'a> {
 
 /// What is asked of schema files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct ReadOptions {
     /// Which schemas are good enough.
-    pub rules: Rules,
+    pub profile: SchemaProfile,
     /// The names that earlier runs gave.
     pub lock: Lock,
 }
 
 /// Which schemas are good enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rules {
+pub enum SchemaProfile {
     /// Everything that the model can represent.
     #[default]
     Ordinary,
     /// Only what chatstate's own schema may use: everything has a name and a description, objects
     /// are open, and every definition is there for a root.
-    House,
+    Strict,
 }
 
 /// What came of reading schema files.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct ReadSchemas {
     /// The model.
     pub ir: Ir,
     /// The names of its types, to be kept for later runs.
     pub lock: Lock,
 }
 
-/// Reads schema files into one model, by the rules of the house.
+/// Reads schema files into one model, by the strict profile.
 pub fn read(files: &[SchemaText<'_>]) -> Result<Ir, IrError> {
-    let options = Options {
-        rules: Rules::House,
+    let options = ReadOptions {
+        profile: SchemaProfile::Strict,
         lock: Lock::default(),
     };
     read_with(files, &options).map(|reading| reading.ir)
@@ -68,27 +68,27 @@ pub fn read(files: &[SchemaText<'_>]) -> Result<Ir, IrError> {
 ///
 /// The files share one name space of definitions and may refer to each other. The first thing that
 /// cannot be represented is the error.
-pub fn read_with(files: &[SchemaText<'_>], options: &Options) -> Result<Reading, IrError> {
+pub fn read_with(files: &[SchemaText<'_>], options: &ReadOptions) -> Result<ReadSchemas, IrError> {
     let values: Vec<Value> = files.iter().map(parse).collect::<Result<_, _>>()?;
     let documents = Documents::new(files, &values)?;
-    if options.rules == Rules::House {
+    if options.profile == SchemaProfile::Strict {
         documents
             .iter()
-            .try_for_each(|document| house::check_head(&document.root))?;
+            .try_for_each(|document| strict::check_head(&document.root))?;
     }
-    let heads: Vec<Head<'_>> = documents.iter().map(head).collect::<Result<_, _>>()?;
-    let mut names = Names::new(&options.lock);
+    let heads: Vec<FileHeader<'_>> = documents.iter().map(head).collect::<Result<_, _>>()?;
+    let mut names = PlaceNames::new(&options.lock);
     let mut given = Vec::new();
     for head in &heads {
         for (name, node) in &head.definitions {
-            if options.rules == Rules::House {
-                house::check_unique(name, node, &names)?;
+            if options.profile == SchemaProfile::Strict {
+                strict::check_unique(name, node, &names)?;
             }
             given.push((names.define(node, name)?, node.clone()));
         }
     }
     let (mut definitions, names) =
-        Reader::new(Forms::new(documents), options.rules, names).read(given)?;
+        SchemaReader::new(Forms::new(documents), options.profile, names).read(given)?;
     mark_cycles(&mut definitions);
     let schemas = heads.iter().map(|head| head.schema(&names, &definitions));
     let ir = Ir {
@@ -96,10 +96,10 @@ pub fn read_with(files: &[SchemaText<'_>], options: &Options) -> Result<Reading,
         roles: roles(&heads, &names, &definitions)?,
         definitions,
     };
-    if options.rules == Rules::House {
+    if options.profile == SchemaProfile::Strict {
         heads
             .iter()
-            .try_for_each(|head| house::check(&head.root, &ir))?;
+            .try_for_each(|head| strict::check(&head.root, &ir))?;
     }
     let digests = ir
         .schemas
@@ -109,14 +109,14 @@ pub fn read_with(files: &[SchemaText<'_>], options: &Options) -> Result<Reading,
         schemas: digests.collect(),
         types: names.lock.types,
     };
-    Ok(Reading { ir, lock })
+    Ok(ReadSchemas { ir, lock })
 }
 
 /// The roles of events, which one file may have.
 fn roles(
-    heads: &[Head<'_>],
-    names: &Names,
-    definitions: &IndexMap<String, Definition>,
+    heads: &[FileHeader<'_>],
+    names: &PlaceNames,
+    definitions: &IndexMap<String, NamedDefinition>,
 ) -> Result<Option<Roles>, IrError> {
     let mut found = None;
     for head in heads {
@@ -134,7 +134,7 @@ fn roles(
 }
 
 /// What stands at the top of a schema file.
-struct Head<'a> {
+struct FileHeader<'a> {
     root: Node<'a>,
     text: &'a str,
     /// Whether the file as a whole describes a value too.
@@ -143,7 +143,7 @@ struct Head<'a> {
     definitions: Vec<(&'a str, Node<'a>)>,
 }
 
-fn head<'a>(document: &Document<'a>) -> Result<Head<'a>, IrError> {
+fn head<'a>(document: &SchemaDocument<'a>) -> Result<FileHeader<'a>, IrError> {
     let root = document.root.clone();
     let mut definitions = Vec::new();
     let is_type = describes_a_value(&root);
@@ -162,7 +162,7 @@ fn head<'a>(document: &Document<'a>) -> Result<Head<'a>, IrError> {
         let help = "describe a value at the top, or definitions under `$defs`";
         return Err(root.fail("the schema defines nothing", help));
     }
-    Ok(Head {
+    Ok(FileHeader {
         root,
         text: document.text,
         is_type,
@@ -185,11 +185,11 @@ fn own_name<'a>(root: &Node<'a>) -> &'a str {
     short.unwrap_or_else(|| stem(root.file))
 }
 
-impl Head<'_> {
+impl FileHeader<'_> {
     fn schema(
         &self,
-        names: &Names,
-        definitions: &IndexMap<String, Definition>,
+        names: &PlaceNames,
+        definitions: &IndexMap<String, NamedDefinition>,
     ) -> Result<Schema, IrError> {
         let text = |name: &str| self.root.optional_text(name);
         let own: Vec<&str> = self

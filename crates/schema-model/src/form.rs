@@ -23,7 +23,7 @@ const MAX_CHAIN: usize = 200;
 
 /// A part of a schema that says what a value is.
 #[derive(Debug, Clone)]
-pub(crate) enum Subject<'a> {
+pub(crate) enum FormSubject<'a> {
     /// A schema as it stands.
     Schema(Node<'a>),
     /// What a schema with a list of types says about one of them.
@@ -31,7 +31,7 @@ pub(crate) enum Subject<'a> {
     /// Several schemas at once.
     Composed(Composed<'a>),
     /// Some arms of a choice, all of one JSON kind.
-    Group(Node<'a>, Vec<Subject<'a>>),
+    Group(Node<'a>, Vec<FormSubject<'a>>),
 }
 
 /// An arm of a choice composed with what stands around the choice.
@@ -41,18 +41,18 @@ pub(crate) struct Composed<'a> {
     pub arm: Node<'a>,
     /// The arms around it that are choices themselves, the outermost first.
     pub within: Vec<Node<'a>>,
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<Conjunct<'a>>,
 }
 
 /// One of several schemas that hold at once.
 #[derive(Debug, Clone)]
-pub(crate) struct Part<'a> {
+pub(crate) struct Conjunct<'a> {
     pub node: Node<'a>,
     /// Whether only its own keywords count, without those that refer to other schemas.
     pub own: bool,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> FormSubject<'a> {
     /// Notes that this is an arm of an arm.
     pub fn put_within(&mut self, arm: &Node<'a>) {
         if let Self::Composed(composed) = self {
@@ -96,7 +96,7 @@ pub(crate) enum Form<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Choice<'a> {
     pub at: Node<'a>,
-    pub arms: Vec<Subject<'a>>,
+    pub arms: Vec<FormSubject<'a>>,
     pub discriminator: Option<Node<'a>>,
 }
 
@@ -115,15 +115,15 @@ impl<'a> Formed<'a> {
 
 /// What is known of the target of a reference without reading it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Target {
+pub(crate) struct ReferenceTarget {
     pub nullable: bool,
     pub kind: Option<JsonKind>,
 }
 
 /// A place in the files: where its value is in memory, which is sooner compared than its pointer.
-type Place = *const Value;
+type NodeAddress = *const Value;
 
-fn place(node: &Node<'_>) -> Place {
+fn place(node: &Node<'_>) -> NodeAddress {
     ptr::from_ref(node.value)
 }
 
@@ -132,9 +132,9 @@ fn place(node: &Node<'_>) -> Place {
 pub(crate) struct Forms<'a> {
     pub documents: Documents<'a>,
     /// What is known of targets; `None` while one is being looked at.
-    targets: RefCell<HashMap<Place, Option<Target>>>,
+    targets: RefCell<HashMap<NodeAddress, Option<ReferenceTarget>>>,
     /// The forms that were found, since each is asked for several times.
-    known: RefCell<HashMap<Place, Formed<'a>>>,
+    known: RefCell<HashMap<NodeAddress, Formed<'a>>>,
     /// How many forms are being looked for, each for the one before.
     depth: Cell<usize>,
 }
@@ -150,12 +150,12 @@ impl<'a> Forms<'a> {
     }
 
     /// The form of a subject.
-    pub fn of(&self, subject: &Subject<'a>) -> Result<Formed<'a>, IrError> {
+    pub fn of(&self, subject: &FormSubject<'a>) -> Result<Formed<'a>, IrError> {
         match subject {
-            Subject::Schema(node) => self.of_schema(node),
-            Subject::Typed(node, kind) => Ok(Formed::new(of_kind(node, kind)?, false)),
-            Subject::Composed(composed) => composed_form(self, &composed.parts),
-            Subject::Group(node, arms) => {
+            FormSubject::Schema(node) => self.of_schema(node),
+            FormSubject::Typed(node, kind) => Ok(Formed::new(of_kind(node, kind)?, false)),
+            FormSubject::Composed(composed) => composed_form(self, &composed.parts),
+            FormSubject::Group(node, arms) => {
                 let choice = Choice {
                     at: node.clone(),
                     arms: arms.clone(),
@@ -208,7 +208,7 @@ impl<'a> Forms<'a> {
         if combined > 1 || node.has_any(OBJECT) || all_of_several(node) {
             return composed_form(
                 self,
-                &[Part {
+                &[Conjunct {
                     node: node.clone(),
                     own: false,
                 }],
@@ -235,7 +235,7 @@ impl<'a> Forms<'a> {
     }
 
     /// What is known of the target of a `$ref`.
-    pub fn target(&self, reference: &Node<'a>) -> Result<Target, IrError> {
+    pub fn target(&self, reference: &Node<'a>) -> Result<ReferenceTarget, IrError> {
         let found = self.documents.target(reference)?;
         let key = place(&found);
         let known = self.targets.borrow().get(&key).copied();
@@ -251,7 +251,7 @@ impl<'a> Forms<'a> {
         }
         self.targets.borrow_mut().insert(key, None);
         let formed = self.of_schema(&found)?;
-        let target = Target {
+        let target = ReferenceTarget {
             nullable: formed.nullable,
             kind: self.kind(&formed.form)?,
         };
@@ -373,7 +373,9 @@ fn of_kinds<'a>(node: &Node<'a>, list: &Node<'a>) -> Result<Formed<'a>, IrError>
         [] => Err(list.fail("no type is legal", "list one at least")),
         [kind] => Ok(Formed::new(of_kind(node, kind)?, nullable)),
         _ => {
-            let arms = kinds.iter().map(|kind| Subject::Typed(node.clone(), kind));
+            let arms = kinds
+                .iter()
+                .map(|kind| FormSubject::Typed(node.clone(), kind));
             let choice = Choice {
                 at: list.clone(),
                 arms: arms.collect(),

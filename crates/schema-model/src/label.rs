@@ -1,17 +1,17 @@
 //! What an arm of a choice is called when it has no name of its own.
 
-use crate::form::{Form, Subject};
+use crate::form::{Form, FormSubject};
 use crate::node::Node;
-use crate::reader::Reader;
+use crate::reader::SchemaReader;
 use crate::tag::constants;
 use crate::{IrError, Literal};
 
-impl<'a> Reader<'a> {
+impl<'a> SchemaReader<'a> {
     /// What an arm of the choice at `at` is called: the titles of the choices around it that have no
     /// name, and a word or two of its own.
-    pub fn label(&self, at: &Node<'a>, subject: &Subject<'a>) -> Result<String, IrError> {
+    pub fn label(&self, at: &Node<'a>, subject: &FormSubject<'a>) -> Result<String, IrError> {
         let mut words = match subject {
-            Subject::Composed(composed) => composed.within.iter().map(outer_label).collect(),
+            FormSubject::Composed(composed) => composed.within.iter().map(outer_label).collect(),
             _ => titles_between(at, subject.node()),
         };
         words.push(self.own_label(subject)?);
@@ -19,9 +19,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Its title, the definition that it is made of, a constant, a member, or its type.
-    fn own_label(&self, subject: &Subject<'a>) -> Result<String, IrError> {
+    fn own_label(&self, subject: &FormSubject<'a>) -> Result<String, IrError> {
         let node = subject.node();
-        if let (Some(title), Subject::Schema(_) | Subject::Composed(..)) = (title(node), subject) {
+        if let (Some(title), FormSubject::Schema(_) | FormSubject::Composed(..)) =
+            (title(node), subject)
+        {
             return Ok(title.to_owned());
         }
         Ok(match self.forms.of(subject)?.form {
@@ -42,14 +44,14 @@ impl<'a> Reader<'a> {
             ("string", None) => limited(node, "text"),
             ("boolean", _) => "flag".to_owned(),
             ("array", _) => match node.get("items").filter(|items| items.value.is_object()) {
-                Some(items) => format!("{} list", self.own_label(&Subject::Schema(items))?),
+                Some(items) => format!("{} list", self.own_label(&FormSubject::Schema(items))?),
                 None => "list".to_owned(),
             },
             ("object", _) => match node
                 .get("additionalProperties")
                 .filter(|values| values.value.is_object())
             {
-                Some(values) => format!("{} map", self.own_label(&Subject::Schema(values))?),
+                Some(values) => format!("{} map", self.own_label(&FormSubject::Schema(values))?),
                 None => "object".to_owned(),
             },
             (number, _) => limited(node, number),

@@ -15,7 +15,6 @@ mod documents;
 mod error;
 mod file;
 mod form;
-mod house;
 mod keywords;
 mod label;
 mod lists;
@@ -30,18 +29,21 @@ mod reader;
 mod references;
 mod roles;
 mod roots;
+mod strict;
 mod tag;
 mod types;
 mod union;
 
 pub use error::IrError;
-pub use file::{Options, Reading, Rules, SchemaText, read, read_with};
+pub use file::{ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read, read_with};
 pub use lists::with_generated_lists;
 pub use lock::Lock;
 pub use model::{
-    Arm, Bounds, Definition, Enumeration, EnumerationValue, Ir, JsonKind, Kind, KindArm, Literal,
-    Member, Object, Others, Schema, Slot, Type, Union,
+    Bounds, DefinitionKind, Enumeration, EnumerationValue, Ir, JsonKind, KindArm, Literal,
+    MemberDefinition, NamedDefinition, ObjectDefinition, Others, Schema, Slot, Type,
+    UnionDefinition, VariantDefinition,
 };
 pub use roles::{
-    Changes, Closes, Does, EventMember, EventRole, Item, Key, LANE, MemberKind, Roles, Writes,
+    Closes, Does, EventAction, EventItem, EventMember, EventRole, ItemIdentity, LANE, MemberKind,
+    ReplayedPart, Roles, WrittenTargets,
 };

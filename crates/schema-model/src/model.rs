@@ -11,7 +11,7 @@ pub struct Ir {
     /// The files, in the order they were given.
     pub schemas: Vec<Schema>,
     /// All definitions by name, in the order of the files; names are unique over all of them.
-    pub definitions: IndexMap<String, Definition>,
+    pub definitions: IndexMap<String, NamedDefinition>,
     /// What the events of the schema do, if it says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roles: Option<Roles>,
@@ -29,7 +29,7 @@ impl Ir {
     pub fn definitions_of<'a>(
         &'a self,
         schema: &'a Schema,
-    ) -> impl Iterator<Item = &'a Definition> {
+    ) -> impl Iterator<Item = &'a NamedDefinition> {
         self.definitions
             .values()
             .filter(move |definition| definition.schema == schema.name)
@@ -55,7 +55,7 @@ pub struct Schema {
 
 /// One named definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Definition {
+pub struct NamedDefinition {
     /// Its name: that under `$defs`, or one made of its place. Unique over all files, and a type name
     /// of ASCII letters and digits that begins with a capital letter.
     pub name: String,
@@ -70,17 +70,17 @@ pub struct Definition {
     /// Whether a value of it can hold another value of it, by any way (also through lists).
     pub recursive: bool,
     /// What it is.
-    pub kind: Kind,
+    pub kind: DefinitionKind,
 }
 
 /// What a definition is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum DefinitionKind {
     /// An object with named members.
-    Object(Object),
+    Object(ObjectDefinition),
     /// One of several objects, told apart by the value of a tag member.
-    Union(Union),
+    Union(UnionDefinition),
     /// One of several types, told apart by their JSON kind.
     Kinds(Vec<KindArm>),
     /// One of several definitions that nothing tells apart: the first that accepts the value.
@@ -93,9 +93,9 @@ pub enum Kind {
 
 /// An object with named members.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Object {
+pub struct ObjectDefinition {
     /// The members in the order of the schema.
-    pub members: Vec<Member>,
+    pub members: Vec<MemberDefinition>,
     /// What the members are that the schema does not name.
     pub others: Others,
 }
@@ -112,10 +112,10 @@ pub enum Others {
     Typed(Box<Slot>),
 }
 
-impl Object {
+impl ObjectDefinition {
     /// The member called `name` in JSON.
     #[must_use]
-    pub fn member(&self, name: &str) -> Option<&Member> {
+    pub fn member(&self, name: &str) -> Option<&MemberDefinition> {
         self.members.iter().find(|member| member.name == name)
     }
 
@@ -123,7 +123,7 @@ impl Object {
     #[must_use]
     pub fn required_constant(&self, name: &str) -> Option<&str> {
         match self.member(name)? {
-            Member {
+            MemberDefinition {
                 required: true,
                 ty: Type::Constant(Literal::Text(value)),
                 ..
@@ -138,7 +138,7 @@ impl Object {
 /// `required` and `nullable` are independent: an optional member that is not nullable may be left
 /// out but not be `null`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
+pub struct MemberDefinition {
     /// Its name in JSON.
     pub name: String,
     /// The type of its value, `null` aside.
@@ -158,18 +158,18 @@ pub struct Member {
 
 /// A tagged union.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Union {
+pub struct UnionDefinition {
     /// The member whose value tells the arms apart.
     pub tag: String,
     /// The known arms in order.
-    pub arms: Vec<Arm>,
+    pub arms: Vec<VariantDefinition>,
     /// The definition that takes all unknown tags; `None` for a closed union.
     pub unknown: Option<String>,
 }
 
 /// One known arm of a tagged union.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Arm {
+pub struct VariantDefinition {
     /// The value of the tag.
     pub tag: String,
     /// The name of the arm's definition, which is an object.

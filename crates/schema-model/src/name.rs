@@ -7,11 +7,11 @@ use crate::{IrError, Lock};
 
 /// The names that are given, each to one place.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct PlaceNames {
     /// What each name was given to.
     owners: HashMap<String, String>,
     /// The name of each place: the key is the file, `#`, and the pointer.
-    places: HashMap<String, Named>,
+    places: HashMap<String, KeyedName>,
     /// The names that earlier runs gave, which win.
     locked: HashMap<String, String>,
     /// All names by their stable keys, in the order in which they were given.
@@ -20,20 +20,20 @@ pub(crate) struct Names {
 
 /// The name of a place, and the key that keeps it.
 #[derive(Debug, Clone)]
-struct Named {
+struct KeyedName {
     name: String,
     key: String,
 }
 
 /// Where a place stands among those with names.
 struct Ancestor {
-    named: Named,
+    named: KeyedName,
     /// The steps from there: what they mean for a name, and as they are in the pointer.
     labels: Vec<String>,
     steps: Vec<String>,
 }
 
-impl Names {
+impl PlaceNames {
     /// No names yet, but those of earlier runs will be used again.
     pub fn new(lock: &Lock) -> Self {
         let mut names = Self::default();
@@ -110,7 +110,7 @@ impl Names {
         };
         self.owners.insert(name.clone(), key.clone());
         self.lock.types.insert(key.clone(), name.clone());
-        let named = Named {
+        let named = KeyedName {
             name: name.clone(),
             key,
         };
@@ -127,7 +127,7 @@ impl Names {
                 return ancestor(named.clone(), &steps);
             }
             let Some((before, last)) = pointer.rsplit_once('/') else {
-                let named = Named {
+                let named = KeyedName {
                     name: String::new(),
                     key: format!("{}#", node.file),
                 };
@@ -155,7 +155,7 @@ fn address(node: &Node<'_>) -> String {
 
 /// What the steps of a pointer mean for a name: the names of members, and words for the rest. Places
 /// in a choice or a composition are left out, since they move when an arm is added.
-fn ancestor(named: Named, pointer: &[&str]) -> Ancestor {
+fn ancestor(named: KeyedName, pointer: &[&str]) -> Ancestor {
     let (mut labels, mut steps) = (Vec::new(), Vec::new());
     let mut rest = pointer.iter();
     while let Some(step) = rest.next() {

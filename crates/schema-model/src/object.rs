@@ -2,18 +2,18 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::form::{Form, Subject};
+use crate::form::{Form, FormSubject};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::narrow::{Described, narrower};
 use crate::node::Node;
-use crate::reader::Reader;
+use crate::reader::SchemaReader;
 use crate::tag::{TagList, refused_objects};
 use crate::types::{anything, check_names};
-use crate::{IrError, Member, Object, Others, Slot, Type};
+use crate::{IrError, MemberDefinition, ObjectDefinition, Others, Slot, Type};
 
-impl<'a> Reader<'a> {
+impl<'a> SchemaReader<'a> {
     /// Reads an object whose members these schemas name.
-    pub fn object(&mut self, schemas: &[Node<'a>]) -> Result<Object, IrError> {
+    pub fn object(&mut self, schemas: &[Node<'a>]) -> Result<ObjectDefinition, IrError> {
         let mut members: IndexMap<&'a str, Vec<Node<'a>>> = IndexMap::new();
         let mut required: IndexSet<&'a str> = IndexSet::new();
         for schema in schemas {
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
             }
             read.push(member);
         }
-        Ok(Object {
+        Ok(ObjectDefinition {
             members: read,
             others,
         })
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         name: &str,
         places: &[Node<'a>],
         required: bool,
-    ) -> Result<Member, IrError> {
+    ) -> Result<MemberDefinition, IrError> {
         let mut described: Option<Described<'_, 'a>> = None;
         for place in places {
             let next = Described {
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         let last = |keyword: &str| places.iter().rev().find_map(|place| place.get(keyword));
         let default = last("default").map(|node| node.value.clone());
         let doc = last("description").map(|node| node.text()).transpose()?;
-        Ok(Member {
+        Ok(MemberDefinition {
             name: name.to_owned(),
             default: default.filter(|value| !required && fits(&ty, nullable, value)),
             ty,
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
 
     /// The schemas that an object arm of a choice is made of, through references; `None` for another
     /// thing.
-    pub fn schemas_of(&self, subject: &Subject<'a>) -> Result<Option<Vec<Node<'a>>>, IrError> {
+    pub fn schemas_of(&self, subject: &FormSubject<'a>) -> Result<Option<Vec<Node<'a>>>, IrError> {
         let form = self.forms.of(subject)?.form;
         Ok(match self.forms.resolved(&form)? {
             Form::Object(schemas) => Some(schemas),

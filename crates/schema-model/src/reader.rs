@@ -5,30 +5,30 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use crate::form::{Form, Formed, Forms, Subject};
-use crate::name::Names;
+use crate::form::{Form, FormSubject, Formed, Forms};
+use crate::name::PlaceNames;
 use crate::node::Node;
-use crate::{Definition, IrError, Kind, Rules};
+use crate::{DefinitionKind, IrError, NamedDefinition, SchemaProfile};
 
 /// The most definitions that are read, those without a name of their own included.
 pub(crate) const MAX_DEFINITIONS: usize = 20_000;
 
 /// What is read, and what is still to be read.
 #[derive(Debug)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct SchemaReader<'a> {
     pub forms: Forms<'a>,
-    pub rules: Rules,
-    pub names: Names,
+    pub profile: SchemaProfile,
+    pub names: PlaceNames,
     /// What was found to need a definition since the last one was begun.
-    found: Vec<(String, Subject<'a>)>,
+    found: Vec<(String, FormSubject<'a>)>,
     seen: HashSet<String>,
 }
 
-impl<'a> Reader<'a> {
-    pub fn new(forms: Forms<'a>, rules: Rules, names: Names) -> Self {
+impl<'a> SchemaReader<'a> {
+    pub fn new(forms: Forms<'a>, profile: SchemaProfile, names: PlaceNames) -> Self {
         Self {
             forms,
-            rules,
+            profile,
             names,
             found: Vec::new(),
             seen: HashSet::new(),
@@ -39,13 +39,13 @@ impl<'a> Reader<'a> {
     pub fn read(
         mut self,
         named: Vec<(String, Node<'a>)>,
-    ) -> Result<(IndexMap<String, Definition>, Names), IrError> {
+    ) -> Result<(IndexMap<String, NamedDefinition>, PlaceNames), IrError> {
         let mut definitions = IndexMap::new();
         self.seen.extend(named.iter().map(|(name, _)| name.clone()));
         let mut waiting: Vec<_> = named
             .into_iter()
             .rev()
-            .map(|(name, node)| (name, Subject::Schema(node)))
+            .map(|(name, node)| (name, FormSubject::Schema(node)))
             .collect();
         while let Some((name, subject)) = waiting.pop() {
             let definition = self.definition(&name, &subject)?;
@@ -58,17 +58,23 @@ impl<'a> Reader<'a> {
         Ok((definitions, self.names))
     }
 
-    fn definition(&mut self, name: &str, subject: &Subject<'a>) -> Result<Definition, IrError> {
+    fn definition(
+        &mut self,
+        name: &str,
+        subject: &FormSubject<'a>,
+    ) -> Result<NamedDefinition, IrError> {
         let node = subject.node();
         let Formed { form, nullable } = self.forms.of(subject)?;
         let kind = match form {
-            Form::Enumeration(enumeration) => Kind::Enumeration(enumeration),
-            Form::Object(schemas) => self.object(&schemas).map(Kind::Object)?,
+            Form::Enumeration(enumeration) => DefinitionKind::Enumeration(enumeration),
+            Form::Object(schemas) => self.object(&schemas).map(DefinitionKind::Object)?,
             Form::Choice(choice) => self.choice(name, &choice)?,
-            form => self.unnamed(node, form, nullable).map(Kind::Alias)?,
+            form => self
+                .unnamed(node, form, nullable)
+                .map(DefinitionKind::Alias)?,
         };
         let described = node.value.is_object();
-        Ok(Definition {
+        Ok(NamedDefinition {
             name: name.to_owned(),
             schema: node.file.to_owned(),
             pointer: node.pointer.clone(),
@@ -105,7 +111,7 @@ impl<'a> Reader<'a> {
     /// The name of a place, which becomes a definition if it is none yet.
     pub fn hoist(&mut self, node: &Node<'a>) -> Result<String, IrError> {
         let name = self.names.hoist(node)?;
-        self.need(&name, || Subject::Schema(node.clone()));
+        self.need(&name, || FormSubject::Schema(node.clone()));
         Ok(name)
     }
 
@@ -114,14 +120,14 @@ impl<'a> Reader<'a> {
         &mut self,
         parent: &str,
         label: &str,
-        subject: &Subject<'a>,
+        subject: &FormSubject<'a>,
     ) -> Result<String, IrError> {
         let name = self.names.part(parent, label, subject.node())?;
         self.need(&name, || subject.clone());
         Ok(name)
     }
 
-    fn need(&mut self, name: &str, subject: impl FnOnce() -> Subject<'a>) {
+    fn need(&mut self, name: &str, subject: impl FnOnce() -> FormSubject<'a>) {
         if self.seen.insert(name.to_owned()) {
             self.found.push((name.to_owned(), subject()));
         }

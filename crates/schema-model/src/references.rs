@@ -1,6 +1,6 @@
 //! Which definitions a definition refers to.
 
-use crate::{Kind, Others, Type};
+use crate::{DefinitionKind, Others, Type};
 
 /// Which references count.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,10 +12,10 @@ pub(crate) enum Way {
 }
 
 /// The names of the definitions that a definition refers to.
-pub(crate) fn references(kind: &Kind, way: Way) -> Vec<&str> {
+pub(crate) fn references(kind: &DefinitionKind, way: Way) -> Vec<&str> {
     let mut names = Vec::new();
     match kind {
-        Kind::Object(object) => {
+        DefinitionKind::Object(object) => {
             object
                 .members
                 .iter()
@@ -24,16 +24,16 @@ pub(crate) fn references(kind: &Kind, way: Way) -> Vec<&str> {
                 collect(&slot.ty, way, &mut names);
             }
         }
-        Kind::Union(union) => {
+        DefinitionKind::Union(union) => {
             names.extend(union.arms.iter().map(|arm| arm.definition.as_str()));
             names.extend(union.unknown.as_deref());
         }
-        Kind::Kinds(arms) => arms
+        DefinitionKind::Kinds(arms) => arms
             .iter()
             .for_each(|arm| collect(&arm.ty, way, &mut names)),
-        Kind::Alternatives(arms) => names.extend(arms.iter().map(String::as_str)),
-        Kind::Enumeration(_) => {}
-        Kind::Alias(ty) => collect(ty, way, &mut names),
+        DefinitionKind::Alternatives(arms) => names.extend(arms.iter().map(String::as_str)),
+        DefinitionKind::Enumeration(_) => {}
+        DefinitionKind::Alias(ty) => collect(ty, way, &mut names),
     }
     names
 }

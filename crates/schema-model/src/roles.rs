@@ -1,10 +1,12 @@
 //! What events do, by the annotations `x-event` and `x-items` of a schema.
 
+mod action;
 mod check;
 mod read;
 
 use serde::{Deserialize, Serialize};
 
+pub use action::EventAction;
 pub(crate) use read::read;
 
 /// The member that tells in which lane an event stands: that of a subagent, or of the agent itself.
@@ -16,7 +18,7 @@ pub struct Roles {
     /// The definition of the union of all events.
     pub union: String,
     /// What events are about, in the order of `x-items`.
-    pub items: Vec<Item>,
+    pub items: Vec<EventItem>,
     /// The roles in the order of the union's arms.
     pub events: Vec<EventRole>,
 }
@@ -24,7 +26,7 @@ pub struct Roles {
 impl Roles {
     /// The item of this name.
     #[must_use]
-    pub fn item(&self, name: &str) -> Option<&Item> {
+    pub fn item(&self, name: &str) -> Option<&EventItem> {
         self.items.iter().find(|item| item.name == name)
     }
 
@@ -32,13 +34,16 @@ impl Roles {
     #[must_use]
     pub fn event(&self, does: Does, item: &str) -> Option<&EventRole> {
         let mut events = self.events.iter();
-        events.find(|event| event.does == does && event.item.as_deref() == Some(item))
+        events.find(|event| event.does() == does && event.item() == Some(item))
     }
 
-    /// The members that the first chunk of an item needs: those that its beginning requires.
+    /// The members that the first chunk of an item needs: those that its beginning requires. None
+    /// for other events than chunks.
     #[must_use]
     pub fn needed_at_first(&self, chunk: &EventRole) -> Vec<&str> {
-        let item = chunk.item.as_deref().unwrap_or_default();
+        let EventAction::Chunk { item, .. } = &chunk.action else {
+            return Vec::new();
+        };
         let begin = self.event(Does::Begin, item);
         let known = |name: &&str| chunk.members.iter().any(|member| member.name == *name);
         let required = begin.into_iter().flat_map(EventRole::required);
@@ -48,17 +53,17 @@ impl Roles {
 
 /// Something that events begin, continue, end or set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Item {
+pub struct EventItem {
     /// Its name, in lower-case words with `-` between.
     pub name: String,
     /// What it is, in a sentence.
     pub doc: String,
     /// What tells open ones apart; `None` for what is never open.
-    pub key: Option<Key>,
+    pub key: Option<ItemIdentity>,
     /// Where the text goes that events append: members with `.` between.
     pub streams: Option<String>,
     /// What it changes of that which a replay answers.
-    pub changes: Option<Changes>,
+    pub changes: Option<ReplayedPart>,
     /// The name space in which its ids have owners.
     pub owners: Option<String>,
 }
@@ -66,7 +71,7 @@ pub struct Item {
 /// What tells open items of one kind apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Key {
+pub enum ItemIdentity {
     /// The id.
     Id,
     /// The id together with the owner.
@@ -76,7 +81,7 @@ pub enum Key {
 /// What an item changes of that which a replay answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Changes {
+pub enum ReplayedPart {
     /// The messages.
     Messages,
     /// The state.
@@ -90,12 +95,9 @@ pub struct EventRole {
     pub tag: String,
     /// The definition of the event.
     pub definition: String,
-    /// What it does.
-    pub does: Does,
-    /// What it is about.
-    pub item: Option<String>,
-    /// The member that names the one it is about.
-    pub id: Option<String>,
+    /// What it does, and to what.
+    #[serde(flatten)]
+    pub action: EventAction,
     /// The member that names whom the item belongs to.
     pub owner: Option<String>,
     /// The member that names what the item is part of.
@@ -103,13 +105,7 @@ pub struct EventRole {
     /// The chunk items that it closes by standing where it does.
     pub closes: Closes,
     /// What it writes to, so that no text is joined across it.
-    pub writes: Writes,
-    /// The member with the text that it appends.
-    pub text: Option<String>,
-    /// The member with the patch that it applies.
-    pub patch: Option<String>,
-    /// The members that describe the item that it begins.
-    pub opens: Vec<String>,
+    pub writes: WrittenTargets,
     /// The members that the schema names for it, in its order.
     pub members: Vec<EventMember>,
 }
@@ -244,7 +240,7 @@ pub enum Closes {
 /// What an event writes to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Writes {
+pub enum WrittenTargets {
     /// What these members name; nothing if there are none.
     Members(Vec<String>),
     /// Everything.

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use crate::name::Names;
+use crate::name::PlaceNames;
 use crate::node::Node;
 use crate::references::{Way, references};
-use crate::{Definition, IrError};
+use crate::{IrError, NamedDefinition};
 
 /// The roots of a file: those that it lists in `x-roots`; or the file itself, if it describes a value;
 /// or the definitions that no other one refers to; or all.
@@ -15,8 +15,8 @@ pub(crate) fn roots(
     root: &Node<'_>,
     is_type: bool,
     own: &[&str],
-    names: &Names,
-    definitions: &IndexMap<String, Definition>,
+    names: &PlaceNames,
+    definitions: &IndexMap<String, NamedDefinition>,
 ) -> Result<Vec<String>, IrError> {
     if let Some(listed) = root.get("x-roots") {
         return named(root, &listed, names);
@@ -40,7 +40,7 @@ pub(crate) fn roots(
     Ok(roots.iter().map(|&name| name.to_owned()).collect())
 }
 
-fn named(root: &Node<'_>, listed: &Node<'_>, names: &Names) -> Result<Vec<String>, IrError> {
+fn named(root: &Node<'_>, listed: &Node<'_>, names: &PlaceNames) -> Result<Vec<String>, IrError> {
     let mut roots = Vec::new();
     let texts = listed.texts()?;
     for (item, name) in listed.items()?.iter().zip(&texts) {

@@ -1,12 +1,12 @@
 //! Types that need no name: scalars, lists, maps, and what may be `null`.
 
-use crate::form::{Form, Formed, Subject};
+use crate::form::{Form, FormSubject, Formed};
 use crate::keywords::{ARRAY, NUMBER, OBJECT, TEXT};
 use crate::node::Node;
-use crate::reader::Reader;
+use crate::reader::SchemaReader;
 use crate::{Bounds, IrError, Slot, Type};
 
-impl<'a> Reader<'a> {
+impl<'a> SchemaReader<'a> {
     /// Reads what stands at a place: a type, or a reference to what needs a name.
     pub fn slot(&mut self, node: &Node<'a>) -> Result<Slot, IrError> {
         let formed = self.forms.of_schema(node)?;
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
         &mut self,
         parent: &str,
         label: &str,
-        subject: &Subject<'a>,
+        subject: &FormSubject<'a>,
     ) -> Result<Type, IrError> {
         let Formed { form, nullable } = self.forms.of(subject)?;
         match form {

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::form::{Choice, Form, Subject};
+use crate::form::{Choice, Form, FormSubject};
 use crate::node::{Node, listed};
-use crate::reader::Reader;
+use crate::reader::SchemaReader;
 use crate::tag::{TagList, constants, tag_list};
-use crate::{Arm, IrError, JsonKind, Kind, KindArm, Rules, Union};
+use crate::{
+    DefinitionKind, IrError, JsonKind, KindArm, SchemaProfile, UnionDefinition, VariantDefinition,
+};
 
 /// An arm that is an object.
 struct ObjectArm<'a> {
-    subject: Subject<'a>,
+    subject: FormSubject<'a>,
     schemas: Vec<Node<'a>>,
 }
 
@@ -25,9 +27,9 @@ impl<'a> ObjectArm<'a> {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SchemaReader<'a> {
     /// What a choice is: the definition of that name.
-    pub fn choice(&mut self, name: &str, choice: &Choice<'a>) -> Result<Kind, IrError> {
+    pub fn choice(&mut self, name: &str, choice: &Choice<'a>) -> Result<DefinitionKind, IrError> {
         let mut kinds = Vec::new();
         for arm in &choice.arms {
             let form = self.forms.of(arm)?.form;
@@ -50,8 +52,8 @@ impl<'a> Reader<'a> {
         name: &str,
         choice: &Choice<'a>,
         kinds: &[Option<JsonKind>],
-    ) -> Result<Kind, IrError> {
-        let mut arms: Vec<(JsonKind, Vec<Subject<'a>>)> = Vec::new();
+    ) -> Result<DefinitionKind, IrError> {
+        let mut arms: Vec<(JsonKind, Vec<FormSubject<'a>>)> = Vec::new();
         for (arm, kind) in choice.arms.iter().zip(kinds) {
             let Some(kind) = *kind else { continue };
             match arms.iter_mut().find(|(other, _)| *other == kind) {
@@ -65,17 +67,17 @@ impl<'a> Reader<'a> {
                 [only] => (self.label(&choice.at, only)?, only.clone()),
                 _ => (
                     kind_word(kind).to_owned(),
-                    Subject::Group(choice.at.clone(), same),
+                    FormSubject::Group(choice.at.clone(), same),
                 ),
             };
             let ty = self.arm_type(name, &label, &subject)?;
             read.push(KindArm { kind, ty });
         }
-        Ok(Kind::Kinds(read))
+        Ok(DefinitionKind::Kinds(read))
     }
 
     /// Definitions that nothing tells apart.
-    fn alternatives(&mut self, name: &str, choice: &Choice<'a>) -> Result<Kind, IrError> {
+    fn alternatives(&mut self, name: &str, choice: &Choice<'a>) -> Result<DefinitionKind, IrError> {
         let mut names = Vec::new();
         for arm in &choice.arms {
             let label = self.label(&choice.at, arm)?;
@@ -87,14 +89,14 @@ impl<'a> Reader<'a> {
             }
             names.push(definition);
         }
-        Ok(Kind::Alternatives(names))
+        Ok(DefinitionKind::Alternatives(names))
     }
 
     /// The name of an arm's definition: what it refers to, or a name made of a label.
     fn arm_definition(
         &mut self,
         parent: &str,
-        arm: &Subject<'a>,
+        arm: &FormSubject<'a>,
         label: &str,
     ) -> Result<String, IrError> {
         if let Form::Reference(reference) = self.forms.of(arm)?.form {
@@ -104,7 +106,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A choice between objects: by tag, if there is one.
-    fn objects(&mut self, name: &str, choice: &Choice<'a>) -> Result<Kind, IrError> {
+    fn objects(&mut self, name: &str, choice: &Choice<'a>) -> Result<DefinitionKind, IrError> {
         let mut arms = Vec::new();
         for subject in &choice.arms {
             let Some(schemas) = self.schemas_of(subject)? else {
@@ -116,29 +118,34 @@ impl<'a> Reader<'a> {
                 schemas,
             });
         }
-        let unknown = take_unknown(&mut arms, self.rules)?;
+        let unknown = take_unknown(&mut arms, self.profile)?;
         let list = unknown.as_ref().map(|(_, list)| list);
-        let Some(tag) = find_tag(choice, &arms, list, self.rules)? else {
+        let Some(tag) = find_tag(choice, &arms, list, self.profile)? else {
             return self.alternatives(name, choice);
         };
         let known = self.arms(name, &arms, tag)?;
         self.check_mapping(choice, &known)?;
         if let Some(list) = list {
-            check_list(list, &known, self.rules)?;
+            check_list(list, &known, self.profile)?;
         }
         let unknown = match &unknown {
             Some((arm, _)) => Some(self.arm_definition(name, &arm.subject, "unknown")?),
             None => None,
         };
-        Ok(Kind::Union(Union {
+        Ok(DefinitionKind::Union(UnionDefinition {
             tag: tag.to_owned(),
             arms: known,
             unknown,
         }))
     }
 
-    fn arms(&mut self, name: &str, arms: &[ObjectArm<'a>], tag: &str) -> Result<Vec<Arm>, IrError> {
-        let mut known: Vec<Arm> = Vec::new();
+    fn arms(
+        &mut self,
+        name: &str,
+        arms: &[ObjectArm<'a>],
+        tag: &str,
+    ) -> Result<Vec<VariantDefinition>, IrError> {
+        let mut known: Vec<VariantDefinition> = Vec::new();
         for arm in arms {
             let value = arm.constant(tag).ok_or_else(|| no_constant(arm, tag))?;
             if let Some(earlier) = known.iter().find(|earlier| earlier.tag == value) {
@@ -156,7 +163,7 @@ impl<'a> Reader<'a> {
                 Form::Reference(reference) => self.final_name(&reference)?,
                 _ => self.part(name, value, &arm.subject)?,
             };
-            known.push(Arm {
+            known.push(VariantDefinition {
                 tag: value.to_owned(),
                 definition,
             });
@@ -165,7 +172,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The `mapping` of a discriminator says again what the constants say.
-    fn check_mapping(&mut self, choice: &Choice<'a>, known: &[Arm]) -> Result<(), IrError> {
+    fn check_mapping(
+        &mut self,
+        choice: &Choice<'a>,
+        known: &[VariantDefinition],
+    ) -> Result<(), IrError> {
         let Some(mapping) = choice
             .discriminator
             .as_ref()
@@ -218,13 +229,13 @@ fn kind_word(kind: JsonKind) -> &'static str {
 /// The last arm, if it is the one for unknown tags.
 fn take_unknown<'a>(
     arms: &mut Vec<ObjectArm<'a>>,
-    rules: Rules,
+    profile: SchemaProfile,
 ) -> Result<Option<(ObjectArm<'a>, TagList<'a>)>, IrError> {
     let Some(last) = arms.pop() else {
         return Ok(None);
     };
     let early = arms.iter().find(|arm| tag_list(&arm.schemas).is_some());
-    if rules == Rules::Ordinary && early.is_some() {
+    if profile == SchemaProfile::Ordinary && early.is_some() {
         arms.push(last);
         return Ok(None);
     }
@@ -248,7 +259,7 @@ fn find_tag<'a>(
     choice: &Choice<'a>,
     arms: &[ObjectArm<'a>],
     list: Option<&TagList<'a>>,
-    rules: Rules,
+    profile: SchemaProfile,
 ) -> Result<Option<&'a str>, IrError> {
     let named = choice
         .discriminator
@@ -273,10 +284,10 @@ fn find_tag<'a>(
         values.len() == before && values.iter().all(Option::is_some)
     };
     if let Some(list) = list {
-        // By the rules of the house the arms have to have it; they are told so one by one.
-        return Ok((rules == Rules::House || tells_apart(list.tag)).then_some(list.tag));
+        // By the strict profile the arms have to have it; they are told so one by one.
+        return Ok((profile == SchemaProfile::Strict || tells_apart(list.tag)).then_some(list.tag));
     }
-    if rules == Rules::House {
+    if profile == SchemaProfile::Strict {
         return common_tag(choice, arms, &candidates).map(Some);
     }
     Ok(candidates
@@ -320,16 +331,20 @@ fn arm_name<'n>(arm: &'n ObjectArm<'_>) -> &'n str {
 }
 
 /// The list of known tags in an unknown arm is a copy, so it must not drift.
-fn check_list(list: &TagList<'_>, known: &[Arm], rules: Rules) -> Result<(), IrError> {
+fn check_list(
+    list: &TagList<'_>,
+    known: &[VariantDefinition],
+    profile: SchemaProfile,
+) -> Result<(), IrError> {
     let tags: Vec<&str> = known.iter().map(|arm| arm.tag.as_str()).collect();
     let sorted = |tags: &[&str]| {
         tags.iter()
             .map(|&tag| tag.to_owned())
             .collect::<BTreeSet<_>>()
     };
-    let same = match rules {
-        Rules::House => list.tags == tags,
-        Rules::Ordinary => sorted(&list.tags) == sorted(&tags),
+    let same = match profile {
+        SchemaProfile::Strict => list.tags == tags,
+        SchemaProfile::Ordinary => sorted(&list.tags) == sorted(&tags),
     };
     if same {
         return Ok(());

@@ -1,7 +1,8 @@
 //! What ordinary schemas become: each thing in all the ways in which it can be written.
 
 use chatstate_schema_model::{
-    Definition, Ir, IrError, Kind, Literal, Lock, Options, Others, SchemaText, Type, read_with,
+    DefinitionKind, Ir, IrError, Literal, Lock, NamedDefinition, Others, ReadOptions, SchemaText,
+    Type, read_with,
 };
 use serde_json::{Value, json};
 
@@ -12,7 +13,7 @@ fn reading(schema: &Value) -> Result<Ir, IrError> {
         name: "test.json",
         text: &text,
     };
-    read_with(&[file], &Options::default()).map(|reading| reading.ir)
+    read_with(&[file], &ReadOptions::default()).map(|reading| reading.ir)
 }
 
 /// Reads definitions.
@@ -20,7 +21,7 @@ fn definitions(definitions: &Value) -> Ir {
     reading(&json!({ "$defs": definitions })).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn definition<'a>(ir: &'a Ir, name: &str) -> &'a Definition {
+fn definition<'a>(ir: &'a Ir, name: &str) -> &'a NamedDefinition {
     let names: Vec<_> = ir.definitions.keys().collect();
     ir.definitions
         .get(name)
@@ -131,7 +132,7 @@ fn one_thing_is_said_in_many_ways() {
 
 /// The member `m` of the definition `A` has this type.
 fn member_type(ir: &Ir, name: &str) -> Type {
-    let Kind::Object(object) = &definition(ir, "A").kind else {
+    let DefinitionKind::Object(object) = &definition(ir, "A").kind else {
         panic!("an object")
     };
     object.member(name).expect("the member").ty.clone()
@@ -199,9 +200,9 @@ fn a_name_that_is_taken_is_made_longer_and_a_locked_one_stays() {
         name: "test.json",
         text: &text,
     };
-    let options = Options {
+    let options = ReadOptions {
         lock,
-        ..Options::default()
+        ..ReadOptions::default()
     };
     let reading = read_with(&[file], &options).unwrap();
     assert_eq!(member_type(&reading.ir, "b"), reference("AB"));
@@ -219,9 +220,9 @@ fn a_name_in_the_lock_wins_whatever_it_is() {
     let mut lock = Lock::default();
     lock.types
         .insert("test.json#/$defs/A".to_owned(), "Chosen".to_owned());
-    let options = Options {
+    let options = ReadOptions {
         lock,
-        ..Options::default()
+        ..ReadOptions::default()
     };
     let reading = read_with(&[file], &options).unwrap();
     assert_eq!(definition(&reading.ir, "Chosen").pointer, "/$defs/A");
@@ -237,7 +238,10 @@ fn an_arm_before_others_renames_none() {
             name: "test.json",
             text: &text,
         };
-        read_with(&[file], &Options::default()).unwrap().lock.types
+        read_with(&[file], &ReadOptions::default())
+            .unwrap()
+            .lock
+            .types
     };
     let (before, after) = (names(&["one", "two"]), names(&["new", "one", "two"]));
     for (place, name) in &before {
@@ -257,7 +261,7 @@ fn composed_objects_have_the_members_of_all_parts() {
             "kind": {"const": "a"}, "body": {"type": "object", "properties": {"x": {"type": "integer"}}}}, "required": ["body"]}]},
         "B": {"$ref": "#/$defs/A", "properties": {"more": {"type": "boolean"}}, "unevaluatedProperties": false},
     }));
-    let Kind::Object(a) = &definition(&ir, "A").kind else {
+    let DefinitionKind::Object(a) = &definition(&ir, "A").kind else {
         panic!("an object")
     };
     let members: Vec<_> = a
@@ -271,7 +275,7 @@ fn composed_objects_have_the_members_of_all_parts() {
         Type::Constant(Literal::Text("a".to_owned()))
     );
     assert_eq!(member_type(&ir, "body"), reference("ABody"));
-    let Kind::Object(b) = &definition(&ir, "B").kind else {
+    let DefinitionKind::Object(b) = &definition(&ir, "B").kind else {
         panic!("an object")
     };
     assert_eq!((b.members.len(), &b.others), (4, &Others::Refused));
@@ -287,14 +291,14 @@ fn members_beside_a_choice_are_members_of_every_arm() {
         ]},
         "X": {"type": "object", "properties": {"x": {"type": "integer"}}},
     }));
-    let Kind::Union(union) = &definition(&ir, "A").kind else {
+    let DefinitionKind::Union(union) = &definition(&ir, "A").kind else {
         panic!("a union")
     };
     assert_eq!(
         (union.tag.as_str(), union.unknown.as_deref()),
         ("t", Some("AUnknown"))
     );
-    let Kind::Object(arm) = &definition(&ir, "AX").kind else {
+    let DefinitionKind::Object(arm) = &definition(&ir, "AX").kind else {
         panic!("an object")
     };
     let members: Vec<_> = arm
@@ -303,7 +307,7 @@ fn members_beside_a_choice_are_members_of_every_arm() {
         .map(|member| member.name.as_str())
         .collect();
     assert_eq!(members, ["id", "t", "x"]);
-    let Kind::Object(rest) = &definition(&ir, "AUnknown").kind else {
+    let DefinitionKind::Object(rest) = &definition(&ir, "AUnknown").kind else {
         panic!("an object")
     };
     assert_eq!(
@@ -318,11 +322,11 @@ fn what_nothing_tells_apart_is_tried_in_order() {
         "A": {"anyOf": [{"$ref": "#/$defs/X"}, {"title": "Both", "type": "object", "required": ["x", "y"]}, {"type": "string"}]},
         "X": {"type": "object", "properties": {"x": {}}},
     }));
-    let Kind::Kinds(arms) = &definition(&ir, "A").kind else {
+    let DefinitionKind::Kinds(arms) = &definition(&ir, "A").kind else {
         panic!("kinds")
     };
     assert_eq!(arms[0].ty, reference("AObject"));
-    let expected = Kind::Alternatives(vec!["X".to_owned(), "AObjectBoth".to_owned()]);
+    let expected = DefinitionKind::Alternatives(vec!["X".to_owned(), "AObjectBoth".to_owned()]);
     assert_eq!(definition(&ir, "AObject").kind, expected);
 }
 
@@ -388,7 +392,7 @@ fn files_refer_to_each_other_by_name_or_id() {
             },
         ];
         let reading =
-            read_with(&files, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+            read_with(&files, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(member_type(&reading.ir, "m"), reference("B"), "{address}");
         assert_eq!(definition(&reading.ir, "B").schema, "other.schema.json");
     }

@@ -1,8 +1,8 @@
 //! What a schema becomes: kinds, the two bits of a member, recursion, and equal bytes.
 
 use chatstate_schema_model::{
-    Bounds, Definition, Ir, Kind, Literal, Member, Object, SchemaText, Type, read,
-    with_generated_lists,
+    Bounds, DefinitionKind, Ir, Literal, MemberDefinition, NamedDefinition, ObjectDefinition,
+    SchemaText, Type, read, with_generated_lists,
 };
 
 /// One definition of each kind, with the obstacles of real schemas.
@@ -16,20 +16,20 @@ fn every_kind() -> Ir {
     .unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn definition<'a>(ir: &'a Ir, name: &str) -> &'a Definition {
+fn definition<'a>(ir: &'a Ir, name: &str) -> &'a NamedDefinition {
     ir.definitions
         .get(name)
         .unwrap_or_else(|| panic!("`{name}` is defined"))
 }
 
-fn object<'a>(ir: &'a Ir, name: &str) -> &'a Object {
+fn object<'a>(ir: &'a Ir, name: &str) -> &'a ObjectDefinition {
     match &definition(ir, name).kind {
-        Kind::Object(object) => object,
+        DefinitionKind::Object(object) => object,
         other => panic!("`{name}` is {other:?}"),
     }
 }
 
-fn member<'a>(ir: &'a Ir, path: &str) -> &'a Member {
+fn member<'a>(ir: &'a Ir, path: &str) -> &'a MemberDefinition {
     let (name, member) = path.split_once('.').expect("definition and member");
     object(ir, name)
         .member(member)
@@ -106,23 +106,23 @@ fn types_keep_their_constraints() {
 #[test]
 fn unions_and_enumerations_know_whether_they_are_open() {
     let ir = every_kind();
-    let Kind::Union(open) = &definition(&ir, "Shape").kind else {
+    let DefinitionKind::Union(open) = &definition(&ir, "Shape").kind else {
         panic!("a union")
     };
     let tags: Vec<&str> = open.arms.iter().map(|arm| arm.tag.as_str()).collect();
     assert_eq!((open.tag.as_str(), tags), ("$type", vec!["node", "leaf"]));
     assert_eq!(open.unknown.as_deref(), Some("UnknownShape"));
-    let Kind::Union(closed) = &definition(&ir, "Known").kind else {
+    let DefinitionKind::Union(closed) = &definition(&ir, "Known").kind else {
         panic!("a union")
     };
     assert_eq!((closed.tag.as_str(), &closed.unknown), ("$type", &None));
     for (name, is_open) in [("Colour", true), ("Size", false)] {
-        let Kind::Enumeration(enumeration) = &definition(&ir, name).kind else {
+        let DefinitionKind::Enumeration(enumeration) = &definition(&ir, name).kind else {
             panic!("{name}")
         };
         assert_eq!(enumeration.open, is_open, "{name}");
     }
-    let Kind::Kinds(arms) = &definition(&ir, "TextOrShapes").kind else {
+    let DefinitionKind::Kinds(arms) = &definition(&ir, "TextOrShapes").kind else {
         panic!("kinds")
     };
     let kinds: Vec<&str> = arms.iter().map(|arm| arm.kind.as_str()).collect();

@@ -64,7 +64,7 @@ fn run(
 }
 
 /// What the schema says of a value; `None` where there is no schema or it says nothing.
-type Known = Option<&'static Shape>;
+type KnownShape = Option<&'static Shape>;
 
 struct Comparison {
     at: String,
@@ -73,7 +73,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn values(&mut self, before: &Value, after: &Value, shape: Known) {
+    fn values(&mut self, before: &Value, after: &Value, shape: KnownShape) {
         match (before, after) {
             (Value::Object(left), Value::Object(right)) => self.objects(left, right, shape),
             (Value::Array(left), Value::Array(right)) => self.arrays(left, right, shape),
@@ -97,7 +97,7 @@ impl Comparison {
         self.note(class, Some(before), Some(after));
     }
 
-    fn objects(&mut self, before: &Object, after: &Object, shape: Known) {
+    fn objects(&mut self, before: &Object, after: &Object, shape: KnownShape) {
         let object = ObjectShape::of(shape, before);
         let renamed = renamed_members(before, after);
         for (name, value) in before.iter() {
@@ -135,7 +135,7 @@ impl Comparison {
         });
     }
 
-    fn arrays(&mut self, before: &[Value], after: &[Value], shape: Known) {
+    fn arrays(&mut self, before: &[Value], after: &[Value], shape: KnownShape) {
         let item = shape.and_then(Shape::item);
         if sequence::is_reordering(before, after) {
             let (before, after) = (Value::from(before.to_vec()), Value::from(after.to_vec()));
@@ -144,12 +144,12 @@ impl Comparison {
         }
         for step in sequence::align(before, after) {
             match step {
-                sequence::Step::Both(left, right) => {
+                sequence::Edit::Both(left, right) => {
                     self.within(&left, |this| {
                         this.values(&before[left], &after[right], item);
                     });
                 }
-                sequence::Step::Dropped(index) => {
+                sequence::Edit::Dropped(index) => {
                     let value = &before[index];
                     let class = if is_unknown_variant(item, value) {
                         LossClass::UnknownVariantDropped
@@ -158,7 +158,7 @@ impl Comparison {
                     };
                     self.within(&index, |this| this.note(class, Some(value), None));
                 }
-                sequence::Step::Added(index) => {
+                sequence::Edit::Added(index) => {
                     self.within(&index, |this| {
                         this.note(LossClass::ItemAdded, None, Some(&after[index]));
                     });
@@ -238,7 +238,7 @@ fn added(object: &ObjectShape, name: &str, value: &Value) -> LossClass {
 }
 
 /// Whether a value stands where a union does and is of none of its variants.
-fn is_unknown_variant(shape: Known, value: &Value) -> bool {
+fn is_unknown_variant(shape: KnownShape, value: &Value) -> bool {
     value
         .as_object()
         .is_some_and(|object| ObjectShape::of(shape, object).unknown_variant)

@@ -99,7 +99,7 @@ pub fn check_definition(definition: &'static Definition, value: &Value) -> Resul
 
 /// One rule of the schema that a document breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
+pub struct SchemaViolation {
     /// JSON pointer to the offending value.
     pub at: String,
     /// The JSON Schema keyword that is broken.
@@ -114,7 +114,7 @@ pub struct Violation {
 /// variant that the discriminator names is reported. Empty for valid documents and for text that a
 /// JSON Schema validator cannot read.
 #[must_use]
-pub fn violations(type_name: &str, text: &str) -> Vec<Violation> {
+pub fn violations(type_name: &str, text: &str) -> Vec<SchemaViolation> {
     let Ok(value) = serde_json::from_str(text) else {
         return Vec::new();
     };
@@ -142,7 +142,7 @@ fn validator(type_name: &str) -> Option<Validator> {
 }
 
 /// Notes an error; of a union, the errors of the variant that comes closest.
-fn collect(error: &ValidationError<'_>, found: &mut Vec<Violation>) {
+fn collect(error: &ValidationError<'_>, found: &mut Vec<SchemaViolation>) {
     if let ValidationErrorKind::OneOfNotValid { context } = error.kind() {
         // The tag is a member of the union itself; a constant further inside is a fault like others.
         let depth = |error: &ValidationError<'_>| error.instance_path().iter().count();
@@ -155,7 +155,7 @@ fn collect(error: &ValidationError<'_>, found: &mut Vec<Violation>) {
             return errors.iter().for_each(|error| collect(error, found));
         }
     }
-    found.push(Violation {
+    found.push(SchemaViolation {
         at: place(error),
         keyword: error.kind().keyword().to_owned(),
         message: error.masked().to_string(),

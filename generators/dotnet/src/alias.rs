@@ -2,11 +2,11 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Type};
+use chatstate_schema_model::{NamedDefinition, Type};
 
 use crate::docs::summary;
 use crate::names::Names;
-use crate::types::{Types, is_inline};
+use crate::types::{CSharpTypes, is_inline};
 
 /// What the template prints of a value that C# has a type for.
 #[derive(Template)]
@@ -38,12 +38,12 @@ struct Collection {
 
 /// The text that an alias is printed from.
 pub(crate) fn alias(
-    definition: &Definition,
+    definition: &NamedDefinition,
     ty: &Type,
     names: &Names<'_>,
 ) -> Result<String, CodegenError> {
     let name = names.definition(&definition.name);
-    let types = Types::new(names);
+    let types = CSharpTypes::new(names);
     let cs = types.of(ty);
     let docs = summary(
         &definition.doc,
@@ -76,7 +76,7 @@ pub(crate) fn alias(
 }
 
 /// The base class of a list or a map, and the call that writes it.
-fn collection(ty: &Type, types: &Types<'_>) -> Option<(String, String)> {
+fn collection(ty: &Type, types: &CSharpTypes<'_>) -> Option<(String, String)> {
     match ty {
         Type::List { items, .. } => {
             let items = types.slot(items);

@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Enumeration, Literal};
+use chatstate_schema_model::{Enumeration, Literal, NamedDefinition};
 
 use crate::docs::summary;
 use crate::literal::string;
@@ -28,7 +28,7 @@ const USED: &[&str] = &[
 /// What the template prints.
 #[derive(Template)]
 #[template(path = "enumeration.j2", escape = "none")]
-struct View {
+struct EnumerationView {
     docs: Vec<String>,
     obsolete: bool,
     name: String,
@@ -38,13 +38,13 @@ struct View {
     write: &'static str,
     text: bool,
     open: bool,
-    values: Vec<Value>,
+    values: Vec<WordView>,
     /// The known values, for messages and for asking.
     literals: String,
     pattern: String,
 }
 
-struct Value {
+struct WordView {
     docs: Vec<String>,
     obsolete: bool,
     name: String,
@@ -53,7 +53,7 @@ struct Value {
 
 /// The text that an enumeration is printed from.
 pub(crate) fn enumeration(
-    definition: &Definition,
+    definition: &NamedDefinition,
     enumeration: &Enumeration,
     names: &Names<'_>,
 ) -> Result<String, CodegenError> {
@@ -64,7 +64,7 @@ pub(crate) fn enumeration(
     for known in &enumeration.values {
         let spelled = spelled(&known.value);
         let taken = scope.take(value_name(&known.value, &name), &spelled)?;
-        values.push(Value {
+        values.push(WordView {
             docs: summary(&known.doc, &format!("The value `{spelled}`.")),
             obsolete: known.deprecated,
             name: taken,
@@ -72,7 +72,7 @@ pub(crate) fn enumeration(
         });
     }
     let literals: Vec<&str> = values.iter().map(|value| value.literal.as_str()).collect();
-    let view = View {
+    let view = EnumerationView {
         docs: summary(
             &definition.doc,
             &format!("`{name}`, which the schema does not describe."),

@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_codegen::{CodegenError, Files, printed};
-use chatstate_schema_model::{Definition, Kind, Schema};
+use chatstate_schema_model::{DefinitionKind, NamedDefinition, Schema};
 
 use crate::alias::alias;
 use crate::enumeration::enumeration;
@@ -17,13 +17,13 @@ use crate::unknown::unknown;
 /// What the template prints of a file.
 #[derive(Template)]
 #[template(path = "file.j2", escape = "none")]
-struct View<'a> {
-    schemas: Vec<Source<'a>>,
+struct FileView<'a> {
+    schemas: Vec<SourceView<'a>>,
     namespace: &'a str,
     types: Vec<String>,
 }
 
-struct Source<'a> {
+struct SourceView<'a> {
     name: &'a str,
     digest: &'a str,
 }
@@ -67,7 +67,7 @@ fn resolver(names: &Names<'_>) -> Resolver {
         .definitions
         .values()
         .filter(|definition| match &definition.kind {
-            Kind::Alias(ty) => !crate::types::is_inline(ty),
+            DefinitionKind::Alias(ty) => !crate::types::is_inline(ty),
             _ => true,
         });
     Resolver {
@@ -82,11 +82,11 @@ fn file(
     types: Vec<String>,
     names: &Names<'_>,
 ) -> Result<String, CodegenError> {
-    let sources = schemas.iter().map(|schema| Source {
+    let sources = schemas.iter().map(|schema| SourceView {
         name: &schema.name,
         digest: &schema.digest,
     });
-    let view = View {
+    let view = FileView {
         schemas: sources.collect(),
         namespace: &names.namespace,
         types,
@@ -94,18 +94,18 @@ fn file(
     printed(&view)
 }
 
-fn type_text(definition: &Definition, names: &Names<'_>) -> Result<String, CodegenError> {
+fn type_text(definition: &NamedDefinition, names: &Names<'_>) -> Result<String, CodegenError> {
     match &definition.kind {
-        Kind::Object(kind) => match names.base(&definition.name) {
+        DefinitionKind::Object(kind) => match names.base(&definition.name) {
             Some((base, of)) if of.unknown.as_deref() == Some(&definition.name) => {
                 unknown(definition, kind, base, of, names)
             }
             _ => object(definition, kind, names),
         },
-        Kind::Union(kind) => union(definition, kind, names),
-        Kind::Kinds(arms) => kinds(definition, arms, names),
-        Kind::Alternatives(arms) => alternatives(definition, arms, names),
-        Kind::Enumeration(kind) => enumeration(definition, kind, names),
-        Kind::Alias(ty) => alias(definition, ty, names),
+        DefinitionKind::Union(kind) => union(definition, kind, names),
+        DefinitionKind::Kinds(arms) => kinds(definition, arms, names),
+        DefinitionKind::Alternatives(arms) => alternatives(definition, arms, names),
+        DefinitionKind::Enumeration(kind) => enumeration(definition, kind, names),
+        DefinitionKind::Alias(ty) => alias(definition, ty, names),
     }
 }

@@ -3,15 +3,15 @@
 use askama::Template;
 use chatstate_codegen::names::Scope;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, JsonKind, KindArm, Type};
+use chatstate_schema_model::{JsonKind, KindArm, NamedDefinition, Type};
 
 use crate::docs::summary;
 use crate::literal::string;
 use crate::names::Names;
-use crate::types::{CsType, Types};
+use crate::types::{CSharpTypes, CsType};
 
 /// One arm: its name and its type.
-pub(crate) struct Arm {
+pub(crate) struct HolderVariant {
     pub name: String,
     pub ty: CsType,
 }
@@ -19,17 +19,17 @@ pub(crate) struct Arm {
 /// What the template prints.
 #[derive(Template)]
 #[template(path = "holder.j2", escape = "none")]
-struct View {
+struct HolderView {
     docs: Vec<String>,
     obsolete: bool,
     name: String,
-    arms: Vec<ArmView>,
+    arms: Vec<VariantView>,
     /// What chooses the arm, and the cases of the choice.
     chosen_by: String,
     cases: Vec<String>,
 }
 
-struct ArmView {
+struct VariantView {
     index: usize,
     name: String,
     /// The name of an arm's type, as XML text.
@@ -42,8 +42,8 @@ struct ArmView {
 
 /// The text that a union is printed from.
 pub(crate) fn holder(
-    definition: &Definition,
-    arms: Vec<Arm>,
+    definition: &NamedDefinition,
+    arms: Vec<HolderVariant>,
     chosen_by: &str,
     cases: Vec<String>,
     names: &Names<'_>,
@@ -56,7 +56,7 @@ pub(crate) fn holder(
     let texts: Vec<String> = arms.iter().map(|arm| arm.ty.text.clone()).collect();
     let views = arms.into_iter().enumerate().map(|(index, arm)| {
         let once = texts.iter().filter(|text| **text == arm.ty.text).count() == 1;
-        ArmView {
+        VariantView {
             index,
             converts: once && !is_interface(&arm.ty.text) && arm.ty.text != name,
             shown: arm.ty.text.replace('<', "&lt;").replace('>', "&gt;"),
@@ -65,7 +65,7 @@ pub(crate) fn holder(
             write: arm.ty.write,
         }
     });
-    let view = View {
+    let view = HolderView {
         docs: summary(
             &definition.doc,
             &format!("`{name}`, which the schema does not describe."),
@@ -86,14 +86,14 @@ fn is_interface(text: &str) -> bool {
 
 /// A union of arms by JSON kind.
 pub(crate) fn kinds(
-    definition: &Definition,
+    definition: &NamedDefinition,
     arms: &[KindArm],
     names: &Names<'_>,
 ) -> Result<String, CodegenError> {
-    let types = Types::new(names);
-    let all: Vec<Arm> = arms
+    let types = CSharpTypes::new(names);
+    let all: Vec<HolderVariant> = arms
         .iter()
-        .map(|arm| Arm {
+        .map(|arm| HolderVariant {
             name: arm_name(arm.kind).to_owned(),
             ty: types.of(&arm.ty),
         })
@@ -136,19 +136,19 @@ fn value_kind(kind: JsonKind) -> &'static str {
 
 /// A union of arms that nothing tells apart: the first that takes the value.
 pub(crate) fn alternatives(
-    definition: &Definition,
+    definition: &NamedDefinition,
     arms: &[String],
     names: &Names<'_>,
 ) -> Result<String, CodegenError> {
-    let types = Types::new(names);
-    let of = |arm: &String| Arm {
+    let types = CSharpTypes::new(names);
+    let of = |arm: &String| HolderVariant {
         name: names.definition(arm),
         ty: types.of(&Type::Reference {
             to: arm.clone(),
             cyclic: false,
         }),
     };
-    let all: Vec<Arm> = arms.iter().map(of).collect();
+    let all: Vec<HolderVariant> = arms.iter().map(of).collect();
     let tries: Vec<String> = all
         .iter()
         .map(|arm| format!("static element => Of{}({})", arm.name, arm.ty.read_call()))

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case};
-use chatstate_schema_model::{Definition, Ir, Kind, Member, Type, Union};
+use chatstate_schema_model::{
+    DefinitionKind, Ir, MemberDefinition, NamedDefinition, Type, UnionDefinition,
+};
 
 /// Types that the package uses by their bare names, so that no definition may take them.
 const USED_TYPES: &[&str] = &[
@@ -183,7 +185,12 @@ impl<'a> Names<'a> {
 
     /// The property of a member. A name that events have for what their roles name gets the word
     /// `Value` in them.
-    pub fn property(&self, definition: &Definition, member: &Member, type_name: &str) -> String {
+    pub fn property(
+        &self,
+        definition: &NamedDefinition,
+        member: &MemberDefinition,
+        type_name: &str,
+    ) -> String {
         let name = property(&member.name, type_name);
         let union = self.ir.roles.as_ref().map(|roles| roles.union.as_str());
         let base = self.bases.get(definition.name.as_str()).copied();
@@ -195,16 +202,16 @@ impl<'a> Names<'a> {
     }
 
     /// The union that the class of a definition derives from.
-    pub fn base(&self, definition: &str) -> Option<(&'a str, &'a Union)> {
+    pub fn base(&self, definition: &str) -> Option<(&'a str, &'a UnionDefinition)> {
         let name = *self.bases.get(definition)?;
         match &self.ir.definitions.get(name)?.kind {
-            Kind::Union(union) => Some((name, union)),
+            DefinitionKind::Union(union) => Some((name, union)),
             _ => None,
         }
     }
 
     /// Whether all arms of a union derive from its class.
-    pub fn is_hierarchy(&self, name: &str, union: &Union) -> bool {
+    pub fn is_hierarchy(&self, name: &str, union: &UnionDefinition) -> bool {
         arms(union).all(|arm| self.bases.get(arm) == Some(&name))
     }
 
@@ -214,15 +221,15 @@ impl<'a> Names<'a> {
     }
 
     /// What a definition is.
-    pub fn kind(&self, definition: &str) -> Option<&'a Kind> {
+    pub fn kind(&self, definition: &str) -> Option<&'a DefinitionKind> {
         Some(&self.ir.definitions.get(definition)?.kind)
     }
 
     /// Whether a definition is any value, null included.
     pub fn takes_null(&self, definition: &str) -> bool {
         match self.kind(definition) {
-            Some(Kind::Alias(Type::Any { nullable })) => *nullable,
-            Some(Kind::Alias(Type::Reference { to, .. })) if to != definition => {
+            Some(DefinitionKind::Alias(Type::Any { nullable })) => *nullable,
+            Some(DefinitionKind::Alias(Type::Reference { to, .. })) if to != definition => {
                 self.takes_null(to)
             }
             _ => false,
@@ -231,7 +238,7 @@ impl<'a> Names<'a> {
 }
 
 /// The definitions of a union's arms, the unknown one last.
-pub(crate) fn arms(union: &Union) -> impl Iterator<Item = &str> {
+pub(crate) fn arms(union: &UnionDefinition) -> impl Iterator<Item = &str> {
     let known = union.arms.iter().map(|arm| arm.definition.as_str());
     known.chain(union.unknown.as_deref())
 }
@@ -241,13 +248,13 @@ pub(crate) fn arms(union: &Union) -> impl Iterator<Item = &str> {
 fn bases(ir: &Ir) -> HashMap<&str, &str> {
     let mut bases = HashMap::new();
     for (name, definition) in &ir.definitions {
-        let Kind::Union(union) = &definition.kind else {
+        let DefinitionKind::Union(union) = &definition.kind else {
             continue;
         };
         let mut seen = HashSet::new();
         let free = |arm: &str| {
             let object = ir.definitions.get(arm).map(|arm| &arm.kind);
-            matches!(object, Some(Kind::Object(_)))
+            matches!(object, Some(DefinitionKind::Object(_)))
                 && !bases.contains_key(arm)
                 && seen.insert(arm.to_owned())
         };
@@ -263,9 +270,9 @@ pub(crate) fn namespace(package: &str) -> String {
     identifier(&pascal_case(package))
 }
 
-fn type_name(definition: &str, kind: &Kind) -> String {
+fn type_name(definition: &str, kind: &DefinitionKind) -> String {
     let name = identifier(definition);
-    let around_value = !matches!(kind, Kind::Object(_) | Kind::Alias(_));
+    let around_value = !matches!(kind, DefinitionKind::Object(_) | DefinitionKind::Alias(_));
     if USED_TYPES.contains(&name.as_str())
         || (around_value && USED_AROUND_VALUES.contains(&name.as_str()))
     {

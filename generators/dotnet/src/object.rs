@@ -5,18 +5,20 @@ use std::collections::HashSet;
 use askama::Template;
 use chatstate_codegen::names::Scope;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Kind, Literal, Member, Object, Others, Type};
+use chatstate_schema_model::{
+    DefinitionKind, Literal, MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type,
+};
 
 use crate::docs::{remarks, summary};
 use crate::literal::string;
 use crate::names::Names;
-use crate::types::{CsType, Types, is_inline};
+use crate::types::{CSharpTypes, CsType, is_inline};
 use crate::union::tag_property;
 
 /// What the template prints of an object.
 #[derive(Template)]
 #[template(path = "object.j2", escape = "none")]
-struct View {
+struct ObjectView {
     docs: Vec<String>,
     obsolete: bool,
     name: String,
@@ -74,7 +76,7 @@ struct OthersView {
 
 /// A member with its names and its type.
 pub(crate) struct Field<'a> {
-    pub member: &'a Member,
+    pub member: &'a MemberDefinition,
     pub name: String,
     pub ty: CsType,
     /// Whether null is legal and the C# type has no value of its own for it.
@@ -84,8 +86,8 @@ pub(crate) struct Field<'a> {
 /// The fields of an object, and the names that they take. `tag` is the name of the property that
 /// its base class has for a member.
 pub(crate) fn fields<'a>(
-    definition: &Definition,
-    members: impl Iterator<Item = &'a Member>,
+    definition: &NamedDefinition,
+    members: impl Iterator<Item = &'a MemberDefinition>,
     tag: Option<(&str, &str)>,
     names: &Names<'_>,
 ) -> Result<(Vec<Field<'a>>, Scope), CodegenError> {
@@ -99,7 +101,7 @@ pub(crate) fn fields<'a>(
         };
         with_names.push((member, scope.take(name, &member.name)?));
     }
-    let types = Types {
+    let types = CSharpTypes {
         names,
         hidden: hidden(&with_names, names),
     };
@@ -114,12 +116,12 @@ pub(crate) fn fields<'a>(
 
 /// The properties that hide a type of their name. One that has the type itself does not, as C# has a
 /// rule for that.
-fn hidden(with_names: &[(&Member, String)], names: &Names<'_>) -> HashSet<String> {
-    let has_its_type = |member: &Member, name: &str| match &member.ty {
+fn hidden(with_names: &[(&MemberDefinition, String)], names: &Names<'_>) -> HashSet<String> {
+    let has_its_type = |member: &MemberDefinition, name: &str| match &member.ty {
         Type::Reference { to, .. } => {
             let is_class = match names.kind(to) {
-                Some(Kind::Alias(ty)) => !is_inline(ty),
-                kind => !matches!(kind, Some(Kind::Enumeration(_))),
+                Some(DefinitionKind::Alias(ty)) => !is_inline(ty),
+                kind => !matches!(kind, Some(DefinitionKind::Enumeration(_))),
             };
             is_class && names.definition(to) == name && (member.required || !member.nullable)
         }
@@ -133,8 +135,8 @@ fn hidden(with_names: &[(&Member, String)], names: &Names<'_>) -> HashSet<String
 
 /// The text that a class is printed from.
 pub(crate) fn object(
-    definition: &Definition,
-    object: &Object,
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
     names: &Names<'_>,
 ) -> Result<String, CodegenError> {
     let name = names.definition(&definition.name);
@@ -143,9 +145,9 @@ pub(crate) fn object(
     let tag = tag.as_ref().map(|(wire, name)| (*wire, name.as_str()));
     let (fields, mut scope) = fields(definition, object.members.iter(), tag, names)?;
     let hidden = fields.iter().map(|field| field.name.clone()).collect();
-    let types = Types { names, hidden };
+    let types = CSharpTypes { names, hidden };
     let others = others(object, &types, &mut scope)?;
-    let view = View {
+    let view = ObjectView {
         docs: summary(
             &definition.doc,
             &format!("`{name}`, which the schema does not describe."),
@@ -177,7 +179,7 @@ pub(crate) fn object(
 /// The literal of a member that is always there and always the same.
 pub(crate) fn fixed(field: &Field<'_>) -> Option<String> {
     match &field.member {
-        Member {
+        MemberDefinition {
             required: true,
             nullable: false,
             ty: Type::Constant(value),
@@ -219,7 +221,7 @@ fn declared(field: &Field<'_>, tag: Option<(&str, &str)>) -> Property {
 }
 
 /// What the schema says of a member.
-pub(crate) fn docs(member: &Member) -> Vec<String> {
+pub(crate) fn docs(member: &MemberDefinition) -> Vec<String> {
     let mut docs = summary(&member.doc, &format!("The member `{}`.", member.name));
     if let Some(default) = &member.default {
         docs.extend(remarks(&format!(
@@ -275,8 +277,8 @@ fn write(field: &Field<'_>) -> String {
 }
 
 fn others(
-    object: &Object,
-    types: &Types<'_>,
+    object: &ObjectDefinition,
+    types: &CSharpTypes<'_>,
     scope: &mut Scope,
 ) -> Result<Option<OthersView>, CodegenError> {
     let place = "the members that the schema does not name";
@@ -361,7 +363,7 @@ fn format(ty: &Type, names: &Names<'_>) -> Option<&'static str> {
             Some(known.1)
         }
         Type::Reference { to, .. } => match names.kind(to)? {
-            Kind::Alias(ty @ Type::Text { .. }) => self::format(ty, names),
+            DefinitionKind::Alias(ty @ Type::Text { .. }) => self::format(ty, names),
             _ => None,
         },
         _ => None,

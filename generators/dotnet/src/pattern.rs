@@ -1,7 +1,7 @@
 //! Regular expressions of JSON Schema as .NET spells them.
 
 use chatstate_codegen::CodegenError;
-use chatstate_schema_model::{Ir, Kind, Others, Type};
+use chatstate_schema_model::{DefinitionKind, Ir, Others, Type};
 
 /// The categories of characters that .NET has names for.
 const CATEGORIES: &[&str] = &[
@@ -29,9 +29,9 @@ pub(crate) fn check_patterns(ir: &Ir) -> Result<(), CodegenError> {
 }
 
 /// The types that a definition is made of.
-fn types(kind: &Kind) -> Vec<&Type> {
+fn types(kind: &DefinitionKind) -> Vec<&Type> {
     match kind {
-        Kind::Object(object) => {
+        DefinitionKind::Object(object) => {
             let others = match &object.others {
                 Others::Typed(slot) => Some(&slot.ty),
                 Others::Kept | Others::Refused => None,
@@ -39,9 +39,11 @@ fn types(kind: &Kind) -> Vec<&Type> {
             let members = object.members.iter().map(|member| &member.ty);
             members.chain(others).collect()
         }
-        Kind::Kinds(arms) => arms.iter().map(|arm| &arm.ty).collect(),
-        Kind::Alias(ty) => vec![ty],
-        Kind::Union(_) | Kind::Alternatives(_) | Kind::Enumeration(_) => Vec::new(),
+        DefinitionKind::Kinds(arms) => arms.iter().map(|arm| &arm.ty).collect(),
+        DefinitionKind::Alias(ty) => vec![ty],
+        DefinitionKind::Union(_)
+        | DefinitionKind::Alternatives(_)
+        | DefinitionKind::Enumeration(_) => Vec::new(),
     }
 }
 

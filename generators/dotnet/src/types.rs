@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use chatstate_schema_model::{Bounds, Kind, Literal, Slot, Type};
+use chatstate_schema_model::{Bounds, DefinitionKind, Literal, Slot, Type};
 use serde_json::Number;
 
 use crate::literal::string;
@@ -67,12 +67,12 @@ impl CsType {
 
 /// Makes C# types. `hidden` has the names of properties, which in an expression hide a type of the
 /// same name.
-pub(crate) struct Types<'a> {
+pub(crate) struct CSharpTypes<'a> {
     pub names: &'a Names<'a>,
     pub hidden: HashSet<String>,
 }
 
-impl<'a> Types<'a> {
+impl<'a> CSharpTypes<'a> {
     /// For a place without properties.
     pub fn new(names: &'a Names<'a>) -> Self {
         Self {
@@ -205,7 +205,7 @@ impl<'a> Types<'a> {
         let name = self.expression(to);
         let read = format!("{name}.FromElement");
         match self.names.kind(to) {
-            Some(Kind::Alias(ty)) if is_inline(ty) => {
+            Some(DefinitionKind::Alias(ty)) if is_inline(ty) => {
                 let inner = self.of(ty);
                 CsType {
                     read,
@@ -215,7 +215,7 @@ impl<'a> Types<'a> {
             }
             kind => CsType {
                 text: self.names.definition(to),
-                is_value: matches!(kind, Some(Kind::Enumeration(_))),
+                is_value: matches!(kind, Some(DefinitionKind::Enumeration(_))),
                 read,
                 write: "JsonWrite.Value".to_owned(),
             },

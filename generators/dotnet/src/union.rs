@@ -2,18 +2,18 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Union};
+use chatstate_schema_model::{NamedDefinition, UnionDefinition};
 
 use crate::docs::summary;
-use crate::holder::{Arm, holder};
+use crate::holder::{HolderVariant, holder};
 use crate::literal::string;
 use crate::names::{Names, arms, property};
-use crate::types::Types;
+use crate::types::CSharpTypes;
 
 /// What the template prints of a union.
 #[derive(Template)]
 #[template(path = "union.j2", escape = "none")]
-struct View {
+struct UnionView {
     docs: Vec<String>,
     obsolete: bool,
     name: String,
@@ -27,7 +27,7 @@ struct View {
 }
 
 /// The property for the tag, which neither the union nor an arm has as its own name.
-pub(crate) fn tag_property(name: &str, union: &Union, names: &Names<'_>) -> String {
+pub(crate) fn tag_property(name: &str, union: &UnionDefinition, names: &Names<'_>) -> String {
     let of_tag = property(&union.tag, &names.definition(name));
     if arms(union).any(|arm| names.definition(arm) == of_tag) {
         return format!("{of_tag}Value");
@@ -37,8 +37,8 @@ pub(crate) fn tag_property(name: &str, union: &Union, names: &Names<'_>) -> Stri
 
 /// The text that a union is printed from.
 pub(crate) fn union(
-    definition: &Definition,
-    union: &Union,
+    definition: &NamedDefinition,
+    union: &UnionDefinition,
     names: &Names<'_>,
 ) -> Result<String, CodegenError> {
     if !names.is_hierarchy(&definition.name, union) {
@@ -46,13 +46,13 @@ pub(crate) fn union(
     }
     let name = names.definition(&definition.name);
     let tag_property = tag_property(&definition.name, union, names);
-    let types = Types {
+    let types = CSharpTypes {
         names,
         hidden: [tag_property.clone()].into(),
     };
     let read = |arm: &str| format!("{}.FromElement(element)", types.expression(arm));
     let known = union.arms.iter();
-    let view = View {
+    let view = UnionView {
         docs: summary(
             &definition.doc,
             &format!("`{name}`, which the schema does not describe."),
@@ -74,7 +74,7 @@ pub(crate) fn union(
 }
 
 /// What is done with a tag that no known arm has.
-fn otherwise(union: &Union, read: impl Fn(&str) -> String) -> String {
+fn otherwise(union: &UnionDefinition, read: impl Fn(&str) -> String) -> String {
     if let Some(unknown) = &union.unknown {
         return read(unknown);
     }
@@ -88,19 +88,19 @@ fn otherwise(union: &Union, read: impl Fn(&str) -> String) -> String {
 
 /// A union that shares an arm with an earlier one.
 fn shared(
-    definition: &Definition,
-    union: &Union,
+    definition: &NamedDefinition,
+    union: &UnionDefinition,
     names: &Names<'_>,
 ) -> Result<String, CodegenError> {
-    let types = Types::new(names);
-    let of = |definition: &str| Arm {
+    let types = CSharpTypes::new(names);
+    let of = |definition: &str| HolderVariant {
         name: names.definition(definition),
         ty: types.of(&chatstate_schema_model::Type::Reference {
             to: definition.to_owned(),
             cyclic: false,
         }),
     };
-    let all: Vec<Arm> = arms(union).map(of).collect();
+    let all: Vec<HolderVariant> = arms(union).map(of).collect();
     let read = |arm: &str| {
         let (name, ty) = (names.definition(arm), types.expression(arm));
         format!("Of{name}({ty}.FromElement(element))")

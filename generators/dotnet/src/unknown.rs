@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Object, Union};
+use chatstate_schema_model::{NamedDefinition, ObjectDefinition, UnionDefinition};
 
 use crate::docs::summary;
 use crate::literal::string;
@@ -13,7 +13,7 @@ use crate::union::tag_property;
 /// What the template prints of an unknown arm.
 #[derive(Template)]
 #[template(path = "unknown.j2", escape = "none")]
-struct View {
+struct UnknownView {
     docs: Vec<String>,
     obsolete: bool,
     name: String,
@@ -28,10 +28,10 @@ struct View {
 
 /// The text that an unknown arm is printed from.
 pub(crate) fn unknown(
-    definition: &Definition,
-    object: &Object,
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
     base: &str,
-    union: &Union,
+    union: &UnionDefinition,
     names: &Names<'_>,
 ) -> Result<String, CodegenError> {
     let name = names.definition(&definition.name);
@@ -52,7 +52,7 @@ pub(crate) fn unknown(
         name: field.name.clone(),
         body: "{ get; }".to_owned(),
     });
-    let view = View {
+    let view = UnknownView {
         docs: summary(
             &definition.doc,
             &format!("`{name}`, which the schema does not describe."),

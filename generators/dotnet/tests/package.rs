@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package, Runtime, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
-use chatstate_schema_model::{Ir, Options, SchemaText, read, read_with};
+use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read, read_with};
 use serde_json::json;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -69,7 +69,7 @@ fn what_csharp_cannot_say_is_refused() {
             name: "thing.schema.json",
             text: &schema,
         };
-        let ir = read_with(&[file], &Options::default()).unwrap().ir;
+        let ir = read_with(&[file], &ReadOptions::default()).unwrap().ir;
         let error = generated(&ir, "things", false).unwrap_err().to_string();
         assert_eq!(error.lines().next(), Some(expected), "{error}");
         assert!(error.contains("\n  help: "), "{error}");

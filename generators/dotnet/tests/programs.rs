@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 
 use chatstate_codegen::{Generator, Package, Runtime};
 use chatstate_generator_dotnet::DotnetGenerator;
-use chatstate_schema_model::{Options, SchemaText, read_with};
+use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use regex::Regex;
 use serde_json::json;
 use tempfile::TempDir;
@@ -261,7 +261,7 @@ fn add_package(bench: &Bench, folder: &str, name: &str, schema: &Path) {
         name: schema.file_name().unwrap().to_str().unwrap(),
         text: &text,
     };
-    let read = read_with(&[file], &Options::default()).unwrap();
+    let read = read_with(&[file], &ReadOptions::default()).unwrap();
     let package = Package {
         name: name.to_owned(),
         chat_state: false,

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::CodegenError;
-use chatstate_schema_model::{Definition, Enumeration, Kind, Literal};
+use chatstate_schema_model::{DefinitionKind, Enumeration, Literal, NamedDefinition};
 
 use crate::annotation::Annotations;
 use crate::docs::{deprecation, docstring};
@@ -38,7 +38,7 @@ pub(crate) struct CircleView {
 
 /// A name for a type.
 pub(crate) fn alias(
-    definition: &Definition,
+    definition: &NamedDefinition,
     annotations: &Annotations<'_>,
 ) -> Result<AliasView, CodegenError> {
     let value = annotation_of(definition, annotations)?;
@@ -55,7 +55,7 @@ pub(crate) fn alias(
 
 /// A type that goes round in circles.
 pub(crate) fn circle(
-    definition: &Definition,
+    definition: &NamedDefinition,
     annotations: &Annotations<'_>,
 ) -> Result<CircleView, CodegenError> {
     Ok(CircleView {
@@ -68,7 +68,7 @@ pub(crate) fn circle(
     })
 }
 
-fn doc(definition: &Definition) -> String {
+fn doc(definition: &NamedDefinition) -> String {
     let paragraphs = [
         definition.doc.as_str(),
         &value_docs(&definition.kind),
@@ -79,25 +79,25 @@ fn doc(definition: &Definition) -> String {
 
 /// The annotation of a definition that is no class.
 pub(crate) fn annotation_of(
-    definition: &Definition,
+    definition: &NamedDefinition,
     annotations: &Annotations<'_>,
 ) -> Result<String, CodegenError> {
     Ok(match &definition.kind {
-        Kind::Alias(ty) => annotations.of(ty)?,
-        Kind::Kinds(arms) => {
+        DefinitionKind::Alias(ty) => annotations.of(ty)?,
+        DefinitionKind::Kinds(arms) => {
             let types: Result<Vec<String>, CodegenError> =
                 arms.iter().map(|arm| annotations.of(&arm.ty)).collect();
             let kinds: Vec<String> = arms.iter().map(|arm| text(arm.kind.as_str())).collect();
             let marker = annotations.call("ByKind", &kinds);
             annotations.union(&types?, marker)
         }
-        Kind::Alternatives(arms) => {
+        DefinitionKind::Alternatives(arms) => {
             let arms: Vec<String> = arms.iter().map(|arm| type_name(arm)).collect();
             let marker = annotations.call("FirstOf", &[]);
             annotations.union(&arms, marker)
         }
-        Kind::Enumeration(enumeration) => enumerated(enumeration, annotations),
-        Kind::Object(_) | Kind::Union(_) => type_name(&definition.name),
+        DefinitionKind::Enumeration(enumeration) => enumerated(enumeration, annotations),
+        DefinitionKind::Object(_) | DefinitionKind::Union(_) => type_name(&definition.name),
     })
 }
 
@@ -117,8 +117,8 @@ fn enumerated(enumeration: &Enumeration, annotations: &Annotations<'_>) -> Strin
 }
 
 /// A line for each value of an enumeration that has a description.
-fn value_docs(kind: &Kind) -> String {
-    let Kind::Enumeration(enumeration) = kind else {
+fn value_docs(kind: &DefinitionKind) -> String {
+    let DefinitionKind::Enumeration(enumeration) = kind else {
         return String::new();
     };
     let documented = enumeration

@@ -1,7 +1,7 @@
 //! The annotation of a model type.
 
 use chatstate_codegen::CodegenError;
-use chatstate_schema_model::{Bounds, Definition, Ir, Kind, Literal, Slot, Type};
+use chatstate_schema_model::{Bounds, DefinitionKind, Ir, Literal, NamedDefinition, Slot, Type};
 use regex::Regex;
 
 use crate::imports::Imports;
@@ -79,8 +79,8 @@ impl Annotations<'_> {
         match ty {
             Type::Any { nullable } => *nullable,
             Type::Reference { to, .. } => match self.ir.definitions.get(to) {
-                Some(Definition {
-                    kind: Kind::Alias(ty),
+                Some(NamedDefinition {
+                    kind: DefinitionKind::Alias(ty),
                     ..
                 }) => self.holds_null(ty),
                 _ => false,
@@ -213,7 +213,7 @@ pub(crate) fn resolved<'a>(ir: &'a Ir, ty: &'a Type) -> Result<&'a Type, Codegen
     // Aliases cannot go round in circles; the front end refuses that.
     let mut ty = ty;
     while let Type::Reference { to, .. } = ty
-        && let Kind::Alias(inner) = &definition(ir, to)?.kind
+        && let DefinitionKind::Alias(inner) = &definition(ir, to)?.kind
     {
         if matches!(inner, Type::Reference { to: next, .. } if next == to) {
             break;

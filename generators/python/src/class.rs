@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use askama::Template;
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_schema_model::{Definition, Member, Object, Others, Type, Union};
+use chatstate_schema_model::{
+    MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type, UnionDefinition,
+};
 
 use crate::alias::annotation_of;
 use crate::annotation::{Annotations, resolved};
@@ -72,12 +74,12 @@ pub(crate) struct UnionView {
     doc: String,
     arms_type: String,
     tag: String,
-    arms: Vec<ArmView>,
+    arms: Vec<VariantView>,
     unknown: String,
 }
 
 #[derive(Debug)]
-struct ArmView {
+struct VariantView {
     tag: String,
     class: String,
 }
@@ -97,8 +99,8 @@ pub(crate) type Unions<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
 /// An object.
 pub(crate) fn object(
-    definition: &Definition,
-    object: &Object,
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
     annotations: &Annotations<'_>,
     unions: &Unions<'_>,
 ) -> Result<ObjectView, CodegenError> {
@@ -159,7 +161,7 @@ fn others(
 }
 
 fn member_view(
-    member: &Member,
+    member: &MemberDefinition,
     name: &str,
     annotations: &Annotations<'_>,
 ) -> Result<MemberView, CodegenError> {
@@ -200,7 +202,7 @@ fn member_view(
 }
 
 /// What a constructor takes for a member that is not given.
-fn default_of(member: &Member, annotations: &Annotations<'_>) -> String {
+fn default_of(member: &MemberDefinition, annotations: &Annotations<'_>) -> String {
     match &member.ty {
         _ if !member.required => " = None".to_owned(),
         Type::Constant(value) if !member.nullable => {
@@ -212,8 +214,8 @@ fn default_of(member: &Member, annotations: &Annotations<'_>) -> String {
 
 /// The accessors of members whose text denotes something else.
 fn accessors(
-    definition: &Definition,
-    object: &Object,
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
     names: &[String],
     annotations: &Annotations<'_>,
 ) -> Result<Vec<AccessorView>, CodegenError> {
@@ -247,11 +249,11 @@ fn accessors(
 
 /// A tagged union.
 pub(crate) fn union(
-    definition: &Definition,
-    union: &Union,
+    definition: &NamedDefinition,
+    union: &UnionDefinition,
     annotations: &Annotations<'_>,
 ) -> UnionView {
-    let arms = union.arms.iter().map(|arm| ArmView {
+    let arms = union.arms.iter().map(|arm| VariantView {
         tag: text(&arm.tag),
         class: type_name(&arm.definition),
     });
@@ -272,7 +274,7 @@ pub(crate) fn union(
 
 /// A document that is no object.
 pub(crate) fn document(
-    definition: &Definition,
+    definition: &NamedDefinition,
     annotations: &Annotations<'_>,
 ) -> Result<DocumentView, CodegenError> {
     Ok(DocumentView {

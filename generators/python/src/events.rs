@@ -1,7 +1,7 @@
 //! What events do, as one dict.
 
 use askama::Template;
-use chatstate_codegen::{Cell, CodegenError, Row, event_rows, item_rows, printed};
+use chatstate_codegen::{Cell, CodegenError, EventRow, event_rows, item_rows, printed};
 use chatstate_schema_model::{Ir, Roles};
 
 use crate::literal::text;
@@ -10,7 +10,7 @@ use crate::models::header;
 /// What the template of the roles prints.
 #[derive(Template)]
 #[template(path = "events.py.j2", escape = "none")]
-struct View {
+struct EventsView {
     header: String,
     events: Vec<RowView>,
     items: Vec<RowView>,
@@ -28,15 +28,15 @@ struct CellView {
 
 /// The module with the roles of events.
 pub(crate) fn events(ir: &Ir, roles: &Roles) -> Result<String, CodegenError> {
-    let rows = |rows: Vec<Row>| rows.into_iter().map(row).collect();
-    printed(&View {
+    let rows = |rows: Vec<EventRow>| rows.into_iter().map(row).collect();
+    printed(&EventsView {
         header: header(ir, "What events do, by their roles in the schema."),
         events: rows(event_rows(roles)),
         items: rows(item_rows(roles)),
     })
 }
 
-fn row(row: Row) -> RowView {
+fn row(row: EventRow) -> RowView {
     let cells = row.cells.into_iter().map(|(name, cell)| CellView {
         name,
         value: value(&cell),

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Ir, Kind};
+use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition};
 
 use crate::alias::{alias, circle};
 use crate::annotation::Annotations;
@@ -62,13 +62,15 @@ pub(crate) fn header(ir: &Ir, title: &str) -> String {
 }
 
 fn class(
-    definition: &Definition,
+    definition: &NamedDefinition,
     annotations: &Annotations<'_>,
     unions: &Unions<'_>,
 ) -> Result<String, CodegenError> {
     Ok(match &definition.kind {
-        Kind::Object(members) => printed(&object(definition, members, annotations, unions)?)?,
-        Kind::Union(arms) => printed(&union(definition, arms, annotations))?,
+        DefinitionKind::Object(members) => {
+            printed(&object(definition, members, annotations, unions)?)?
+        }
+        DefinitionKind::Union(arms) => printed(&union(definition, arms, annotations))?,
         _ => printed(&document(definition, annotations)?)?,
     })
 }

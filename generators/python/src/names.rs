@@ -2,7 +2,7 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, snake_case};
-use chatstate_schema_model::{Definition, Ir, Object};
+use chatstate_schema_model::{Ir, NamedDefinition, ObjectDefinition};
 
 /// Words that no name may be, and types that annotations name within a class.
 const RESERVED: &[&str] = &[
@@ -107,8 +107,8 @@ pub(crate) fn attribute(name: &str) -> String {
 
 /// The attributes of all members of an object, each once.
 pub(crate) fn attributes(
-    definition: &Definition,
-    object: &Object,
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
 ) -> Result<Vec<String>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     let members = object.members.iter();
@@ -126,7 +126,7 @@ fn spelled(name: &str) -> String {
 }
 
 /// The definition of a name.
-pub(crate) fn definition<'a>(ir: &'a Ir, name: &str) -> Result<&'a Definition, CodegenError> {
+pub(crate) fn definition<'a>(ir: &'a Ir, name: &str) -> Result<&'a NamedDefinition, CodegenError> {
     ir.definitions
         .get(name)
         .ok_or_else(|| CodegenError::Inexpressible {

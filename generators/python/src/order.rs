@@ -3,21 +3,25 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_schema_model::{Definition, Ir, Kind, Slot, Type};
+use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Slot, Type};
 
 use crate::class::Unions;
 
 /// Whether a definition is printed as a class.
-pub(crate) fn is_class(ir: &Ir, definition: &Definition) -> bool {
+pub(crate) fn is_class(ir: &Ir, definition: &NamedDefinition) -> bool {
     let is_root = ir.roots().any(|root| root == definition.name);
-    is_root || matches!(definition.kind, Kind::Object(_) | Kind::Union(_))
+    is_root
+        || matches!(
+            definition.kind,
+            DefinitionKind::Object(_) | DefinitionKind::Union(_)
+        )
 }
 
 /// The unions of which each definition is an arm.
 pub(crate) fn unions(ir: &Ir) -> Unions<'_> {
     let mut unions = Unions::new();
     for definition in ir.definitions.values() {
-        if let Kind::Union(union) = &definition.kind {
+        if let DefinitionKind::Union(union) = &definition.kind {
             let known = union.arms.iter().map(|arm| &arm.definition);
             for arm in known.chain(&union.unknown) {
                 let unions = unions.entry(arm.as_str()).or_default();
@@ -31,7 +35,7 @@ pub(crate) fn unions(ir: &Ir) -> Unions<'_> {
 }
 
 /// All classes, each behind the unions that it is an arm of.
-pub(crate) fn classes<'a>(ir: &'a Ir, unions: &Unions<'a>) -> Vec<&'a Definition> {
+pub(crate) fn classes<'a>(ir: &'a Ir, unions: &Unions<'a>) -> Vec<&'a NamedDefinition> {
     let mut order = Vec::new();
     let mut placed = BTreeSet::new();
     for definition in ir.definitions.values() {
@@ -53,7 +57,7 @@ pub(crate) fn classes<'a>(ir: &'a Ir, unions: &Unions<'a>) -> Vec<&'a Definition
 /// A name for a type, and whether the type names it in turn.
 #[derive(Debug)]
 pub(crate) struct Ordered<'a> {
-    pub(crate) definition: &'a Definition,
+    pub(crate) definition: &'a NamedDefinition,
     pub(crate) cyclic: bool,
 }
 
@@ -86,11 +90,11 @@ struct Walk<'a> {
     done: BTreeSet<&'a str>,
     open: Vec<&'a str>,
     cyclic: BTreeSet<&'a str>,
-    order: Vec<&'a Definition>,
+    order: Vec<&'a NamedDefinition>,
 }
 
 impl<'a> Walk<'a> {
-    fn visit(&mut self, definition: &'a Definition) {
+    fn visit(&mut self, definition: &'a NamedDefinition) {
         let name = definition.name.as_str();
         if is_class(self.ir, definition) || self.done.contains(name) {
             return;
@@ -116,18 +120,18 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn names_itself(definition: &Definition) -> bool {
+fn names_itself(definition: &NamedDefinition) -> bool {
     let mut used = Vec::new();
     names_in_kind(&definition.kind, &mut used);
     used.contains(&definition.name.as_str())
 }
 
-fn names_in_kind<'a>(kind: &'a Kind, names: &mut Vec<&'a str>) {
+fn names_in_kind<'a>(kind: &'a DefinitionKind, names: &mut Vec<&'a str>) {
     match kind {
-        Kind::Alias(ty) => names_in_type(ty, names),
-        Kind::Kinds(arms) => arms.iter().for_each(|arm| names_in_type(&arm.ty, names)),
-        Kind::Alternatives(arms) => names.extend(arms.iter().map(String::as_str)),
-        Kind::Object(_) | Kind::Union(_) | Kind::Enumeration(_) => {}
+        DefinitionKind::Alias(ty) => names_in_type(ty, names),
+        DefinitionKind::Kinds(arms) => arms.iter().for_each(|arm| names_in_type(&arm.ty, names)),
+        DefinitionKind::Alternatives(arms) => names.extend(arms.iter().map(String::as_str)),
+        DefinitionKind::Object(_) | DefinitionKind::Union(_) | DefinitionKind::Enumeration(_) => {}
     }
 }
 

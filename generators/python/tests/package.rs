@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use chatstate_codegen::{Files, Generator, Package, Runtime};
 use chatstate_generator_python::PythonGenerator;
-use chatstate_schema_model::{Ir, Options, SchemaText, read_with};
+use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read_with};
 
 /// The canonical schema, then one of everything that is hard to name.
 const CANONICAL: &[SchemaText<'_>] = &[
@@ -43,7 +43,7 @@ const CIRCLES: &str = r##"{
 }"##;
 
 fn model(schemas: &[SchemaText<'_>]) -> Ir {
-    let reading = read_with(schemas, &Options::default());
+    let reading = read_with(schemas, &ReadOptions::default());
     reading.unwrap_or_else(|error| panic!("{error}")).ir
 }
 

@@ -3,7 +3,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Literal, Type};
+use chatstate_schema_model::{Literal, NamedDefinition, Type};
 
 use crate::check::{Check, check};
 use crate::code::Code;
@@ -15,7 +15,7 @@ use crate::types::{range, rust_type};
 /// What the template of a type of its own prints.
 #[derive(Template)]
 #[template(path = "alias.rs.j2", escape = "none")]
-struct View<'n> {
+struct AliasView<'n> {
     above: String,
     derives: &'static str,
     name: &'n str,
@@ -26,7 +26,7 @@ struct View<'n> {
 
 /// All items of a definition that names another type.
 pub(crate) fn alias(
-    definition: &Definition,
+    definition: &NamedDefinition,
     ty: &Type,
     names: &Names,
 ) -> Result<Code, CodegenError> {
@@ -45,7 +45,7 @@ pub(crate) fn alias(
     }
     let statement = check.map(|check| check.statement(None, "        "));
     let (derives, receiver) = traits(ty);
-    let view = View {
+    let view = AliasView {
         above,
         derives,
         name: &name,
@@ -62,7 +62,7 @@ pub(crate) fn alias(
 /// Whether a definition that names another type is a type of its own: what is checked is one, and
 /// what has methods.
 pub(crate) fn is_own_type(
-    definition: &Definition,
+    definition: &NamedDefinition,
     ty: &Type,
     names: &Names,
 ) -> Result<bool, CodegenError> {
@@ -70,7 +70,12 @@ pub(crate) fn is_own_type(
     Ok(has_own_type(definition, ty, check.as_ref(), names))
 }
 
-fn has_own_type(definition: &Definition, ty: &Type, check: Option<&Check>, names: &Names) -> bool {
+fn has_own_type(
+    definition: &NamedDefinition,
+    ty: &Type,
+    check: Option<&Check>,
+    names: &Names,
+) -> bool {
     let is_root = names.is_root(&definition.name) && !matches!(ty, Type::Reference { .. });
     check.is_some() || is_root || matches!(ty, Type::List { .. } | Type::Map(_))
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::Scope;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Ir};
+use chatstate_schema_model::{Ir, NamedDefinition};
 
 use crate::code::{Code, quoted, texts};
 use crate::docs::above;
@@ -13,10 +13,10 @@ use crate::size::is_large;
 /// What the template of alternatives prints.
 #[derive(Template)]
 #[template(path = "alternatives.rs.j2", escape = "none")]
-struct View {
+struct AlternativesView {
     above: String,
     name: String,
-    variants: Vec<Variant>,
+    variants: Vec<AlternativeView>,
     receiver: &'static str,
     /// What the schema calls the definition, and its alternatives.
     original: String,
@@ -24,7 +24,7 @@ struct View {
 }
 
 /// One alternative as it is printed.
-struct Variant {
+struct AlternativeView {
     above: String,
     name: String,
     ty: String,
@@ -33,11 +33,11 @@ struct Variant {
 /// All items of a definition with alternatives.
 pub(crate) fn alternatives(
     ir: &Ir,
-    definition: &Definition,
+    definition: &NamedDefinition,
     arms: &[String],
     names: &Names,
 ) -> Result<Code, CodegenError> {
-    let view = View {
+    let view = AlternativesView {
         above: above(&definition.doc, definition.deprecated, ""),
         name: names.definition(&definition.name),
         variants: variants(ir, definition, arms, names)?,
@@ -54,16 +54,16 @@ pub(crate) fn alternatives(
 
 fn variants(
     ir: &Ir,
-    definition: &Definition,
+    definition: &NamedDefinition,
     arms: &[String],
     names: &Names,
-) -> Result<Vec<Variant>, CodegenError> {
+) -> Result<Vec<AlternativeView>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     let variants = arms.iter().map(|arm| {
         let ty = names.definition(arm);
         let name = if ty == "Self" { "SelfValue" } else { &ty };
         let text = ir.definitions.get(arm).map_or("", |arm| arm.doc.as_str());
-        Ok(Variant {
+        Ok(AlternativeView {
             above: above(text, false, "    "),
             name: ident(&scope.take(name.to_owned(), arm)?),
             ty: if is_large(ir, arm) {

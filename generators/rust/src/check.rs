@@ -13,12 +13,12 @@ use crate::types::{holds_null, inexpressible, range};
 #[derive(Debug, Clone)]
 pub(crate) struct Check {
     pub code: String,
-    form: Form,
+    form: ExpressionForm,
 }
 
 /// What an expression is, as far as [`Check::statement`] knows how it is printed.
 #[derive(Debug, Clone)]
-enum Form {
+enum ExpressionForm {
     /// One call of a function of the runtime with plain arguments.
     Call,
     /// A call for a value and one of these literals.
@@ -39,7 +39,7 @@ impl Check {
     fn call(function: &str, arguments: &str) -> Self {
         Self {
             code: format!("constraint::{function}({arguments})"),
-            form: Form::Call,
+            form: ExpressionForm::Call,
         }
     }
 
@@ -47,12 +47,12 @@ impl Check {
         let known: Vec<String> = known.iter().map(|tag| quoted(tag)).collect();
         Self {
             code: format!("{UNKNOWN_TAG}(value, &[{}])", known.join(", ")),
-            form: Form::CallOfTexts(known),
+            form: ExpressionForm::CallOfTexts(known),
         }
     }
 
     fn other(code: String) -> Self {
-        let form = Form::Other;
+        let form = ExpressionForm::Other;
         Self { code, form }
     }
 
@@ -61,7 +61,7 @@ impl Check {
     pub fn statement(&self, wire: Option<&str>, indent: &str) -> Statement {
         let within = wire.map(|wire| within(&quoted(wire))).unwrap_or_default();
         let line = format!("{}{within}?;", self.code);
-        let is_call = !matches!(self.form, Form::Other);
+        let is_call = !matches!(self.form, ExpressionForm::Other);
         let broken = is_call && wire.is_some() && !fits(&format!("{indent}{line}"));
         Statement {
             code: if broken {
@@ -77,7 +77,7 @@ impl Check {
     fn broken(&self, step: &str, indent: &str) -> String {
         let code = &self.code;
         match &self.form {
-            Form::CallOfTexts(known) if !fits(&format!("{indent}{code}")) => {
+            ExpressionForm::CallOfTexts(known) if !fits(&format!("{indent}{code}")) => {
                 let inner = format!("{indent}        ");
                 let known = list(&inner, "&[", known, "]");
                 format!("{UNKNOWN_TAG}(\n{inner}value,\n{known},\n{indent}    )\n{step}")

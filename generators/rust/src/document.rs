@@ -11,13 +11,13 @@ use crate::names::Names;
 /// What the template of documents prints.
 #[derive(Template)]
 #[template(path = "document.rs.j2", escape = "none")]
-struct View {
+struct DocumentsView {
     root_names: String,
-    roots: Vec<Root>,
+    roots: Vec<RootView>,
 }
 
 /// A root type as it is printed.
-struct Root {
+struct RootView {
     above: String,
     ty: String,
     literal: String,
@@ -28,15 +28,15 @@ pub(crate) fn document(ir: &Ir, names: &Names) -> Result<Code, CodegenError> {
     let roots = ir.roots().map(|root| {
         let definition = ir.definitions.get(root);
         let text = definition.map_or("", |definition| definition.doc.as_str());
-        Root {
+        RootView {
             above: above(text, false, "    "),
             ty: names.definition(root),
             literal: quoted(root),
         }
     });
-    let roots: Vec<Root> = roots.collect();
+    let roots: Vec<RootView> = roots.collect();
     let literals: Vec<String> = roots.iter().map(|root| root.literal.clone()).collect();
-    let view = View {
+    let view = DocumentsView {
         root_names: list("", "pub const ROOT_NAMES: &[&str] = &[", &literals, "];"),
         roots,
     };

@@ -3,7 +3,7 @@
 use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Enumeration, Literal};
+use chatstate_schema_model::{Enumeration, Literal, NamedDefinition};
 
 use crate::code::{Code, quoted, texts};
 use crate::docs::{above, with_sentence};
@@ -14,10 +14,10 @@ use crate::types::inexpressible;
 /// What the template of a closed enumeration prints.
 #[derive(Template)]
 #[template(path = "closed.rs.j2", escape = "none")]
-struct Closed<'v> {
+struct ClosedEnumerationView<'v> {
     above: String,
     name: &'v str,
-    values: &'v [Value],
+    values: &'v [WordView],
     receiver: &'static str,
     /// The arm of the reader for other texts.
     refusal: String,
@@ -26,15 +26,15 @@ struct Closed<'v> {
 /// What the template of an open enumeration prints.
 #[derive(Template)]
 #[template(path = "open.rs.j2", escape = "none")]
-struct Open<'v> {
+struct OpenEnumerationView<'v> {
     above: String,
     name: &'v str,
-    values: &'v [Value],
+    values: &'v [WordView],
     receiver: &'static str,
 }
 
 /// A value as it is printed.
-pub(crate) struct Value {
+pub(crate) struct WordView {
     /// The value, what it means, and whether it is deprecated.
     pub above: String,
     pub name: String,
@@ -43,7 +43,7 @@ pub(crate) struct Value {
 
 /// All items of an enumeration definition.
 pub(crate) fn enumeration(
-    definition: &Definition,
+    definition: &NamedDefinition,
     enumeration: &Enumeration,
     names: &Names,
 ) -> Result<Code, CodegenError> {
@@ -67,7 +67,10 @@ fn no_such_value(found: &str, known: &[&str]) -> String {
 }
 
 /// A variant for each value. `Other` is the variant of unknown values.
-fn values(definition: &Definition, enumeration: &Enumeration) -> Result<Vec<Value>, CodegenError> {
+fn values(
+    definition: &NamedDefinition,
+    enumeration: &Enumeration,
+) -> Result<Vec<WordView>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     let values = enumeration.values.iter().map(|known| {
         let (name, text) = match &known.value {
@@ -83,7 +86,7 @@ fn values(definition: &Definition, enumeration: &Enumeration) -> Result<Vec<Valu
         };
         let name = ident(&scope.take(name, &text)?);
         let text = known.value.text().map_or(text, |text| format!("{text:?}"));
-        Ok(Value {
+        Ok(WordView {
             above: above_value(&text, &known.doc, known.deprecated),
             name,
             literal: literal(&known.value),
@@ -110,7 +113,7 @@ pub(crate) fn constant_type(
 ) -> Result<Code, CodegenError> {
     let name_of_value = pascal_case(value);
     let is_self = name_of_value == "Self";
-    let variant = Value {
+    let variant = WordView {
         above: above_value(&format!("{value:?}"), "", false),
         name: ident(if is_self { "SelfValue" } else { &name_of_value }),
         literal: quoted(value),
@@ -123,10 +126,10 @@ pub(crate) fn constant_type(
 fn closed(
     above: String,
     name: &str,
-    values: &[Value],
+    values: &[WordView],
     refusal: String,
 ) -> Result<Code, CodegenError> {
-    let view = Closed {
+    let view = ClosedEnumerationView {
         above,
         name,
         values,
@@ -139,8 +142,8 @@ fn closed(
     })
 }
 
-fn open(above: String, name: &str, values: &[Value]) -> Result<Code, CodegenError> {
-    let view = Open {
+fn open(above: String, name: &str, values: &[WordView]) -> Result<Code, CodegenError> {
+    let view = OpenEnumerationView {
         above,
         name,
         values,

@@ -5,15 +5,15 @@ use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{Enumeration, Literal};
 
 use crate::code::{Code, quoted, suffixed, texts};
-use crate::enumeration::Value;
+use crate::enumeration::WordView;
 
 /// What the template of a closed enumeration prints.
 #[derive(Template)]
 #[template(path = "closed-integers.rs.j2", escape = "none")]
-struct Closed<'v> {
+struct ClosedIntegersView<'v> {
     above: String,
     name: &'v str,
-    values: &'v [Value],
+    values: &'v [WordView],
     receiver: &'static str,
     /// The arm of the reader for other integers.
     refusal: String,
@@ -22,10 +22,10 @@ struct Closed<'v> {
 /// What the template of an open enumeration prints.
 #[derive(Template)]
 #[template(path = "open-integers.rs.j2", escape = "none")]
-struct Open<'v> {
+struct OpenIntegersView<'v> {
     above: String,
     name: &'v str,
-    values: &'v [Value],
+    values: &'v [WordView],
     receiver: &'static str,
 }
 
@@ -54,11 +54,11 @@ pub(crate) fn literal(value: &Literal) -> String {
 pub(crate) fn integer_enumeration(
     above: String,
     name: &str,
-    values: &[Value],
+    values: &[WordView],
     enumeration: &Enumeration,
 ) -> Result<Code, CodegenError> {
     let text = if enumeration.open {
-        let view = Open {
+        let view = OpenIntegersView {
             above,
             name,
             values,
@@ -66,7 +66,7 @@ pub(crate) fn integer_enumeration(
         };
         printed(&view)?
     } else {
-        let view = Closed {
+        let view = ClosedIntegersView {
             above,
             name,
             values,

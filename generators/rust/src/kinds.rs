@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, JsonKind, KindArm};
+use chatstate_schema_model::{JsonKind, KindArm, NamedDefinition};
 
 use crate::check::check;
 use crate::code::Code;
@@ -13,17 +13,17 @@ use crate::types::rust_type;
 /// What the template of kinds prints.
 #[derive(Template)]
 #[template(path = "kinds.rs.j2", escape = "none")]
-struct View {
+struct KindsView {
     above: String,
     name: String,
-    variants: Vec<Variant>,
+    variants: Vec<KindView>,
     receiver: &'static str,
     /// The kinds of the variants.
     known: String,
 }
 
 /// One kind as it is printed.
-struct Variant {
+struct KindView {
     above: String,
     name: &'static str,
     kind: &'static str,
@@ -46,7 +46,7 @@ fn variant(kind: JsonKind) -> (&'static str, &'static str, &'static str) {
 
 /// All items of a definition with arms by JSON kind.
 pub(crate) fn kinds(
-    definition: &Definition,
+    definition: &NamedDefinition,
     arms: &[KindArm],
     names: &Names,
 ) -> Result<Code, CodegenError> {
@@ -56,7 +56,7 @@ pub(crate) fn kinds(
         .iter()
         .map(|variant| format!("Kind::{}", variant.kind));
     let laid_out = !variants.iter().any(|variant| variant.has_check);
-    let view = View {
+    let view = KindsView {
         above: above(&definition.doc, definition.deprecated, ""),
         name: names.definition(&definition.name),
         known: known.collect::<Vec<_>>().join(", "),
@@ -69,7 +69,7 @@ pub(crate) fn kinds(
     })
 }
 
-fn lower(arm: &KindArm, names: &Names) -> Result<Variant, CodegenError> {
+fn lower(arm: &KindArm, names: &Names) -> Result<KindView, CodegenError> {
     let (name, kind, sentence) = variant(arm.kind);
     let ty = rust_type(&arm.ty, names, None)?;
     let check = check(&arm.ty, names, false)?;
@@ -78,7 +78,7 @@ fn lower(arm: &KindArm, names: &Names) -> Result<Variant, CodegenError> {
         let code = check.code;
         format!(".and_then(|read| {{ let value = &read; {code}.map(|()| read) }})")
     });
-    Ok(Variant {
+    Ok(KindView {
         above: above(sentence, false, "    "),
         name,
         kind,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Ir, Kind, Roles, Schema};
+use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Roles, Schema};
 
 use crate::alias::alias;
 use crate::alternatives::alternatives;
@@ -40,7 +40,7 @@ const IMPORTS: &[(&str, &str)] = &[
 /// What the template of the module that holds the others prints.
 #[derive(Template)]
 #[template(path = "mod.rs.j2", escape = "none")]
-struct Root<'n> {
+struct ModuleView<'n> {
     /// Whether something in the schema is deprecated.
     deprecated: bool,
     modules: &'n [String],
@@ -128,7 +128,7 @@ pub(crate) fn root_file(
     names: &Names,
     schema_folder: Option<&str>,
 ) -> Result<String, CodegenError> {
-    let view = Root {
+    let view = ModuleView {
         deprecated: has_deprecated(ir),
         modules: &names.modules,
         roles: ir.roles.is_some(),
@@ -155,8 +155,10 @@ fn has_deprecated(ir: &Ir) -> bool {
         .values()
         .any(|definition| match &definition.kind {
             _ if definition.deprecated => true,
-            Kind::Object(object) => object.members.iter().any(|member| member.deprecated),
-            Kind::Enumeration(enumeration) => enumeration.values.iter().any(|it| it.deprecated),
+            DefinitionKind::Object(object) => object.members.iter().any(|member| member.deprecated),
+            DefinitionKind::Enumeration(enumeration) => {
+                enumeration.values.iter().any(|it| it.deprecated)
+            }
             _ => false,
         })
 }
@@ -166,14 +168,18 @@ fn all(ir: &Ir) -> Vec<&Schema> {
 }
 
 /// The items of a definition.
-pub(crate) fn item(ir: &Ir, definition: &Definition, names: &Names) -> Result<Code, CodegenError> {
+pub(crate) fn item(
+    ir: &Ir,
+    definition: &NamedDefinition,
+    names: &Names,
+) -> Result<Code, CodegenError> {
     match &definition.kind {
-        Kind::Object(kind) => object(definition, kind, names),
-        Kind::Union(kind) => union(ir, definition, kind, names),
-        Kind::Kinds(arms) => kinds(definition, arms, names),
-        Kind::Enumeration(kind) => enumeration(definition, kind, names),
-        Kind::Alternatives(arms) => alternatives(ir, definition, arms, names),
-        Kind::Alias(ty) => alias(definition, ty, names),
+        DefinitionKind::Object(kind) => object(definition, kind, names),
+        DefinitionKind::Union(kind) => union(ir, definition, kind, names),
+        DefinitionKind::Kinds(arms) => kinds(definition, arms, names),
+        DefinitionKind::Enumeration(kind) => enumeration(definition, kind, names),
+        DefinitionKind::Alternatives(arms) => alternatives(ir, definition, arms, names),
+        DefinitionKind::Alias(ty) => alias(definition, ty, names),
     }
 }
 

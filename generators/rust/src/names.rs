@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case, snake_case};
-use chatstate_schema_model::{Definition, Ir, Kind, Type};
+use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Type};
 use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// Types that generated code uses by their bare names, so that no definition may take them.
@@ -76,7 +76,7 @@ impl Names {
             let table = snake_case(name).to_uppercase();
             tables.insert(name.clone(), table_scope.take(table, name)?);
         }
-        let chosen = |choose: fn(&Definition) -> bool| {
+        let chosen = |choose: fn(&NamedDefinition) -> bool| {
             let definitions = ir
                 .definitions
                 .values()
@@ -85,8 +85,11 @@ impl Names {
                 .map(|definition| definition.name.clone())
                 .collect()
         };
-        let takes_null = |definition: &Definition| {
-            matches!(definition.kind, Kind::Alias(Type::Any { nullable: true }))
+        let takes_null = |definition: &NamedDefinition| {
+            matches!(
+                definition.kind,
+                DefinitionKind::Alias(Type::Any { nullable: true })
+            )
         };
         Ok(Self {
             modules: module_names(ir)?,
@@ -129,7 +132,11 @@ impl Names {
     }
 
     /// The type of a constant in a member of a definition: a name of the definition and the member.
-    pub fn constant(&self, definition: &Definition, member: &str) -> Result<String, CodegenError> {
+    pub fn constant(
+        &self,
+        definition: &NamedDefinition,
+        member: &str,
+    ) -> Result<String, CodegenError> {
         let name = format!(
             "{}{}",
             self.definition(&definition.name),

@@ -3,14 +3,16 @@
 use askama::Template;
 use chatstate_codegen::names::Scope;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Literal, Member, Object, Others, Type};
+use chatstate_schema_model::{
+    Literal, MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type,
+};
 
 use crate::check::{Check, check};
 use crate::code::{Code, list, literal, quoted, suffixed};
 use crate::docs::{above, with_sentence};
 use crate::enumeration::constant_type;
 use crate::names::{Names, field_name, ident};
-use crate::reader::{Reader, reader};
+use crate::reader::{ReaderView, reader};
 use crate::types::{constant_in, holds_null, rust_type};
 
 /// The most arguments a function has before clippy asks for fewer.
@@ -31,7 +33,7 @@ pub(crate) enum Access {
 
 /// A member with everything that is printed of it.
 pub(crate) struct Field<'a> {
-    pub member: &'a Member,
+    pub member: &'a MemberDefinition,
     pub name: String,
     /// What stands above the field.
     above: String,
@@ -55,7 +57,7 @@ pub(crate) struct Extra {
 /// What the template of an object prints.
 #[derive(Template)]
 #[template(path = "object.rs.j2", escape = "none")]
-struct View<'a> {
+struct ObjectView<'a> {
     above: String,
     /// Whether nothing must be there.
     default: bool,
@@ -64,7 +66,7 @@ struct View<'a> {
     others: Option<&'a Extra>,
     constructor: Option<Constructor>,
     receiver: &'static str,
-    reader: &'a Reader,
+    reader: &'a ReaderView,
     writes: Vec<String>,
 }
 
@@ -79,8 +81,8 @@ struct Constructor {
 
 /// All items of an object definition.
 pub(crate) fn object(
-    definition: &Definition,
-    object: &Object,
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
     names: &Names,
 ) -> Result<Code, CodegenError> {
     let fields = lower(definition, object, names)?;
@@ -88,7 +90,7 @@ pub(crate) fn object(
     let reader = reader(definition, object, &fields, others.as_ref(), names);
     let is_optional =
         |field: &Field<'_>| matches!(field.access, Access::Optional | Access::Presence);
-    let view = View {
+    let view = ObjectView {
         above: above(&definition.doc, definition.deprecated, ""),
         default: fields.iter().all(is_optional),
         name: names.definition(&definition.name),
@@ -109,9 +111,9 @@ pub(crate) fn object(
 }
 
 /// The name and the value of a member that needs no field: it is always there and always the same.
-pub(crate) fn fixed(member: &Member) -> Option<(&str, &Literal)> {
+pub(crate) fn fixed(member: &MemberDefinition) -> Option<(&str, &Literal)> {
     match member {
-        Member {
+        MemberDefinition {
             name,
             required: true,
             nullable: false,
@@ -123,8 +125,8 @@ pub(crate) fn fixed(member: &Member) -> Option<(&str, &Literal)> {
 }
 
 fn lower<'a>(
-    definition: &Definition,
-    object: &'a Object,
+    definition: &NamedDefinition,
+    object: &'a ObjectDefinition,
     names: &Names,
 ) -> Result<Vec<Field<'a>>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
@@ -141,8 +143,8 @@ fn lower<'a>(
 }
 
 fn field<'a>(
-    definition: &Definition,
-    member: &'a Member,
+    definition: &NamedDefinition,
+    member: &'a MemberDefinition,
     scope: &mut Scope,
     names: &Names,
 ) -> Result<Field<'a>, CodegenError> {
@@ -171,7 +173,7 @@ fn field<'a>(
 }
 
 /// The field of the members that the schema does not name, unless it refuses them.
-fn others(object: &Object, names: &Names) -> Result<Option<Extra>, CodegenError> {
+fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, CodegenError> {
     Ok(match &object.others {
         Others::Kept => Some(Extra {
             ty: "json::Object".to_owned(),
@@ -194,7 +196,7 @@ fn others(object: &Object, names: &Names) -> Result<Option<Extra>, CodegenError>
     })
 }
 
-fn access(member: &Member, names: &Names) -> Access {
+fn access(member: &MemberDefinition, names: &Names) -> Access {
     let null = member.nullable && !holds_null(&member.ty, names);
     match (member.required, null) {
         (true, false) => Access::Required,
@@ -206,8 +208,8 @@ fn access(member: &Member, names: &Names) -> Access {
 
 /// The types of the constants that are not fixed.
 fn constant_types(
-    definition: &Definition,
-    object: &Object,
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
     names: &Names,
 ) -> Result<Vec<Code>, CodegenError> {
     let members = object
@@ -265,7 +267,7 @@ fn initial(field: &Field<'_>) -> String {
 }
 
 /// The calls that write members, in the order of the schema.
-fn writes(object: &Object, fields: &[Field<'_>]) -> Vec<String> {
+fn writes(object: &ObjectDefinition, fields: &[Field<'_>]) -> Vec<String> {
     let mut fields = fields.iter();
     let writes = object.members.iter().filter_map(|member| {
         let wire = quoted(&spelled(&member.name));

@@ -85,7 +85,7 @@ fn apart(line: &str, next: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use chatstate_schema_model::{Options, SchemaText, read_with};
+    use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 
     use super::{reprinted, stands};
     use crate::document::document;
@@ -109,7 +109,9 @@ mod tests {
         let files: Vec<_> = files
             .map(|(name, text)| SchemaText { name, text })
             .collect();
-        let ir = read_with(&files, &Options::default()).expect("a model").ir;
+        let ir = read_with(&files, &ReadOptions::default())
+            .expect("a model")
+            .ir;
         let names = Names::new(&ir).expect("names");
         let items = ir.definitions.values();
         let items = items.map(|definition| item(&ir, definition, &names).expect("an item"));

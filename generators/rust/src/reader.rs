@@ -1,6 +1,6 @@
 //! The reader of an object: members in, struct out.
 
-use chatstate_schema_model::{Definition, Literal, Object, Type};
+use chatstate_schema_model::{Literal, NamedDefinition, ObjectDefinition, Type};
 
 use crate::check::Check;
 use crate::code::{list, literal, quoted, suffixed};
@@ -12,7 +12,7 @@ use crate::object::{Access, Extra, Field, fixed};
 /// A recursive object reads the members that may hold another of its kind first, in a function of
 /// its own: the temporaries of the other members are then not on the stack while the reader goes
 /// deeper.
-pub(crate) struct Reader {
+pub(crate) struct ReaderView {
     pub mutable: &'static str,
     /// The statements that check members which are always the same.
     pub constants: Vec<String>,
@@ -41,12 +41,12 @@ pub(crate) struct FieldCheck {
 
 /// The reader of an object.
 pub(crate) fn reader(
-    definition: &Definition,
-    object: &Object,
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
     fields: &[Field<'_>],
     others: Option<&Extra>,
     names: &Names,
-) -> Reader {
+) -> ReaderView {
     let is_deep = |field: &&Field<'_>| definition.recursive && goes_deeper(&field.member.ty, names);
     let deep: Vec<&Field<'_>> = fields.iter().filter(is_deep).collect();
     let reads_others = deep.len() < fields.len();
@@ -56,7 +56,7 @@ pub(crate) fn reader(
     let (checks, laid_out) = checks(fields, others);
     let has_checks = others.is_none() || !checks.is_empty();
     let first = deep.iter().copied();
-    Reader {
+    ReaderView {
         mutable: mutable(is_mutable),
         constants,
         first: first

@@ -1,7 +1,7 @@
 //! What events do: tables, and actions with the values that an event names.
 
 mod actions;
-mod making;
+mod constructors;
 
 use std::collections::HashMap;
 
@@ -9,8 +9,9 @@ use askama::Template;
 use chatstate_codegen::names::pascal_case;
 use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
-    Changes, Closes, Does, EventRole, Ir, Item, Key, Kind, LANE, Literal, Member, MemberKind,
-    Object, Roles, Type, Union, Writes,
+    Closes, DefinitionKind, Does, EventItem, EventRole, Ir, ItemIdentity, LANE, Literal,
+    MemberDefinition, MemberKind, ObjectDefinition, ReplayedPart, Roles, Type, UnionDefinition,
+    WrittenTargets,
 };
 
 use crate::code::{quoted, texts};
@@ -23,7 +24,7 @@ use crate::union::variant_names;
 /// What the template of roles prints.
 #[derive(Template)]
 #[template(path = "roles.rs.j2", escape = "none")]
-struct View {
+struct RolesView {
     union: String,
     /// How many events the schema knows, and how many roles there are with that of all others.
     known: usize,
@@ -39,7 +40,7 @@ struct View {
     most_writes: usize,
     patch: String,
     lane: String,
-    shared: Vec<Shared>,
+    shared: Vec<SharedMember>,
     beginnings: Vec<Made>,
     appendings: Vec<Made>,
     endings: Vec<Made>,
@@ -89,10 +90,10 @@ struct ValueView {
 struct OpeningView {
     above: String,
     variant: String,
-    fields: Vec<Field>,
+    fields: Vec<RoleField>,
 }
 
-struct Field {
+struct RoleField {
     wire: String,
     name: String,
     ty: String,
@@ -106,7 +107,7 @@ struct Failing {
 }
 
 /// A member that all events may have.
-struct Shared {
+struct SharedMember {
     wire: String,
     name: String,
     ty: String,
@@ -135,26 +136,25 @@ pub(crate) fn roles(ir: &Ir, roles: &Roles, names: &Names) -> Result<String, Cod
     let union = union_of(ir, roles)?;
     let definition = &ir.definitions[&roles.union];
     let arms = union.arms.iter().map(|arm| arm.definition.as_str());
-    let count = |counted: fn(&EventRole) -> usize| {
-        roles.events.iter().map(counted).max().unwrap_or_default()
-    };
+    let count =
+        |counted: fn(&EventRole) -> usize| roles.events.iter().map(counted).max().unwrap_or(0);
     let lowering = Lowering {
         ir,
         names,
         roles,
         variants: arms.zip(variant_names(definition, union)?).collect(),
-        most_opens: count(|event| event.opens.len()),
+        most_opens: count(|event| event.opens().len()),
         most_writes: count(|event| match &event.writes {
-            Writes::Members(members) => members.len(),
-            Writes::All => 0,
+            WrittenTargets::Members(members) => members.len(),
+            WrittenTargets::All => 0,
         }),
     };
     printed(&lowering.view()?)
 }
 
-fn union_of<'i>(ir: &'i Ir, roles: &Roles) -> Result<&'i Union, CodegenError> {
+fn union_of<'i>(ir: &'i Ir, roles: &Roles) -> Result<&'i UnionDefinition, CodegenError> {
     match ir.definitions.get(&roles.union).map(|found| &found.kind) {
-        Some(Kind::Union(union)) => Ok(union),
+        Some(DefinitionKind::Union(union)) => Ok(union),
         _ => Err(inexpressible(
             &roles.union,
             "the roles are those of no union",
@@ -171,25 +171,28 @@ fn inexpressible(definition: &str, message: &str) -> CodegenError {
 }
 
 impl Lowering<'_> {
-    fn view(&self) -> Result<View, CodegenError> {
+    fn view(&self) -> Result<RolesView, CodegenError> {
         let events = self.roles.events.iter();
         let events = events.map(|event| self.event(event));
-        let (items, values): (Vec<&Item>, Vec<&Item>) =
+        let (items, values): (Vec<&EventItem>, Vec<&EventItem>) =
             self.whole_or_not().partition(|item| item.key.is_some());
         let patched = self.roles.events.iter().find_map(|event| {
-            let member = self.member(event, event.patch.as_ref()?)?;
+            let member = self.member(event, event.patch()?)?;
             match &member.ty {
                 Type::Reference { to, .. } => Some(self.names.definition(to)),
                 _ => None,
             }
         });
-        Ok(View {
+        Ok(RolesView {
             union: self.names.definition(&self.roles.union),
             known: self.roles.events.len(),
             all: self.roles.events.len() + 1,
             kinds: items.len(),
             events: events.collect(),
-            items: items.iter().map(|item| self.item(item)).collect(),
+            items: items
+                .iter()
+                .map(|item| self.item(item))
+                .collect::<Result<_, _>>()?,
             values: values.iter().map(|item| value(item)).collect(),
             openings: self.openings()?,
             failing: self.failing(),
@@ -205,8 +208,8 @@ impl Lowering<'_> {
     }
 
     /// The items but those that are runs.
-    fn whole_or_not(&self) -> impl Iterator<Item = &Item> {
-        let is_run = |item: &Item| {
+    fn whole_or_not(&self) -> impl Iterator<Item = &EventItem> {
+        let is_run = |item: &EventItem| {
             let run = self.roles.event(Does::StartRun, &item.name);
             run.is_some()
         };
@@ -217,14 +220,14 @@ impl Lowering<'_> {
         self.variants[event.definition.as_str()].as_str()
     }
 
-    fn object(&self, event: &EventRole) -> Option<&Object> {
+    fn object(&self, event: &EventRole) -> Option<&ObjectDefinition> {
         match &self.ir.definitions.get(&event.definition)?.kind {
-            Kind::Object(object) => Some(object),
+            DefinitionKind::Object(object) => Some(object),
             _ => None,
         }
     }
 
-    fn member(&self, event: &EventRole, name: &str) -> Option<&Member> {
+    fn member(&self, event: &EventRole, name: &str) -> Option<&MemberDefinition> {
         self.object(event)?.member(name)
     }
 
@@ -232,7 +235,7 @@ impl Lowering<'_> {
         let doc = &self.ir.definitions[&event.definition].doc;
         let lane = self.member(event, LANE).is_some();
         let written = match &event.writes {
-            Writes::Members(members) if !members.is_empty() => {
+            WrittenTargets::Members(members) if !members.is_empty() => {
                 let none = || "None".to_owned();
                 let ids = members.iter().map(|name| self.optional(event, Some(name)));
                 let ids = ids
@@ -253,7 +256,7 @@ impl Lowering<'_> {
             action,
             written,
             texts,
-            lane: lane.then(|| self.optional(event, Some(&LANE.to_owned()))),
+            lane: lane.then(|| self.optional(event, Some(LANE))),
         }
     }
 
@@ -261,7 +264,7 @@ impl Lowering<'_> {
     fn texts(&self, event: &EventRole) -> Vec<TextView> {
         let members = self.object(event).map_or(&[][..], |object| &object.members);
         let tag = match &self.ir.definitions[&self.roles.union].kind {
-            Kind::Union(union) => union.tag.as_str(),
+            DefinitionKind::Union(union) => union.tag.as_str(),
             _ => "",
         };
         let texts = members.iter().filter(|member| member.name != tag);
@@ -273,7 +276,7 @@ impl Lowering<'_> {
         texts.collect()
     }
 
-    fn text(&self, event: &EventRole, member: &Member) -> Option<String> {
+    fn text(&self, event: &EventRole, member: &MemberDefinition) -> Option<String> {
         if let Some((_, value)) = fixed(member) {
             return Some(format!("Some({})", quoted(value.text()?)));
         }
@@ -292,13 +295,13 @@ impl Lowering<'_> {
     }
 
     fn role(&self, event: &EventRole) -> String {
-        let option = |name: &Option<String>| match name {
+        let option = |name: Option<&str>| match name {
             Some(name) => format!("Some({})", quoted(name)),
             None => "None".to_owned(),
         };
         let writes = match &event.writes {
-            Writes::All => "All".to_owned(),
-            Writes::Members(members) => {
+            WrittenTargets::All => "All".to_owned(),
+            WrittenTargets::Members(members) => {
                 format!("Members({})", texts(members.iter().map(String::as_str)))
             }
         };
@@ -307,26 +310,26 @@ impl Lowering<'_> {
              closes: Closes::{}, writes: Writes::{writes}, text: {}, patch: {}, opens: {}, \
              required: {}, members: {} }}",
             quoted(&event.tag),
-            does(event.does),
+            does(event.does()),
             self.subject(event),
-            option(&event.id),
-            option(&event.owner),
-            option(&event.parent),
+            option(event.id()),
+            option(event.owner.as_deref()),
+            option(event.parent.as_deref()),
             closes(event.closes),
-            option(&event.text),
-            option(&event.patch),
-            texts(event.opens.iter().map(String::as_str)),
+            option(event.text()),
+            option(event.patch()),
+            texts(event.opens().iter().map(String::as_str)),
             texts(event.required()),
             texts(event.members.iter().map(|member| member.name.as_str())),
         )
     }
 
     fn subject(&self, event: &EventRole) -> String {
-        let Some(item) = event.item.as_deref().and_then(|name| self.roles.item(name)) else {
+        let Some(item) = event.item().and_then(|name| self.roles.item(name)) else {
             return "Subject::Nothing".to_owned();
         };
         let name = kind(item);
-        match event.does {
+        match event.does() {
             Does::StartRun | Does::EndRun => "Subject::Run".to_owned(),
             _ if item.key.is_some() => format!("Subject::Item(ItemKind::{name})"),
             _ => format!("Subject::Value(ValueKind::{name})"),
@@ -334,13 +337,12 @@ impl Lowering<'_> {
     }
 
     /// The text of a member that the event must have.
-    fn required(name: Option<&String>) -> String {
-        let name = name.map_or("", String::as_str);
+    fn required(name: &str) -> String {
         format!("e.{}.as_str()", ident(&field_name(name)))
     }
 
     /// The text of a member that the event may lack, as an option.
-    fn optional(&self, event: &EventRole, name: Option<&String>) -> String {
+    fn optional(&self, event: &EventRole, name: Option<&str>) -> String {
         let found = name.and_then(|name| self.member(event, name));
         let Some(member) = found else {
             return "None".to_owned();
@@ -354,49 +356,54 @@ impl Lowering<'_> {
     }
 
     /// The type of a member that is one of several texts.
-    fn enumeration(&self, member: &Member) -> Option<String> {
+    fn enumeration(&self, member: &MemberDefinition) -> Option<String> {
         let Type::Reference { to, .. } = &member.ty else {
             return None;
         };
         match self.ir.definitions.get(to)?.kind {
-            Kind::Enumeration(_) => Some(self.names.definition(to)),
+            DefinitionKind::Enumeration(_) => Some(self.names.definition(to)),
             _ => None,
         }
     }
 
-    fn item(&self, item: &Item) -> ItemView {
+    fn item(&self, item: &EventItem) -> Result<ItemView, CodegenError> {
         let event = |does: Does| self.roles.event(does, &item.name);
-        let variant = |does: Does| event(does).map_or("Unknown", |event| self.variant(event));
+        let missing = |does: Does| {
+            let message = format!("no event does `{}` with `{}`", does.as_str(), item.name);
+            inexpressible(&self.roles.union, &message)
+        };
+        let begin = event(Does::Begin).ok_or_else(|| missing(Does::Begin))?;
+        let end = event(Does::End).ok_or_else(|| missing(Does::End))?;
+        let id = begin.id().ok_or_else(|| missing(Does::Begin))?;
         let option = |does: Does| match event(does) {
             Some(event) => format!("Some(EventKind::{})", self.variant(event)),
             None => "None".to_owned(),
         };
-        let id = event(Does::Begin).and_then(|event| event.id.as_deref());
-        ItemView {
+        Ok(ItemView {
             above: above(&item.doc, false, "    "),
             variant: kind(item),
             name: quoted(&item.name),
-            begins: variant(Does::Begin).to_owned(),
+            begins: self.variant(begin).to_owned(),
             appends: option(Does::Append),
-            ends: variant(Does::End).to_owned(),
+            ends: self.variant(end).to_owned(),
             chunk: option(Does::Chunk),
-            id: quoted(id.unwrap_or_default()),
-            by_owner: item.key == Some(Key::IdAndOwner),
+            id: quoted(id),
+            by_owner: item.key == Some(ItemIdentity::IdAndOwner),
             streams: match &item.streams {
                 Some(streams) => format!("Some({})", quoted(streams)),
                 None => "None".to_owned(),
             },
             changes: changes(item),
-        }
+        })
     }
 
     /// The members that all events may have, and none must have.
-    fn shared(&self) -> Result<Vec<Shared>, CodegenError> {
+    fn shared(&self) -> Result<Vec<SharedMember>, CodegenError> {
         let Some(first) = self.roles.events.first() else {
             return Ok(Vec::new());
         };
         let members = self.object(first).map_or(&[][..], |object| &object.members);
-        let is_shared = |member: &&Member| {
+        let is_shared = |member: &&MemberDefinition| {
             let same = |event: &EventRole| {
                 let other = self.member(event, &member.name);
                 other.is_some_and(|other| other.ty == member.ty && !other.required)
@@ -410,7 +417,7 @@ impl Lowering<'_> {
                 (_, Some(ty)) => format!("chatstate_json::{ty}"),
                 (_, None) => ty,
             };
-            Ok(Shared {
+            Ok(SharedMember {
                 wire: member.name.clone(),
                 name: ident(&field_name(&member.name)),
                 ty,
@@ -426,11 +433,11 @@ fn bound(is_used: bool) -> &'static str {
 }
 
 /// The variant of an item.
-fn kind(item: &Item) -> String {
+fn kind(item: &EventItem) -> String {
     pascal_case(&item.name)
 }
 
-fn value(item: &Item) -> ValueView {
+fn value(item: &EventItem) -> ValueView {
     ValueView {
         above: above(&item.doc, false, "    "),
         variant: kind(item),
@@ -438,11 +445,11 @@ fn value(item: &Item) -> ValueView {
     }
 }
 
-fn changes(item: &Item) -> &'static str {
+fn changes(item: &EventItem) -> &'static str {
     match item.changes {
         None => "Nothing",
-        Some(Changes::Messages) => "Messages",
-        Some(Changes::State) => "State",
+        Some(ReplayedPart::Messages) => "Messages",
+        Some(ReplayedPart::State) => "State",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Ir, Kind};
+use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition};
 
 use crate::alias::is_own_type;
 use crate::code::quoted;
@@ -11,7 +11,7 @@ use crate::names::Names;
 /// What the template of schemas prints.
 #[derive(Template)]
 #[template(path = "schemas.rs.j2", escape = "none")]
-struct View {
+struct SchemasView {
     types: Vec<OwnType>,
 }
 
@@ -32,12 +32,12 @@ pub(crate) fn schemas(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
             });
         }
     }
-    printed(&View { types })
+    printed(&SchemasView { types })
 }
 
-fn has_own_type(definition: &Definition, names: &Names) -> Result<bool, CodegenError> {
+fn has_own_type(definition: &NamedDefinition, names: &Names) -> Result<bool, CodegenError> {
     match &definition.kind {
-        Kind::Alias(ty) => is_own_type(definition, ty, names),
+        DefinitionKind::Alias(ty) => is_own_type(definition, ty, names),
         _ => Ok(true),
     }
 }

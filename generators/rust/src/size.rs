@@ -1,6 +1,6 @@
 //! How large a generated type is, to keep unions small.
 
-use chatstate_schema_model::{Ir, Kind, Type};
+use chatstate_schema_model::{DefinitionKind, Ir, Type};
 
 /// Arms of more bytes than this are boxed. It is a fixed number, so that an arm changes its type only
 /// when its own definition grows.
@@ -23,7 +23,7 @@ fn definition_size(ir: &Ir, name: &str, depth: usize) -> usize {
     };
     match &definition.kind {
         _ if depth > ir.definitions.len() => 0,
-        Kind::Object(object) => {
+        DefinitionKind::Object(object) => {
             let members = object.members.iter();
             let fields = members
                 .filter(|member| !(member.required && matches!(member.ty, Type::Constant(_))));
@@ -31,7 +31,7 @@ fn definition_size(ir: &Ir, name: &str, depth: usize) -> usize {
                 .map(|member| type_size(ir, &member.ty, depth))
                 .sum::<usize>()
         }
-        Kind::Union(union) => {
+        DefinitionKind::Union(union) => {
             let arms = union
                 .arms
                 .iter()
@@ -39,22 +39,24 @@ fn definition_size(ir: &Ir, name: &str, depth: usize) -> usize {
                 .chain(union.unknown.as_deref());
             8 + arms.map(arm).max().unwrap_or(0)
         }
-        Kind::Kinds(arms) => {
+        DefinitionKind::Kinds(arms) => {
             8 + arms
                 .iter()
                 .map(|arm| type_size(ir, &arm.ty, depth))
                 .max()
                 .unwrap_or(0)
         }
-        Kind::Alternatives(arms) => 8 + arms.iter().map(|name| arm(name)).max().unwrap_or(0),
-        Kind::Enumeration(enumeration) => {
+        DefinitionKind::Alternatives(arms) => {
+            8 + arms.iter().map(|name| arm(name)).max().unwrap_or(0)
+        }
+        DefinitionKind::Enumeration(enumeration) => {
             if enumeration.open {
                 24
             } else {
                 1
             }
         }
-        Kind::Alias(ty) => type_size(ir, ty, depth),
+        DefinitionKind::Alias(ty) => type_size(ir, ty, depth),
     }
 }
 

@@ -1,7 +1,9 @@
 //! The schema as tables of `chatstate::definition`.
 
 use chatstate_codegen::CodegenError;
-use chatstate_schema_model::{Bounds, Definition, Ir, Kind, Member, Others, Slot, Type};
+use chatstate_schema_model::{
+    Bounds, DefinitionKind, Ir, MemberDefinition, NamedDefinition, Others, Slot, Type,
+};
 
 use crate::check::{integer, pattern, whole};
 use crate::code::{quoted, texts};
@@ -33,7 +35,7 @@ fn references<'n>(definitions: impl Iterator<Item = &'n str>, names: &Names) -> 
     tables.collect::<Vec<_>>().join(", ")
 }
 
-fn table(definition: &Definition, names: &Names) -> Result<String, CodegenError> {
+fn table(definition: &NamedDefinition, names: &Names) -> Result<String, CodegenError> {
     let name = &definition.name;
     let table = names.table(name);
     let docs = above(&format!("`{name}`: {}", definition.doc), false, "");
@@ -44,9 +46,9 @@ fn table(definition: &Definition, names: &Names) -> Result<String, CodegenError>
     ))
 }
 
-fn definition_shape(definition: &Definition, names: &Names) -> Result<String, CodegenError> {
+fn definition_shape(definition: &NamedDefinition, names: &Names) -> Result<String, CodegenError> {
     Ok(match &definition.kind {
-        Kind::Object(object) => {
+        DefinitionKind::Object(object) => {
             if object.others != Others::Kept {
                 return Err(no_words(
                     "an object whose further members are not kept as they are",
@@ -57,7 +59,7 @@ fn definition_shape(definition: &Definition, names: &Names) -> Result<String, Co
             let members = members.collect::<Result<Vec<_>, _>>()?;
             format!("Shape::Object(&[{}])", members.join(", "))
         }
-        Kind::Union(union) => {
+        DefinitionKind::Union(union) => {
             let tag = quoted(&union.tag);
             let arms = union
                 .arms
@@ -68,12 +70,12 @@ fn definition_shape(definition: &Definition, names: &Names) -> Result<String, Co
             let unknown = option(unknown.map(|table| format!("&{table}")));
             format!("Shape::Union {{ tag: {tag}, arms: &[{arms}], unknown: {unknown} }}")
         }
-        Kind::Kinds(arms) => {
+        DefinitionKind::Kinds(arms) => {
             let arms = arms.iter().map(|arm| shape(&arm.ty, names));
             let arms = arms.collect::<Result<Vec<_>, _>>()?;
             format!("Shape::Kinds(&[{}])", arms.join(", "))
         }
-        Kind::Enumeration(enumeration) => {
+        DefinitionKind::Enumeration(enumeration) => {
             let values = enumeration
                 .texts()
                 .ok_or_else(|| no_words("an enumeration of integers"))?;
@@ -81,17 +83,19 @@ fn definition_shape(definition: &Definition, names: &Names) -> Result<String, Co
             let values = texts(values);
             format!("Shape::Enumeration {{ values: {values}, open: {open} }}")
         }
-        Kind::Alternatives(_) => return Err(no_words("a union that nothing tells apart")),
-        Kind::Alias(ty) => shape(ty, names)?,
+        DefinitionKind::Alternatives(_) => {
+            return Err(no_words("a union that nothing tells apart"));
+        }
+        DefinitionKind::Alias(ty) => shape(ty, names)?,
     })
 }
 
 fn member_table(
-    definition: &Definition,
-    member: &Member,
+    definition: &NamedDefinition,
+    member: &MemberDefinition,
     names: &Names,
 ) -> Result<String, CodegenError> {
-    let Member {
+    let MemberDefinition {
         name,
         required,
         nullable,

@@ -3,7 +3,9 @@
 use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Ir, Kind, Object, Type, Union};
+use chatstate_schema_model::{
+    DefinitionKind, Ir, NamedDefinition, ObjectDefinition, Type, UnionDefinition,
+};
 
 use crate::code::{Code, fits, quoted, texts};
 use crate::docs::above;
@@ -13,10 +15,10 @@ use crate::size::is_large;
 /// What the template of a union prints.
 #[derive(Template)]
 #[template(path = "union.rs.j2", escape = "none")]
-struct View {
+struct UnionView {
     above: String,
     name: String,
-    variants: Vec<Variant>,
+    variants: Vec<VariantView>,
     unknown: Option<Unknown>,
     tag: Tag,
     receiver: &'static str,
@@ -25,7 +27,7 @@ struct View {
 }
 
 /// One arm as it is printed.
-struct Variant {
+struct VariantView {
     above: String,
     name: String,
     /// The type of the arm, in a box where it is large.
@@ -54,8 +56,8 @@ struct Tag {
 /// All items of a union definition.
 pub(crate) fn union(
     ir: &Ir,
-    definition: &Definition,
-    union: &Union,
+    definition: &NamedDefinition,
+    union: &UnionDefinition,
     names: &Names,
 ) -> Result<Code, CodegenError> {
     let unknown = union.unknown.as_ref().map(|name| Unknown {
@@ -64,7 +66,7 @@ pub(crate) fn union(
         field: unknown_field(ir, name, &union.tag),
     });
     let text = format!("The discriminator, the member `{}`.", union.tag);
-    let view = View {
+    let view = UnionView {
         above: above(&definition.doc, definition.deprecated, ""),
         name: names.definition(&definition.name),
         variants: variants(ir, definition, union, names)?,
@@ -89,15 +91,15 @@ fn description<'i>(ir: &'i Ir, definition: &str) -> &'i str {
 
 fn variants(
     ir: &Ir,
-    definition: &Definition,
-    union: &Union,
+    definition: &NamedDefinition,
+    union: &UnionDefinition,
     names: &Names,
-) -> Result<Vec<Variant>, CodegenError> {
+) -> Result<Vec<VariantView>, CodegenError> {
     let arms = union.arms.iter().zip(variant_names(definition, union)?);
     let variants = arms.map(|(arm, name)| {
         let ty = names.definition(&arm.definition);
         let (tag, boxed) = (quoted(&arm.tag), is_large(ir, &arm.definition));
-        Ok(Variant {
+        Ok(VariantView {
             above: above(description(ir, &arm.definition), false, "    "),
             read: read(&tag, &ty, boxed, &name),
             full_type: if boxed { format!("Box<{ty}>") } else { ty },
@@ -110,8 +112,8 @@ fn variants(
 
 /// The variants of the known arms.
 pub(crate) fn variant_names(
-    definition: &Definition,
-    union: &Union,
+    definition: &NamedDefinition,
+    union: &UnionDefinition,
 ) -> Result<Vec<String>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     scope.take("Unknown".to_owned(), "the unknown arm")?;
@@ -134,7 +136,7 @@ fn unknown_field(ir: &Ir, unknown: &str, tag: &str) -> String {
         .get(unknown)
         .map(|definition| &definition.kind);
     let member = match kind {
-        Some(Kind::Object(Object { members, .. })) => members
+        Some(DefinitionKind::Object(ObjectDefinition { members, .. })) => members
             .iter()
             .find(|member| matches!(member.ty, Type::UnknownTag(_))),
         _ => None,
@@ -191,7 +193,7 @@ fn arm(pattern: &str, read: &str, steps: &[&str]) -> String {
 }
 
 /// The arm of the reader for all other tags.
-fn otherwise(union: &Union, unknown: Option<&Unknown>) -> String {
+fn otherwise(union: &UnionDefinition, unknown: Option<&Unknown>) -> String {
     let Some(Unknown { ty, .. }) = unknown else {
         let tags = texts(union.arms.iter().map(|arm| arm.tag.as_str()));
         let tag = quoted(&union.tag);

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use chatstate_codegen::{Files, Generator, Package, Runtime};
 use chatstate_generator_rust::RustGenerator;
-use chatstate_schema_model::{Options, SchemaText, read_with};
+use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 
 /// The canonical schema.
 const CANONICAL: &[SchemaText<'_>] = &[
@@ -25,7 +25,7 @@ const CANONICAL: &[SchemaText<'_>] = &[
 ];
 
 fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
-    let reading = read_with(schemas, &Options::default());
+    let reading = read_with(schemas, &ReadOptions::default());
     let reading = reading.unwrap_or_else(|error| panic!("{error}"));
     let package = Package {
         name: name.to_owned(),

@@ -3,7 +3,8 @@
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
-    Definition, Enumeration, Kind, KindArm, Member, Object, Others, Slot, Type, Union,
+    DefinitionKind, Enumeration, KindArm, MemberDefinition, NamedDefinition, ObjectDefinition,
+    Others, Slot, Type, UnionDefinition,
 };
 
 use crate::expressions::Expressions;
@@ -77,15 +78,15 @@ struct AlternativesView {
 
 /// The function of one definition.
 pub(crate) fn check(
-    definition: &Definition,
+    definition: &NamedDefinition,
     expressions: &mut Expressions<'_>,
 ) -> Result<String, CodegenError> {
     let name = check_name(&definition.name);
     Ok(match &definition.kind {
-        Kind::Object(kind) => printed(&object(definition, kind, expressions))?,
-        Kind::Union(kind) => printed(&union(name, kind, expressions))?,
-        Kind::Kinds(arms) => printed(&kinds(name, arms, expressions))?,
-        Kind::Alternatives(of) => {
+        DefinitionKind::Object(kind) => printed(&object(definition, kind, expressions))?,
+        DefinitionKind::Union(kind) => printed(&union(name, kind, expressions))?,
+        DefinitionKind::Kinds(arms) => printed(&kinds(name, arms, expressions))?,
+        DefinitionKind::Alternatives(of) => {
             expressions.runtime("anyOf");
             expressions.runtime("type Check");
             let checks: Vec<String> = of.iter().map(|name| check_name(name)).collect();
@@ -96,8 +97,8 @@ pub(crate) fn check(
             };
             printed(&view)?
         }
-        Kind::Enumeration(kind) => values(name, kind, expressions)?,
-        Kind::Alias(ty) => {
+        DefinitionKind::Enumeration(kind) => values(name, kind, expressions)?,
+        DefinitionKind::Alias(ty) => {
             let call = expressions.found(ty, "value");
             printed(&ExpressionView { name, call })?
         }
@@ -105,13 +106,13 @@ pub(crate) fn check(
 }
 
 fn object(
-    definition: &Definition,
-    object: &Object,
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
     expressions: &mut Expressions<'_>,
 ) -> ObjectView {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
-    let (fixed, free): (Vec<&Member>, Vec<&Member>) =
+    let (fixed, free): (Vec<&MemberDefinition>, Vec<&MemberDefinition>) =
         object.members.iter().partition(|member| is_fixed(member));
     let members = fixed.into_iter().chain(free);
     let members = members
@@ -141,7 +142,7 @@ fn object(
 
 /// Whether a member is always there and always the same. Such members are judged first, since they
 /// tell what the object is.
-fn is_fixed(member: &Member) -> bool {
+fn is_fixed(member: &MemberDefinition) -> bool {
     member.required && !member.nullable && matches!(member.ty, Type::Constant(_))
 }
 
@@ -151,7 +152,7 @@ fn is_asked(slot: &Slot) -> bool {
 }
 
 /// What is asked of a member; nothing where it may be absent and anything else.
-fn member_view(member: &Member, expressions: &mut Expressions<'_>) -> Option<MemberView> {
+fn member_view(member: &MemberDefinition, expressions: &mut Expressions<'_>) -> Option<MemberView> {
     let any = Type::Any { nullable: true };
     let takes_null = matches!(member.ty, Type::Any { nullable } if nullable || member.nullable);
     if takes_null && !member.required {
@@ -199,7 +200,7 @@ fn grouped(condition: String) -> String {
     }
 }
 
-fn union(name: String, union: &Union, expressions: &mut Expressions<'_>) -> UnionView {
+fn union(name: String, union: &UnionDefinition, expressions: &mut Expressions<'_>) -> UnionView {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
     if is_inherited(&union.tag) {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
-use chatstate_schema_model::{Definition, Kind, Union};
+use chatstate_schema_model::{DefinitionKind, NamedDefinition, UnionDefinition};
 
 use crate::names::{access, check_name, quoted, type_name};
 
@@ -35,7 +35,10 @@ struct KnownView {
 }
 
 /// The functions of one definition.
-pub(crate) fn document(definition: &Definition, chat_state: bool) -> Result<String, CodegenError> {
+pub(crate) fn document(
+    definition: &NamedDefinition,
+    chat_state: bool,
+) -> Result<String, CodegenError> {
     let name = &definition.name;
     let check = check_name(name);
     let check = match rule(name).filter(|_| chat_state) {
@@ -50,7 +53,7 @@ pub(crate) fn document(definition: &Definition, chat_state: bool) -> Result<Stri
         check,
     };
     let mut text = printed(&view)?;
-    if let Kind::Union(union) = &definition.kind
+    if let DefinitionKind::Union(union) = &definition.kind
         && let Some(unknown) = &union.unknown
     {
         text.push('\n');
@@ -76,7 +79,7 @@ fn phrase(name: &str) -> String {
     format!("{article} `{name}`")
 }
 
-fn known(name: &str, union: &Union, unknown: &str) -> KnownView {
+fn known(name: &str, union: &UnionDefinition, unknown: &str) -> KnownView {
     KnownView {
         name: name.to_owned(),
         ty: type_name(name),

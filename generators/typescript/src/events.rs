@@ -1,8 +1,8 @@
 //! What events do, as constants.
 
 use askama::Template;
-use chatstate_codegen::{Cell, CodegenError, Row, event_rows, item_rows, printed};
-use chatstate_schema_model::{Does, Item, Roles};
+use chatstate_codegen::{Cell, CodegenError, EventRow, event_rows, item_rows, printed};
+use chatstate_schema_model::{Does, EventItem, Roles};
 
 use crate::names::{property, quoted};
 
@@ -12,7 +12,7 @@ const LEFT_OUT: [&str; 2] = ["required", "members"];
 /// What the template of the roles prints.
 #[derive(Template)]
 #[template(path = "events.j2", escape = "none")]
-struct View {
+struct EventsView {
     words: Vec<String>,
     kinds: Vec<String>,
     streamed: Vec<String>,
@@ -41,7 +41,7 @@ struct CellView {
 /// The roles of events, without the head of the file.
 pub(crate) fn events(roles: &Roles) -> Result<String, CodegenError> {
     let common = common_members(roles);
-    printed(&View {
+    printed(&EventsView {
         words: Does::ALL.map(|does| quoted(does.as_str())).to_vec(),
         kinds: names(roles, |item| item.key.is_some()),
         streamed: names(roles, |item| item.streams.is_some()),
@@ -53,7 +53,7 @@ pub(crate) fn events(roles: &Roles) -> Result<String, CodegenError> {
 }
 
 /// The items of which something holds.
-fn names(roles: &Roles, holds: impl Fn(&Item) -> bool) -> Vec<String> {
+fn names(roles: &Roles, holds: impl Fn(&EventItem) -> bool) -> Vec<String> {
     let items = roles.items.iter().filter(|item| holds(item));
     items.map(|item| quoted(&item.name)).collect()
 }
@@ -87,7 +87,7 @@ fn event_views(roles: &Roles, common: &[&str]) -> Vec<EventView> {
 }
 
 /// The columns that say something, as an object on one line.
-fn role(row: &Row) -> String {
+fn role(row: &EventRow) -> String {
     let cells = row
         .cells
         .iter()
@@ -106,7 +106,7 @@ fn is_empty(cell: &Cell) -> bool {
     }
 }
 
-fn item_view(row: Row) -> ItemView {
+fn item_view(row: EventRow) -> ItemView {
     let cells = row
         .cells
         .into_iter()

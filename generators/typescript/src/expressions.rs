@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_schema_model::{Bounds, Ir, Kind, Slot, Type};
+use chatstate_schema_model::{Bounds, DefinitionKind, Ir, Slot, Type};
 use serde_json::Number;
 
 use crate::names::{MAX_SAFE, check_name, listed, literal, quoted};
@@ -57,8 +57,8 @@ impl<'a> Expressions<'a> {
 
     fn usual_of_definition(&self, name: &str, value: &str) -> Option<String> {
         match &self.ir.definitions.get(name)?.kind {
-            Kind::Alias(ty) => self.usual(ty, value),
-            Kind::Enumeration(words) if words.open && words.texts().is_some() => {
+            DefinitionKind::Alias(ty) => self.usual(ty, value),
+            DefinitionKind::Enumeration(words) if words.open && words.texts().is_some() => {
                 Some(format!("typeof {value} === \"string\""))
             }
             _ => None,

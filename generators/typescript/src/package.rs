@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, Files, Package, printed};
-use chatstate_schema_model::{Definition, Ir, Kind, Schema, Type};
+use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Schema, Type};
 
 use crate::checks::check;
 use crate::documents::{document, rule};
@@ -135,8 +135,8 @@ fn types_file(ir: &Ir) -> Result<String, CodegenError> {
     file(ir, &[import], &items)
 }
 
-fn has_unknown_tag(definition: &Definition) -> bool {
-    let Kind::Object(object) = &definition.kind else {
+fn has_unknown_tag(definition: &NamedDefinition) -> bool {
+    let DefinitionKind::Object(object) = &definition.kind else {
         return false;
     };
     let mut members = object.members.iter();

@@ -3,7 +3,8 @@
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
-    Definition, Enumeration, Kind, Literal, Member, Object, Others, Slot, Type, Union,
+    DefinitionKind, Enumeration, Literal, MemberDefinition, NamedDefinition, ObjectDefinition,
+    Others, Slot, Type, UnionDefinition,
 };
 
 use crate::docs::{deprecated, doc, harmless};
@@ -53,30 +54,30 @@ struct AliasView {
 }
 
 /// The declaration of a definition.
-pub(crate) fn declaration(definition: &Definition) -> Result<String, CodegenError> {
+pub(crate) fn declaration(definition: &NamedDefinition) -> Result<String, CodegenError> {
     Ok(match &definition.kind {
-        Kind::Object(object) => printed(&interface(definition, object))?,
-        Kind::Union(kind) => printed(&sum(definition, arms(kind)))?,
-        Kind::Enumeration(kind) => printed(&sum(definition, values(kind)))?,
-        Kind::Alternatives(of) => {
+        DefinitionKind::Object(object) => printed(&interface(definition, object))?,
+        DefinitionKind::Union(kind) => printed(&sum(definition, arms(kind)))?,
+        DefinitionKind::Enumeration(kind) => printed(&sum(definition, values(kind)))?,
+        DefinitionKind::Alternatives(of) => {
             let parts = of.iter().map(|name| part(type_name(name))).collect();
             printed(&sum(definition, parts))?
         }
-        Kind::Kinds(arms) => {
+        DefinitionKind::Kinds(arms) => {
             let parts = arms.iter().map(|arm| part(type_text(&arm.ty))).collect();
             printed(&sum(definition, parts))?
         }
-        Kind::Alias(ty) => printed(&alias(definition, ty))?,
+        DefinitionKind::Alias(ty) => printed(&alias(definition, ty))?,
     })
 }
 
-fn definition_doc(definition: &Definition, mut tags: Vec<String>) -> Vec<String> {
+fn definition_doc(definition: &NamedDefinition, mut tags: Vec<String>) -> Vec<String> {
     tags.extend(deprecated(definition.deprecated));
     doc(&definition.doc, &tags)
 }
 
-fn interface(definition: &Definition, object: &Object) -> InterfaceView {
-    let is_unknown = |member: &Member| matches!(member.ty, Type::UnknownTag(_));
+fn interface(definition: &NamedDefinition, object: &ObjectDefinition) -> InterfaceView {
+    let is_unknown = |member: &MemberDefinition| matches!(member.ty, Type::UnknownTag(_));
     let members: Vec<PropertyView> = object.members.iter().map(property_view).collect();
     // Without a member, an interface would be the type of every value.
     let others = match &object.others {
@@ -96,7 +97,7 @@ fn interface(definition: &Definition, object: &Object) -> InterfaceView {
 }
 
 /// An index signature holds for the named members as well.
-fn index_type(object: &Object, slot: &Slot) -> String {
+fn index_type(object: &ObjectDefinition, slot: &Slot) -> String {
     let mut types = slot_types(&slot.ty, slot.nullable);
     for member in &object.members {
         types.extend(slot_types(&member.ty, member.nullable));
@@ -113,7 +114,7 @@ fn index_type(object: &Object, slot: &Slot) -> String {
     seen.join(" | ")
 }
 
-fn property_view(member: &Member) -> PropertyView {
+fn property_view(member: &MemberDefinition) -> PropertyView {
     let mut tags = Vec::new();
     if let Some(default) = &member.default {
         tags.push(format!(
@@ -130,7 +131,7 @@ fn property_view(member: &Member) -> PropertyView {
     }
 }
 
-fn member_doc(member: &Member) -> String {
+fn member_doc(member: &MemberDefinition) -> String {
     match &member.ty {
         Type::Text {
             format: Some(format),
@@ -141,7 +142,7 @@ fn member_doc(member: &Member) -> String {
 }
 
 /// The type of a member where it is there.
-fn member_type(member: &Member) -> String {
+fn member_type(member: &MemberDefinition) -> String {
     slot_types(&member.ty, member.nullable).join(" | ")
 }
 
@@ -182,7 +183,7 @@ pub(crate) fn type_text(ty: &Type) -> String {
     }
 }
 
-fn sum(definition: &Definition, mut parts: Vec<PartView>) -> SumView {
+fn sum(definition: &NamedDefinition, mut parts: Vec<PartView>) -> SumView {
     if let Some(last) = parts.last_mut() {
         last.end = ";";
     }
@@ -201,7 +202,7 @@ fn part(ty: String) -> PartView {
     }
 }
 
-fn arms(union: &Union) -> Vec<PartView> {
+fn arms(union: &UnionDefinition) -> Vec<PartView> {
     let names = union.arms.iter().map(|arm| &arm.definition);
     let all = names.chain(&union.unknown);
     all.map(|name| part(type_name(name))).collect()
@@ -235,7 +236,7 @@ fn value(known: &chatstate_schema_model::EnumerationValue) -> PartView {
     }
 }
 
-fn alias(definition: &Definition, ty: &Type) -> AliasView {
+fn alias(definition: &NamedDefinition, ty: &Type) -> AliasView {
     AliasView {
         doc: definition_doc(definition, Vec::new()),
         name: type_name(&definition.name),

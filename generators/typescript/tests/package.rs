@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use chatstate_codegen::{Files, Generator, Package, Runtime, compare};
 use chatstate_generator_typescript::TypeScriptGenerator;
-use chatstate_schema_model::{Ir, Options, SchemaText, read, read_with};
+use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read, read_with};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -123,7 +123,7 @@ fn no_type_is_hidden_by_what_the_package_exports() {
         name: "names.schema.json",
         text: &text,
     };
-    let ir = read_with(&[file], &Options::default()).unwrap().ir;
+    let ir = read_with(&[file], &ReadOptions::default()).unwrap().ir;
     let files = generated(&ir, "names", false);
     let types = files.get("src/generated/types.ts").unwrap();
     for name in names {

@@ -10,7 +10,7 @@ use ag_ui_core::event::Event;
 use ag_ui_core::types::input::RunAgentInput;
 use ag_ui_core::types::message::Message;
 use chatstate_protocol::{
-    AdapterError, Implementation, ImplementationName, PROTOCOL_VERSION, Rejected, Reply, Run,
+    AdapterError, Implementation, ImplementationName, PROTOCOL_VERSION, Rejected, Reply, RunRequest,
     StartReply, serve,
 };
 use futures::stream::{self, BoxStream, StreamExt};
@@ -65,7 +65,7 @@ impl Implementation for Crates {
         }
     }
 
-    fn run(&mut self, request: &Run) -> Reply {
+    fn run(&mut self, request: &RunRequest) -> Reply {
         let document = match request.document() {
             Ok(document) => document,
             Err(problem) => return Reply::Fault(problem.to_string()),

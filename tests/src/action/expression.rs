@@ -78,7 +78,7 @@ pub fn evaluated(expression: &str, context: &Context) -> Given {
         .unwrap_or(bare);
     let token = Regex::new(r"'[^']*'|\|\||&&|==|[(),]|[\w.-]+").expect("a pattern of this file");
     let tokens: Vec<&str> = token.find_iter(bare).map(|it| it.as_str()).collect();
-    let mut reader = Reader {
+    let mut reader = ExpressionReader {
         tokens: &tokens,
         context,
     };
@@ -91,12 +91,12 @@ pub fn evaluated(expression: &str, context: &Context) -> Given {
     given
 }
 
-struct Reader<'a> {
+struct ExpressionReader<'a> {
     tokens: &'a [&'a str],
     context: &'a Context,
 }
 
-impl Reader<'_> {
+impl ExpressionReader<'_> {
     fn take(&mut self, token: &str) -> bool {
         let is_next = self.tokens.first() == Some(&token);
         if is_next {

@@ -6,13 +6,13 @@ use std::{fs, io};
 
 use chatstate_codegen::compare;
 
-use super::{Error, Output, failed};
+use super::{Error, GeneratedFolder, failed};
 
 /// What compilers and package managers put beside the files of a package.
 const NOT_OURS: [&str; 5] = ["__pycache__", "bin", "dist", "node_modules", "obj"];
 
 /// Writes the files that differ and removes those that are no longer generated.
-pub fn write(output: &Output) -> Result<(), Error> {
+pub fn write(output: &GeneratedFolder) -> Result<(), Error> {
     for (name, _) in compare(&output.files, &output.existing).changes() {
         let path = output.path.join(name);
         match output.files.get(name) {

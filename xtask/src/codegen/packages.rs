@@ -10,10 +10,10 @@ use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_schema_model::Ir;
 
 use super::disk::{all_texts, texts_of};
-use super::{Error, Output};
+use super::{Error, GeneratedFolder};
 
 /// The package of one language.
-struct Place {
+struct PackageFolder {
     generator: &'static dyn Generator,
     /// The folder of its package, from the root of the workspace.
     package: &'static str,
@@ -21,18 +21,18 @@ struct Place {
     generated: &'static str,
 }
 
-const PLACES: &[Place] = &[
-    Place {
+const PLACES: &[PackageFolder] = &[
+    PackageFolder {
         generator: &DotnetGenerator,
         package: "packages/dotnet/src/Chatstate",
         generated: "Generated",
     },
-    Place {
+    PackageFolder {
         generator: &PythonGenerator,
         package: "packages/python",
         generated: "src/chatstate/generated",
     },
-    Place {
+    PackageFolder {
         generator: &TypeScriptGenerator,
         package: "packages/typescript",
         generated: "src/generated",
@@ -40,7 +40,7 @@ const PLACES: &[Place] = &[
 ];
 
 /// The package of every language.
-pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<Output>, Error> {
+pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<GeneratedFolder>, Error> {
     let package = Package {
         name: "chatstate".to_owned(),
         chat_state: true,
@@ -52,14 +52,19 @@ pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<Output>, Error> {
     outputs.collect()
 }
 
-impl Place {
-    fn output(&self, workspace: &Path, ir: &Ir, package: &Package) -> Result<Output, Error> {
+impl PackageFolder {
+    fn output(
+        &self,
+        workspace: &Path,
+        ir: &Ir,
+        package: &Package,
+    ) -> Result<GeneratedFolder, Error> {
         let path = workspace.join(self.package);
         let files = self.generator.package(ir, package)?;
         // What stands beside these is written by people.
         let mut existing = all_texts(&path, self.generated)?;
         existing.extend(texts_of(&path, files.iter().map(|(name, _)| name))?);
-        Ok(Output {
+        Ok(GeneratedFolder {
             folder: self.package.to_owned(),
             files,
             existing,

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use super::{Chat, Member, OpenChannel, Origin};
+use super::{AgentSlot, Chat, OpenChannel, Origin};
 use crate::encoding::{decode, encode};
-use crate::seal::{Key, unseal};
+use crate::seal::{SealKey, unseal};
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Members, Tape, Value, parse};
 use chatstate_types::generated::{ChannelState, ChatState, EncodedChatState, Participant};
@@ -62,7 +62,7 @@ impl ChatSerializer {
     }
 
     /// Reads a saved chat after its seal was verified.
-    pub fn deserialize_sealed(text: &str, key: &Key) -> Result<Self, Rejection> {
+    pub fn deserialize_sealed(text: &str, key: &SealKey) -> Result<Self, Rejection> {
         Self::from_value(&unseal(&parse(text)?, key)?)
     }
 
@@ -130,7 +130,7 @@ impl Chat {
     #[must_use]
     pub fn pending(&self) -> Vec<String> {
         let mut pending: Vec<String> = Vec::new();
-        for Member { key, .. } in &self.agents {
+        for AgentSlot { key, .. } in &self.agents {
             if !pending.contains(key) && !self.channel_keys().any(|open| open == key) {
                 pending.push(key.clone());
             }
@@ -177,7 +177,7 @@ fn refuse_target(chat: &Chat) -> Result<(), Rejection> {
     Ok(())
 }
 
-fn restore_channel(member: &Member, saved: &ChannelState) -> Result<OpenChannel, Rejection> {
+fn restore_channel(member: &AgentSlot, saved: &ChannelState) -> Result<OpenChannel, Rejection> {
     let channel = member.agent.restore_channel(&saved.channelstate);
     Ok(OpenChannel {
         key: saved.channelkey.clone(),

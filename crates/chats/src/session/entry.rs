@@ -15,7 +15,7 @@ use chatstate_json::{Value, parse};
 pub(super) struct Entry {
     /// The text as it was read or written; none for what only a caller has set.
     text: Option<Box<str>>,
-    read: OnceLock<Reading>,
+    read: OnceLock<TypedEntry>,
 }
 
 impl Entry {
@@ -29,7 +29,7 @@ impl Entry {
 
     /// An entry that a caller sets.
     pub fn of_state<T: State>(state: T) -> Result<Self, Rejection> {
-        let reading = Reading {
+        let reading = TypedEntry {
             before: Value::Null,
             held: Box::new(state),
         };
@@ -70,10 +70,10 @@ impl Entry {
         held.downcast_mut().ok_or_else(|| other_type(name, T::NAME))
     }
 
-    fn reading<T: State>(&self) -> Result<Reading, Rejection> {
+    fn reading<T: State>(&self) -> Result<TypedEntry, Rejection> {
         let value = self.origin()?;
         let state = T::from_value(&value).map_err(|rejection| not_of_type(rejection, T::NAME))?;
-        Ok(Reading {
+        Ok(TypedEntry {
             before: state.to_value()?,
             held: Box::new(state),
         })
@@ -113,20 +113,20 @@ impl fmt::Debug for Entry {
 }
 
 /// A value of a caller's type, and what it gave back when it was read.
-struct Reading {
+struct TypedEntry {
     before: Value,
-    held: Box<dyn Held>,
+    held: Box<dyn CachedValue>,
 }
 
 /// A value of any type of state.
-trait Held: Send + Sync {
+trait CachedValue: Send + Sync {
     fn name(&self) -> &'static str;
     fn value(&self) -> Result<Value, Rejection>;
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
-impl<T: State> Held for T {
+impl<T: State> CachedValue for T {
     fn name(&self) -> &'static str {
         T::NAME
     }

@@ -13,11 +13,11 @@ const TAG: &str = "$type";
 /// The kinds of states that a program knows, by their `$type`.
 #[derive(Debug, Default)]
 pub struct StoreRegistry {
-    readers: IndexMap<&'static str, Reader>,
+    readers: IndexMap<&'static str, EntryReader>,
 }
 
 /// Reads an entry as one type.
-type Reader = fn(&Entry) -> Result<(), Rejection>;
+type EntryReader = fn(&Entry) -> Result<(), Rejection>;
 
 impl StoreRegistry {
     /// A registry that knows no kind.

@@ -51,12 +51,12 @@ pub enum ReportVerb {
 pub struct Reports {
     /// A report to write, to stdout or to a file: `text`, `jsonl`, `json`, `junit`, `tap`, `sarif`, `markdown`, `github`, `badge` or `html` (repeatable)
     #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = output)]
-    pub wanted: Vec<Output>,
+    pub wanted: Vec<ReportOutput>,
 }
 
 /// A report and where it goes.
 #[derive(Debug, Clone)]
-pub struct Output {
+pub struct ReportOutput {
     /// How it is written.
     pub format: ReportFormat,
     /// The file; `None` is stdout.
@@ -88,14 +88,14 @@ pub enum ReportFormat {
     Html,
 }
 
-fn output(text: &str) -> Result<Output, String> {
+fn output(text: &str) -> Result<ReportOutput, String> {
     let (format, path) = match text.split_once('=') {
         Some((_, "")) => return Err("there is no path after `=`".to_owned()),
         Some((format, path)) => (format, Some(PathBuf::from(path))),
         None => (text, None),
     };
     let format = ReportFormat::from_str(format, false).map_err(|_| unknown(format))?;
-    Ok(Output { format, path })
+    Ok(ReportOutput { format, path })
 }
 
 fn unknown(format: &str) -> String {

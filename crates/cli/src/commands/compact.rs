@@ -8,14 +8,14 @@ use chatstate::compact::{self, Finished, Level, Options, Stopped, TextCompactor}
 use chatstate::generated::Event;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arguments::{Compact, CompactLevel, Retain};
+use crate::arguments::{Compact, CompactLevel, RetainArgument};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::input::torn_tail;
 use crate::output;
 
 /// Prints the compacted events as the log is read: an array for an array, lines for lines.
 pub fn run(arguments: &Compact) -> Result<u8, Failure> {
-    let mut log = Log::open(arguments.file.as_ref())?;
+    let mut log = BlockLog::open(arguments.file.as_ref())?;
     let keep = |event: &Event| arguments.keep.iter().any(|kept| kept == event.tag());
     let mut options = Options::at(level(arguments));
     options.partial = arguments.partial;
@@ -35,12 +35,12 @@ pub fn run(arguments: &Compact) -> Result<u8, Failure> {
 fn level(arguments: &Compact) -> Level {
     match (arguments.level, arguments.retain) {
         (CompactLevel::Stream, _) => Level::Stream,
-        (CompactLevel::Snapshot, Retain::Runs) => Level::Snapshot(compact::Retain::Runs),
-        (CompactLevel::Snapshot, Retain::Tips) => Level::Snapshot(compact::Retain::Tips),
+        (CompactLevel::Snapshot, RetainArgument::Runs) => Level::Snapshot(compact::Retain::Runs),
+        (CompactLevel::Snapshot, RetainArgument::Tips) => Level::Snapshot(compact::Retain::Tips),
     }
 }
 
-fn compact(log: &mut Log, options: Options<'_>) -> Result<Finished, Failure> {
+fn compact(log: &mut BlockLog, options: Options<'_>) -> Result<Finished, Failure> {
     let mut compactor = TextCompactor::new(options);
     let (mut block, mut out) = (vec![0; TextCompactor::BLOCK_BYTES], Vec::new());
     loop {
@@ -89,14 +89,14 @@ fn remark(name: &str, finished: &Finished) {
 }
 
 /// A log that is read in blocks.
-struct Log {
+struct BlockLog {
     /// The file in backticks, or `stdin`.
     name: String,
     source: Box<dyn Read>,
     progress: ProgressBar,
 }
 
-impl Log {
+impl BlockLog {
     fn open(file: Option<&PathBuf>) -> Result<Self, Failure> {
         let Some(path) = file.filter(|path| path.as_os_str() != "-") else {
             return Ok(Self {

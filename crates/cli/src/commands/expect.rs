@@ -6,8 +6,8 @@ use std::path::Path;
 
 use chatstate_corpus::{Case, Corpus};
 use chatstate_runner::{
-    AdapterCommand, Expectations, ListUpdate, Options, RunRefusal, RunReport, UpdateError, Work,
-    list_changes, run as judge, update_list,
+    AdapterCommand, Expectations, ListUpdate, RunOptions, RunRefusal, RunReport, RunWork,
+    UpdateError, list_changes, run as judge, update_list,
 };
 
 use super::corpus::{embedded, requirements};
@@ -114,15 +114,15 @@ fn judged(
     cases: Vec<&Case>,
     rerun: bool,
 ) -> Result<RunReport, Failure> {
-    let options = Options {
+    let options = RunOptions {
         jobs: arguments.jobs,
         timeout: arguments.timeout,
         // What crashes is to be listed, too.
         crash_budget: cases.len() + 1,
         rerun,
-        ..Options::default()
+        ..RunOptions::default()
     };
-    let work = Work {
+    let work = RunWork {
         command,
         corpus,
         cases,

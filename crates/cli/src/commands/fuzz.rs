@@ -5,7 +5,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use chatstate_fuzz::{Conclusion, Finding, Goal, Progress, Setup, Stop};
+use chatstate_fuzz::{FuzzFinding, SearchGoal, SearchProgress, SearchResult, SearchSetup, Stop};
 use indicatif::ProgressBar;
 
 use super::corpus::{embedded, requirements};
@@ -25,7 +25,7 @@ pub fn run(arguments: &Fuzz) -> Result<u8, Failure> {
     let corpus = embedded()?;
     let requirements = requirements()?;
     let command = adapter(&arguments.adapter)?;
-    let setup = Setup {
+    let setup = SearchSetup {
         command: &command,
         is_reference: arguments.adapter.is_empty(),
         corpus: &corpus,
@@ -62,13 +62,13 @@ pub fn run(arguments: &Fuzz) -> Result<u8, Failure> {
     Ok(exit_code(&conclusion))
 }
 
-fn goal(arguments: &Fuzz) -> Goal {
+fn goal(arguments: &Fuzz) -> SearchGoal {
     if arguments.variants {
-        return Goal::Variants;
+        return SearchGoal::Variants;
     }
     let time = arguments.seconds;
     let time = time.or_else(|| arguments.cases.is_none().then_some(SECONDS));
-    Goal::Random {
+    SearchGoal::Random {
         seed: arguments.seed.unwrap_or_else(seed_of_now),
         cases: arguments.cases,
         time,
@@ -81,7 +81,7 @@ fn seed_of_now() -> u64 {
     now.map_or(0, |now| now.as_secs())
 }
 
-fn exit_code(conclusion: &Conclusion) -> u8 {
+fn exit_code(conclusion: &SearchResult) -> u8 {
     match (&conclusion.stop, conclusion.findings.is_empty()) {
         (_, false) => UNEXPECTED,
         (Stop::Nothing | Stop::Broken | Stop::Gone(_), true) => INCOMPLETE,
@@ -90,7 +90,7 @@ fn exit_code(conclusion: &Conclusion) -> u8 {
 }
 
 /// Writes the case of a finding, unless there is one of that name.
-fn promote(folder: &Path, finding: &Finding) -> Result<(), Failure> {
+fn promote(folder: &Path, finding: &FuzzFinding) -> Result<(), Failure> {
     let path = folder.join(finding.path());
     let unwritable = |source| Failure::Unwritable {
         path: path.clone(),
@@ -118,8 +118,8 @@ fn bar() -> ProgressBar {
     }
 }
 
-fn show(bar: &ProgressBar, progress: Progress) {
-    let Progress { judged, findings } = progress;
+fn show(bar: &ProgressBar, progress: SearchProgress) {
+    let SearchProgress { judged, findings } = progress;
     bar.set_message(format!("{judged} inputs, {findings} kinds of failures"));
     bar.tick();
 }

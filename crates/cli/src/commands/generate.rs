@@ -2,8 +2,8 @@
 
 mod folder;
 mod lock_file;
-mod making;
 mod new_folder;
+mod pipeline;
 mod sources;
 
 use std::collections::BTreeSet;
@@ -16,13 +16,13 @@ use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_schema_model::Lock;
 
-use crate::arguments::{Emit, Generate};
+use crate::arguments::{EmittedForm, Generate};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
 use folder::Folder;
 use lock_file::{LOCK_FILE, LockFile};
-use making::Making;
 use new_folder::NewFolder;
+use pipeline::Pipeline;
 use sources::Sources;
 
 /// All languages, by the order of their names.
@@ -47,7 +47,7 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
 
 /// Does what `generate` asks for.
 pub fn run(arguments: &Generate) -> Result<u8, Failure> {
-    if arguments.emit == Some(Emit::Ir) {
+    if arguments.emit == Some(EmittedForm::Ir) {
         return emit(arguments);
     }
     let Some(out) = &arguments.out else {
@@ -79,7 +79,7 @@ fn emit(arguments: &Generate) -> Result<u8, Failure> {
 /// Writes the packages of one language or all, or only compares them.
 fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Failure> {
     let sources = &Sources::load(arguments)?;
-    let making = Making {
+    let pipeline = Pipeline {
         arguments,
         language,
         sources,
@@ -87,13 +87,13 @@ fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Fail
     if !arguments.check
         && let Some(new) = NewFolder::begin(out)?
     {
-        let written = new_packages(&making, new)?;
+        let written = new_packages(&pipeline, new)?;
         output::print_line(&format!("{}: {written}", out.display()))?;
         return Ok(0);
     }
     let folder = Folder::new(out);
     let before = LockFile::read(&folder)?;
-    let (mut files, names) = making.files(before.names.clone(), &|_| Ok(()))?;
+    let (mut files, names) = pipeline.files(before.names.clone(), &|_| Ok(()))?;
     let lock = LockFile::new(names, &files);
     files.add(LOCK_FILE, lock.text()?)?;
     let mut known: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
@@ -110,8 +110,8 @@ fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Fail
 }
 
 /// Writes packages into a folder that is not there yet, each file as soon as it is made.
-fn new_packages(making: &Making<'_>, new: NewFolder<'_>) -> Result<String, Failure> {
-    let (files, names) = making.files(Lock::default(), &|files| new.write(files))?;
+fn new_packages(pipeline: &Pipeline<'_>, new: NewFolder<'_>) -> Result<String, Failure> {
+    let (files, names) = pipeline.files(Lock::default(), &|files| new.write(files))?;
     let mut last = Files::new();
     last.add(LOCK_FILE, LockFile::new(names, &files).text()?)?;
     new.write(&last)?;

@@ -1,7 +1,7 @@
 //! `chatstate interop`: what is lost between implementations.
 
 use chatstate_corpus::Selection;
-use chatstate_runner::{AdapterCommand, InteropWork, Options, interop, interop_text};
+use chatstate_runner::{AdapterCommand, InteropWork, RunOptions, interop, interop_text};
 
 use super::corpus::embedded;
 use crate::arguments::Interop;
@@ -29,7 +29,7 @@ pub fn run(arguments: &Interop) -> Result<u8, Failure> {
         corpus: &corpus,
         cases,
         timeout: arguments.timeout,
-        start_timeout: Options::default().start_timeout,
+        start_timeout: RunOptions::default().start_timeout,
         crash_budget: arguments.crash_budget.get(),
     };
     let report = interop(&work).map_err(|error| Failure::NotStarted {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chatstate::Rejection;
 use chatstate::json::{Value, parse};
-use chatstate::seal::{self as seals, Key};
+use chatstate::seal::{self as seals, SealKey};
 
 use crate::arguments::{Seal, Unseal};
 use crate::failure::Failure;
@@ -40,9 +40,9 @@ fn document(input: &Input) -> Result<Value, Rejection> {
 }
 
 /// The key comes from a file, since everybody on a machine can read the arguments of a program.
-fn key(file: &Path, id: Option<&str>) -> Result<Key, Failure> {
+fn key(file: &Path, id: Option<&str>) -> Result<SealKey, Failure> {
     let input = Input::read_file(file)?;
-    let key = Key::new(input.bytes()).map_err(|rejection| {
+    let key = SealKey::new(input.bytes()).map_err(|rejection| {
         Failure::usage(format!("{}: {}", input.name, rejection.message), None)
     })?;
     Ok(match id {

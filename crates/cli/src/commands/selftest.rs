@@ -6,7 +6,7 @@ use std::thread;
 
 use chatstate_corpus::{Corpus, Family, Mutant, traceability};
 use chatstate_runner::AdapterCommand;
-use chatstate_runner::selftest::{self, Setup};
+use chatstate_runner::selftest::{self, SelftestSetup};
 
 use super::corpus::{embedded, requirements};
 use crate::arguments::Selftest;
@@ -29,7 +29,7 @@ pub fn run(arguments: &Selftest) -> Result<u8, Failure> {
     let survivor = survivor();
     let mut mutants = chosen(&corpus, &arguments.only)?;
     mutants.extend(arguments.with_survivor.then_some(&survivor));
-    let setup = Setup {
+    let setup = SelftestSetup {
         corpus: &corpus,
         requirements: &requirements,
         mutants,

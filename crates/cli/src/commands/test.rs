@@ -7,8 +7,8 @@ use std::path::Path;
 
 use chatstate_corpus::Selection;
 use chatstate_runner::{
-    AdapterCommand, Expectations, Limits, Options, Progress, RunReport, SelectionName, Transcript,
-    Work, record, replay, run as run_cases,
+    AdapterCommand, Expectations, Limits, RunOptions, RunProgress, RunReport, RunWork,
+    SelectionName, Transcript, record, replay, run as run_cases,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -44,7 +44,7 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         limits: limits(arguments)?,
         ..adapter(&arguments.adapter)?
     };
-    let options = Options {
+    let options = RunOptions {
         jobs: arguments.jobs,
         timeout: arguments.timeout,
         crash_budget: arguments.crash_budget.get(),
@@ -55,9 +55,9 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         fail_fast: arguments.fail_fast,
         rerun: !arguments.no_rerun,
         selection: selection_name(arguments),
-        ..Options::default()
+        ..RunOptions::default()
     };
-    let work = Work {
+    let work = RunWork {
         command: &command,
         corpus: &corpus,
         cases,
@@ -72,14 +72,14 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
 /// Runs the cases, or judges a transcript, with the progress on a terminal.
 fn judged(
     arguments: &Test,
-    work: &Work<'_>,
-    options: &Options,
+    work: &RunWork<'_>,
+    options: &RunOptions,
     transcript: Option<&Transcript>,
 ) -> Result<RunReport, Failure> {
-    let bar = Bar::default();
+    let bar = TerminalProgress::default();
     let mut begun = Ok(());
-    let mut show = |progress: Progress<'_>| {
-        if let Progress::Started { beginning, .. } = &progress {
+    let mut show = |progress: RunProgress<'_>| {
+        if let RunProgress::Started { beginning, .. } = &progress {
             begun = written_reports::begin(&arguments.reports, beginning);
         }
         bar.show(&progress);
@@ -161,9 +161,9 @@ fn read(path: &Path) -> Result<(String, String), Failure> {
 }
 
 /// The progress on a terminal; nothing in a pipe.
-struct Bar(ProgressBar);
+struct TerminalProgress(ProgressBar);
 
-impl Default for Bar {
+impl Default for TerminalProgress {
     fn default() -> Self {
         if !std::io::stderr().is_terminal() {
             return Self(ProgressBar::hidden());
@@ -177,14 +177,14 @@ impl Default for Bar {
     }
 }
 
-impl Bar {
-    fn show(&self, progress: &Progress<'_>) {
+impl TerminalProgress {
+    fn show(&self, progress: &RunProgress<'_>) {
         match progress {
-            Progress::Started { beginning, cases } => {
+            RunProgress::Started { beginning, cases } => {
                 self.0.set_length(*cases as u64);
                 self.0.set_message(beginning.implementation.name.clone());
             }
-            Progress::Judged { done, total } => {
+            RunProgress::Judged { done, total } => {
                 self.0.set_length(*total as u64);
                 self.0.set_position(*done as u64);
             }

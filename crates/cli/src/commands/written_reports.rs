@@ -7,7 +7,7 @@ use std::path::Path;
 use chatstate_corpus::Requirement;
 use chatstate_runner::{RunReport, report};
 
-use crate::arguments::{Output, ReportFormat, Reports};
+use crate::arguments::{ReportFormat, ReportOutput, Reports};
 use crate::failure::Failure;
 use crate::output;
 
@@ -17,7 +17,7 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// Empties the files of all reports before anything is judged, so that a run that is killed leaves no
 /// report of an earlier one behind. JSON Lines get their header, which is no report without its footer.
 pub fn begin(reports: &Reports, beginning: &RunReport) -> Result<(), Failure> {
-    for Output { format, path } in &reports.wanted {
+    for ReportOutput { format, path } in &reports.wanted {
         let text = match format {
             ReportFormat::Jsonl => report::lines::header(beginning),
             _ => String::new(),
@@ -36,7 +36,7 @@ pub fn write(
     requirements: &[Requirement],
     run: &RunReport,
 ) -> Result<(), Failure> {
-    let takes_stdout = |it: &Output| it.path.is_none() && it.format != ReportFormat::Github;
+    let takes_stdout = |it: &ReportOutput| it.path.is_none() && it.format != ReportFormat::Github;
     if !reports.wanted.iter().any(takes_stdout) {
         output::print_coloured(&rendered(ReportFormat::Text, requirements, run, true))?;
     }
@@ -66,7 +66,7 @@ fn write_all(
 }
 
 fn write_one(
-    Output { format, path }: &Output,
+    ReportOutput { format, path }: &ReportOutput,
     requirements: &[Requirement],
     runs: &[RunReport],
 ) -> Result<(), Failure> {

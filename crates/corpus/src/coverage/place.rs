@@ -130,7 +130,7 @@ pub(super) fn violated(
     rule: &str,
 ) -> Vec<String> {
     let segments = pointer::segments(at).unwrap_or_default();
-    let start = Step {
+    let start = PlaceStep {
         shape: &definition.shape,
         name: definition.name.to_owned(),
         value: Some(document),
@@ -159,7 +159,7 @@ fn resolved(shape: &'static Shape, name: &str) -> String {
 }
 
 /// A place in a document on the way to a fault.
-struct Step<'v> {
+struct PlaceStep<'v> {
     shape: &'static Shape,
     name: String,
     /// Absent where a missing member would stand.
@@ -168,7 +168,7 @@ struct Step<'v> {
     union: Option<String>,
 }
 
-impl Step<'_> {
+impl PlaceStep<'_> {
     /// The place behind one segment of a pointer.
     fn into(self, segment: &str) -> Option<Self> {
         let value = self.value?;

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::super::loss::LossClass;
+use super::super::loss::ConversionLoss;
 use super::super::table::{Left, Rewrite};
 use chatstate_json::Rejection;
 use chatstate_json::{Object, Value};
@@ -20,7 +20,7 @@ const OF_RESULT: [&str; 3] = ["toolCallId", "content", "error"];
 const OF_ACTIVITY: [&str; 2] = ["activityType", "content"];
 
 pub(super) static TOGETHER: Rewrite = Rewrite {
-    says: "`content@items` is what the message holds: of role `reasoning`, `tool` and `activity` one item, \
+    doc: "`content@items` is what the message holds: of role `reasoning`, `tool` and `activity` one item, \
            which is a `reasoning@` of the assistant, a `result@` or an `activity@`; of other roles \
            the text or the parts of `content`, then a `call@` for each of `toolCalls`",
     read,
@@ -28,7 +28,7 @@ pub(super) static TOGETHER: Rewrite = Rewrite {
 };
 
 pub(super) static ALONE: Rewrite = Rewrite {
-    says: "as in a list of messages; what would be further messages has no place",
+    doc: "as in a list of messages; what would be further messages has no place",
     read,
     write: |message| {
         let mut left = write(message);
@@ -46,7 +46,7 @@ pub(super) static ALONE: Rewrite = Rewrite {
 };
 
 pub(super) fn lost(part: &'static str, why: &'static str) -> Left {
-    let class = LossClass::Member;
+    let class = ConversionLoss::Member;
     Left { part, class, why }
 }
 
@@ -157,7 +157,7 @@ fn read_call(call: Value) -> Result<Value, Rejection> {
 
 /// What a message is made of while it is written.
 #[derive(Default)]
-struct Parts {
+struct MessageParts {
     content: Vec<Value>,
     calls: Vec<Value>,
     /// Messages of their own, each without what it shares with the others.
@@ -172,9 +172,9 @@ fn write(message: &mut Object) -> Vec<Left> {
     };
     let role = message.get("role").and_then(Value::as_str);
     let role = role.unwrap_or_default().to_owned();
-    let mut parts = Parts::default();
+    let mut parts = MessageParts::default();
     if !message.contains_key("id") {
-        let (part, class) = ("id", LossClass::MadeUp);
+        let (part, class) = ("id", ConversionLoss::MadeUp);
         let why = "a message has an identity here; one is made up";
         parts.left.push(Left { part, class, why });
     }
@@ -202,7 +202,7 @@ fn write(message: &mut Object) -> Vec<Left> {
     parts.left
 }
 
-impl Parts {
+impl MessageParts {
     fn take(&mut self, item: Value) {
         let Value::Object(mut item) = item else {
             return;
@@ -216,7 +216,7 @@ impl Parts {
             _ => {
                 if !self.calls.is_empty() {
                     self.lose(
-                        LossClass::Form,
+                        ConversionLoss::Form,
                         "the content of a message stands before its calls",
                     );
                 }
@@ -231,7 +231,7 @@ impl Parts {
         self.others.push(item);
     }
 
-    fn lose(&mut self, class: LossClass, why: &'static str) {
+    fn lose(&mut self, class: ConversionLoss, why: &'static str) {
         let part = "content@items";
         self.left.push(Left { part, class, why });
     }
@@ -252,29 +252,32 @@ impl Parts {
         let mut roles = others.filter_map(|it| it.get("role").and_then(Value::as_str));
         if roles.any(|it| !allowed.contains(&it)) {
             self.lose(
-                LossClass::Form,
+                ConversionLoss::Form,
                 "what the message holds is a message of another role",
             );
         }
         if role == "tool" && self.others.is_empty() {
-            self.lose(LossClass::Item, "a message of a tool must have a result");
+            self.lose(
+                ConversionLoss::Item,
+                "a message of a tool must have a result",
+            );
         } else if role == "tool" && self.holds_content_or_calls() {
             self.lose(
-                LossClass::Member,
+                ConversionLoss::Member,
                 "a message of a tool holds a result and nothing else",
             );
             self.content.clear();
             self.calls.clear();
         }
         if role != "assistant" && !self.calls.is_empty() {
-            self.lose(LossClass::Member, "only the assistant makes calls");
+            self.lose(ConversionLoss::Member, "only the assistant makes calls");
             self.calls.clear();
         }
         let is_beside = self.holds_content_or_calls() && !self.others.is_empty();
         let is_several = is_beside || self.others.len() > 1;
         if is_several {
             self.lose(
-                LossClass::Form,
+                ConversionLoss::Form,
                 "one message becomes several, with identities made up",
             );
         }
@@ -313,13 +316,13 @@ impl Parts {
         let parts = std::mem::take(&mut self.content);
         if parts.is_empty() {
             self.lose(
-                LossClass::MadeUp,
+                ConversionLoss::MadeUp,
                 "a message of this role has a content; an empty one is written",
             );
         }
         if !parts.iter().all(is_plain_text) {
             self.lose(
-                LossClass::Member,
+                ConversionLoss::Member,
                 "a message of this role holds text and nothing else",
             );
         }
@@ -329,7 +332,7 @@ impl Parts {
             .collect();
         if texts.len() > 1 {
             self.lose(
-                LossClass::Form,
+                ConversionLoss::Form,
                 "a message of this role holds one text; the texts are joined",
             );
         }
@@ -354,7 +357,7 @@ fn written_call(mut call: Object) -> Value {
 }
 
 pub(super) static LIST: Rewrite = Rewrite {
-    says: "a message without an identity gets one that no other message has",
+    doc: "a message without an identity gets one that no other message has",
     read: |_| Ok(()),
     write: |object| {
         for name in ["@", "messages"] {

@@ -1,12 +1,12 @@
 //! What rows cannot say of calls, results and media.
 
-use super::super::loss::LossClass;
+use super::super::loss::ConversionLoss;
 use super::super::table::{Left, Rewrite};
 use super::messages::lost;
 use chatstate_json::{Object, Value};
 
 pub(super) static ARGUMENTS: Rewrite = Rewrite {
-    says: "a plugin and a function are written as one name, with `-` between them; a call without \
+    doc: "a plugin and a function are written as one name, with `-` between them; a call without \
            arguments has an empty text",
     read: |_| Ok(()),
     write: |call| {
@@ -18,7 +18,7 @@ pub(super) static ARGUMENTS: Rewrite = Rewrite {
             call.insert("function@name", joined);
             left.push(Left {
                 part: "function@plugin",
-                class: LossClass::Form,
+                class: ConversionLoss::Form,
                 why: "there are no plugins here; the name of the plugin stands before that of the function",
             });
         }
@@ -26,7 +26,7 @@ pub(super) static ARGUMENTS: Rewrite = Rewrite {
             call.insert("function@arguments", "");
             left.push(Left {
                 part: "function@arguments",
-                class: LossClass::MadeUp,
+                class: ConversionLoss::MadeUp,
                 why: "a call has arguments here; an empty text is written",
             });
         }
@@ -35,7 +35,7 @@ pub(super) static ARGUMENTS: Rewrite = Rewrite {
 };
 
 pub(super) static OUTPUT: Rewrite = Rewrite {
-    says: "a `content` that is a list is `content@parts`",
+    doc: "a `content` that is a list is `content@parts`",
     read: |result| {
         if let Some(Value::Array(_)) = result.get("content")
             && let Some((_, parts)) = result.remove("content")
@@ -67,7 +67,7 @@ const SOURCES: [(&str, &str); 3] = [
 ];
 
 pub(super) static SOURCE: Rewrite = Rewrite {
-    says: "`source` is taken apart: the bytes, the address or the name of the file, and the media type",
+    doc: "`source` is taken apart: the bytes, the address or the name of the file, and the media type",
     read: |part| {
         let Some((_, source)) = part.remove("source") else {
             return Ok(());
@@ -122,7 +122,7 @@ fn write_source(part: &mut Object) -> Vec<Left> {
             made.insert("mimeType", "application/octet-stream");
             left.push(Left {
                 part: "source@mime",
-                class: LossClass::MadeUp,
+                class: ConversionLoss::MadeUp,
                 why: "bytes have a media type here; `application/octet-stream` is written",
             });
         }
@@ -135,7 +135,7 @@ fn write_source(part: &mut Object) -> Vec<Left> {
         Some(source) => drop(part.insert("source", source)),
         None => left.push(Left {
             part: "source@data",
-            class: LossClass::Item,
+            class: ConversionLoss::Item,
             why: "a part must say where its bytes are",
         }),
     }

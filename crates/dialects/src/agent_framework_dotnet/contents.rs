@@ -1,20 +1,20 @@
 //! The contents of a message.
 
-use super::super::loss::LossClass;
+use super::super::loss::ConversionLoss;
 use super::super::media;
 use super::super::table::{
-    Left, Rest, Rewrite, Row, Shape, Table, Union, constant, lost, row, variant,
+    Left, MemberRow, ObjectTable, Rest, Rewrite, Union, ValueShape, constant, lost, row, variant,
 };
 use chatstate_json::{Object, Value};
 
-pub(super) const NO_MODEL: Row = lost("model", "the SDK does not keep which model answered");
-pub(super) const METADATA: Row = row("additionalProperties", "metadata", Shape::Object);
-const CITATIONS: Shape = Shape::Each(&Shape::Of(&CITATION));
-const ANNOTATIONS: Row = row("annotations", "annotations", CITATIONS);
-const CALL_ID: Row = row("callId", "id", Shape::Text);
+pub(super) const NO_MODEL: MemberRow = lost("model", "the SDK does not keep which model answered");
+pub(super) const METADATA: MemberRow = row("additionalProperties", "metadata", ValueShape::Object);
+const CITATIONS: ValueShape = ValueShape::Each(&ValueShape::Of(&CITATION));
+const ANNOTATIONS: MemberRow = row("annotations", "annotations", CITATIONS);
+const CALL_ID: MemberRow = row("callId", "id", ValueShape::Text);
 
 pub(super) static MEDIA_AMONG_CONTENTS: Rewrite = Rewrite {
-    says: "a content of type `data` or `uri` is one of type `image@`, `audio@` or `binary@` by its media type",
+    doc: "a content of type `data` or `uri` is one of type `image@`, `audio@` or `binary@` by its media type",
     read: |object| {
         media::name_items(object, &CONTENT_MEMBERS, "$type", "mediaType");
         Ok(())
@@ -58,10 +58,10 @@ pub(super) static CONTENT: Union = Union {
     ],
 };
 
-static TEXT: Table = Table {
+static TEXT: ObjectTable = ObjectTable {
     name: "text",
     rows: &[
-        row("text", "text", Shape::Text)
+        row("text", "text", ValueShape::Text)
             .or_reads("\"\"")
             .instead("\"\""),
         ANNOTATIONS,
@@ -72,11 +72,11 @@ static TEXT: Table = Table {
     rewrite: None,
 };
 
-static REASONING: Table = Table {
+static REASONING: ObjectTable = ObjectTable {
     name: "reasoning",
     rows: &[
-        row("text", "text", Shape::Text),
-        row("protectedData", "protected", Shape::Text),
+        row("text", "text", ValueShape::Text),
+        row("protectedData", "protected", ValueShape::Text),
         ANNOTATIONS,
         METADATA,
         NO_MODEL,
@@ -85,19 +85,19 @@ static REASONING: Table = Table {
     rewrite: None,
 };
 
-const MEDIA_ROWS: &[Row] = &[
-    row("uri@mime", "mime", Shape::Text),
-    row("uri@params", "params", Shape::Object),
-    row("uri@data", "data", Shape::Text),
-    row("uri", "uri", Shape::Text),
-    row("name", "name", Shape::Text).says("Only bytes in the document have a name."),
+const MEDIA_ROWS: &[MemberRow] = &[
+    row("uri@mime", "mime", ValueShape::Text),
+    row("uri@params", "params", ValueShape::Object),
+    row("uri@data", "data", ValueShape::Text),
+    row("uri", "uri", ValueShape::Text),
+    row("name", "name", ValueShape::Text).doc("Only bytes in the document have a name."),
     ANNOTATIONS,
     METADATA,
     NO_MODEL,
 ];
 
-const fn media_table(name: &'static str, rewrite: &'static Rewrite) -> Table {
-    Table {
+const fn media_table(name: &'static str, rewrite: &'static Rewrite) -> ObjectTable {
+    ObjectTable {
         name,
         rows: MEDIA_ROWS,
         rest: Rest::Ext,
@@ -107,7 +107,7 @@ const fn media_table(name: &'static str, rewrite: &'static Rewrite) -> Table {
 
 const fn media_rewrite(write: fn(&mut Object) -> Vec<Left>) -> Rewrite {
     Rewrite {
-        says: "a data URI is taken apart: the media type, the parameters and the Base64 text; the \
+        doc: "a data URI is taken apart: the media type, the parameters and the Base64 text; the \
                `mediaType` of another `uri` is `uri@mime`",
         read: |object| {
             media::read(object, "mediaType");
@@ -126,7 +126,7 @@ fn write_media(object: &mut Object, kind: &str) -> Vec<Left> {
         object.insert("mediaType", "application/octet-stream");
         left.push(Left {
             part: "uri@mime",
-            class: LossClass::MadeUp,
+            class: ConversionLoss::MadeUp,
             why: "the SDK always says a media type; `application/octet-stream` is written",
         });
     }
@@ -136,16 +136,16 @@ fn write_media(object: &mut Object, kind: &str) -> Vec<Left> {
 static IMAGE_PARTS: Rewrite = media_rewrite(|object| write_media(object, "image"));
 static AUDIO_PARTS: Rewrite = media_rewrite(|object| write_media(object, "audio"));
 static BINARY_PARTS: Rewrite = media_rewrite(|object| write_media(object, "binary"));
-static IMAGE: Table = media_table("data, uri: a picture", &IMAGE_PARTS);
-static AUDIO: Table = media_table("data, uri: sound", &AUDIO_PARTS);
-static BINARY: Table = media_table("data, uri: other bytes", &BINARY_PARTS);
+static IMAGE: ObjectTable = media_table("data, uri: a picture", &IMAGE_PARTS);
+static AUDIO: ObjectTable = media_table("data, uri: sound", &AUDIO_PARTS);
+static BINARY: ObjectTable = media_table("data, uri: other bytes", &BINARY_PARTS);
 
-static FILE: Table = Table {
+static FILE: ObjectTable = ObjectTable {
     name: "hostedFile",
     rows: &[
-        row("fileId", "file_id", Shape::Filled).required(),
-        row("mediaType", "mime", Shape::Text),
-        row("name", "name", Shape::Text),
+        row("fileId", "file_id", ValueShape::Filled).required(),
+        row("mediaType", "mime", ValueShape::Text),
+        row("name", "name", ValueShape::Text),
         lost("tools", "the SDK does not keep which tools may use a file"),
         ANNOTATIONS,
         METADATA,
@@ -155,10 +155,10 @@ static FILE: Table = Table {
     rewrite: None,
 };
 
-static VECTOR_STORE: Table = Table {
+static VECTOR_STORE: ObjectTable = ObjectTable {
     name: "hostedVectorStore",
     rows: &[
-        row("vectorStoreId", "vector_store_id", Shape::Text),
+        row("vectorStoreId", "vector_store_id", ValueShape::Text),
         ANNOTATIONS,
         METADATA,
     ],
@@ -166,14 +166,14 @@ static VECTOR_STORE: Table = Table {
     rewrite: None,
 };
 
-static CALL: Table = Table {
+static CALL: ObjectTable = ObjectTable {
     name: "functionCall",
     rows: &[
-        row("name@plugin", "plugin", Shape::Text),
-        row("name", "function", Shape::Filled).required(),
-        row("arguments", "arguments", Shape::Object),
-        row("arguments", "arguments_text", Shape::ParsedObject),
-        row("informationalOnly", "informational_only", Shape::Flag).or_written("false"),
+        row("name@plugin", "plugin", ValueShape::Text),
+        row("name", "function", ValueShape::Filled).required(),
+        row("arguments", "arguments", ValueShape::Object),
+        row("arguments", "arguments_text", ValueShape::ParsedObject),
+        row("informationalOnly", "informational_only", ValueShape::Flag).or_written("false"),
         CALL_ID.required().instead("\"\""),
         lost(
             "error",
@@ -189,7 +189,7 @@ static CALL: Table = Table {
 };
 
 static JOINED_NAME: Rewrite = Rewrite {
-    says: "a plugin and a function are written as one name, with `-` between them",
+    doc: "a plugin and a function are written as one name, with `-` between them",
     read: |_| Ok(()),
     write: |object| {
         let plugin = object.remove("name@plugin").map(|(_, value)| value);
@@ -201,16 +201,16 @@ static JOINED_NAME: Rewrite = Rewrite {
         object.insert("name", joined);
         vec![Left {
             part: "name@plugin",
-            class: LossClass::Form,
+            class: ConversionLoss::Form,
             why: "the SDK has no plugins; the name of the plugin stands before that of the function",
         }]
     },
 };
 
-static RESULT: Table = Table {
+static RESULT: ObjectTable = ObjectTable {
     name: "functionResult",
     rows: &[
-        row("result", "result", Shape::Any),
+        row("result", "result", ValueShape::Any),
         CALL_ID.required().instead("\"\""),
         lost(
             "plugin",
@@ -233,12 +233,12 @@ static RESULT: Table = Table {
     rewrite: None,
 };
 
-static ERROR: Table = Table {
+static ERROR: ObjectTable = ObjectTable {
     name: "error",
     rows: &[
-        row("message", "message", Shape::Text),
-        row("errorCode", "code", Shape::Text),
-        row("details", "details", Shape::Text),
+        row("message", "message", ValueShape::Text),
+        row("errorCode", "code", ValueShape::Text),
+        row("details", "details", ValueShape::Text),
         ANNOTATIONS,
         METADATA,
     ],
@@ -246,10 +246,10 @@ static ERROR: Table = Table {
     rewrite: None,
 };
 
-static USAGE: Table = Table {
+static USAGE: ObjectTable = ObjectTable {
     name: "usage",
     rows: &[
-        row("details", "details", Shape::Of(&USAGE_DETAILS)),
+        row("details", "details", ValueShape::Of(&USAGE_DETAILS)),
         ANNOTATIONS,
         METADATA,
     ],
@@ -257,26 +257,42 @@ static USAGE: Table = Table {
     rewrite: None,
 };
 
-static USAGE_DETAILS: Table = Table {
+static USAGE_DETAILS: ObjectTable = ObjectTable {
     name: "usage details",
     rows: &[
-        row("inputTokenCount", "input_tokens", Shape::Integer),
-        row("outputTokenCount", "output_tokens", Shape::Integer),
-        row("totalTokenCount", "total_tokens", Shape::Integer),
+        row("inputTokenCount", "input_tokens", ValueShape::Integer),
+        row("outputTokenCount", "output_tokens", ValueShape::Integer),
+        row("totalTokenCount", "total_tokens", ValueShape::Integer),
         row(
             "cachedInputTokenCount",
             "cached_input_tokens",
-            Shape::Integer,
+            ValueShape::Integer,
         ),
-        row("reasoningTokenCount", "reasoning_tokens", Shape::Integer),
-        row("inputAudioTokenCount", "input_audio_tokens", Shape::Integer),
-        row("inputTextTokenCount", "input_text_tokens", Shape::Integer),
+        row(
+            "reasoningTokenCount",
+            "reasoning_tokens",
+            ValueShape::Integer,
+        ),
+        row(
+            "inputAudioTokenCount",
+            "input_audio_tokens",
+            ValueShape::Integer,
+        ),
+        row(
+            "inputTextTokenCount",
+            "input_text_tokens",
+            ValueShape::Integer,
+        ),
         row(
             "outputAudioTokenCount",
             "output_audio_tokens",
-            Shape::Integer,
+            ValueShape::Integer,
         ),
-        row("outputTextTokenCount", "output_text_tokens", Shape::Integer),
+        row(
+            "outputTextTokenCount",
+            "output_text_tokens",
+            ValueShape::Integer,
+        ),
     ],
     rest: Rest::Same,
     rewrite: Some(&ADDITIONAL_COUNTS),
@@ -296,7 +312,7 @@ const COUNTS: [&str; 9] = [
 ];
 
 static ADDITIONAL_COUNTS: Rewrite = Rewrite {
-    says: "the entries of `additionalCounts` stand beside the other counts",
+    doc: "the entries of `additionalCounts` stand beside the other counts",
     read: |object| {
         let Some((_, Value::Object(counts))) = object.remove("additionalCounts") else {
             return Ok(());
@@ -331,13 +347,13 @@ static ADDITIONAL_COUNTS: Rewrite = Rewrite {
     },
 };
 
-static MCP_CALL: Table = Table {
+static MCP_CALL: ObjectTable = ObjectTable {
     name: "mcpServerToolCall",
     rows: &[
-        row("name", "function", Shape::Text),
-        row("serverName", "server", Shape::Text),
-        row("arguments", "arguments", Shape::Object),
-        row("arguments", "arguments_text", Shape::ParsedObject),
+        row("name", "function", ValueShape::Text),
+        row("serverName", "server", ValueShape::Text),
+        row("arguments", "arguments", ValueShape::Object),
+        row("arguments", "arguments_text", ValueShape::ParsedObject),
         CALL_ID,
         ANNOTATIONS,
         METADATA,
@@ -346,10 +362,14 @@ static MCP_CALL: Table = Table {
     rewrite: None,
 };
 
-static INPUTS: Table = Table {
+static INPUTS: ObjectTable = ObjectTable {
     name: "codeInterpreterToolCall",
     rows: &[
-        row("inputs", "inputs", Shape::Each(&Shape::OneOf(&CONTENT))),
+        row(
+            "inputs",
+            "inputs",
+            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
+        ),
         CALL_ID,
         ANNOTATIONS,
         METADATA,
@@ -358,12 +378,16 @@ static INPUTS: Table = Table {
     rewrite: Some(&MEDIA_AMONG_CONTENTS),
 };
 
-static OUTPUTS: Table = Table {
+static OUTPUTS: ObjectTable = ObjectTable {
     name: "mcpServerToolResult, codeInterpreterToolResult, imageGenerationToolResult",
     rows: &[
-        row("outputs", "outputs", Shape::Each(&Shape::OneOf(&CONTENT))),
-        row("outputs@one", "output", Shape::OneOf(&CONTENT))
-            .says("A single output of another SDK."),
+        row(
+            "outputs",
+            "outputs",
+            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
+        ),
+        row("outputs@one", "output", ValueShape::OneOf(&CONTENT))
+            .doc("A single output of another SDK."),
         CALL_ID,
         ANNOTATIONS,
         METADATA,
@@ -373,7 +397,7 @@ static OUTPUTS: Table = Table {
 };
 
 static OUTPUT_LIST: Rewrite = Rewrite {
-    says: "a single output is written as a list; media among the outputs are named by their media type",
+    doc: "a single output is written as a list; media among the outputs are named by their media type",
     read: MEDIA_AMONG_CONTENTS.read,
     write: |object| {
         let mut left = Vec::new();
@@ -383,7 +407,7 @@ static OUTPUT_LIST: Rewrite = Rewrite {
             object.insert("outputs", vec![output]);
             left.push(Left {
                 part: "outputs@one",
-                class: LossClass::Form,
+                class: ConversionLoss::Form,
                 why: "the SDK has a list of outputs",
             });
         }
@@ -392,19 +416,24 @@ static OUTPUT_LIST: Rewrite = Rewrite {
     },
 };
 
-static IMAGE_CALL: Table = Table {
+static IMAGE_CALL: ObjectTable = ObjectTable {
     name: "imageGenerationToolCall",
     rows: &[CALL_ID, ANNOTATIONS, METADATA],
     rest: Rest::Ext,
     rewrite: None,
 };
 
-static APPROVAL_REQUEST: Table = Table {
+static APPROVAL_REQUEST: ObjectTable = ObjectTable {
     name: "toolApprovalRequest",
     rows: &[
-        row("toolCall", "call", Shape::OneOf(&CONTENT)),
-        row("requiresConfirmation", "requires_confirmation", Shape::Flag).or_written("true"),
-        row("requestId", "id", Shape::Text),
+        row("toolCall", "call", ValueShape::OneOf(&CONTENT)),
+        row(
+            "requiresConfirmation",
+            "requires_confirmation",
+            ValueShape::Flag,
+        )
+        .or_written("true"),
+        row("requestId", "id", ValueShape::Text),
         ANNOTATIONS,
         METADATA,
     ],
@@ -412,13 +441,13 @@ static APPROVAL_REQUEST: Table = Table {
     rewrite: None,
 };
 
-static APPROVAL_RESPONSE: Table = Table {
+static APPROVAL_RESPONSE: ObjectTable = ObjectTable {
     name: "toolApprovalResponse",
     rows: &[
-        row("approved", "approved", Shape::Flag),
-        row("toolCall", "call", Shape::OneOf(&CONTENT)),
-        row("reason", "reason", Shape::Text),
-        row("requestId", "id", Shape::Text),
+        row("approved", "approved", ValueShape::Flag),
+        row("toolCall", "call", ValueShape::OneOf(&CONTENT)),
+        row("reason", "reason", ValueShape::Text),
+        row("requestId", "id", ValueShape::Text),
         ANNOTATIONS,
         METADATA,
     ],
@@ -426,19 +455,19 @@ static APPROVAL_RESPONSE: Table = Table {
     rewrite: None,
 };
 
-static CITATION: Table = Table {
+static CITATION: ObjectTable = ObjectTable {
     name: "citation",
     rows: &[
         constant("$type", "\"citation\""),
-        row("title", "title", Shape::Text),
-        row("url", "url", Shape::Text),
-        row("fileId", "file", Shape::Text),
-        row("toolName", "tool", Shape::Text),
-        row("snippet", "snippet", Shape::Text),
+        row("title", "title", ValueShape::Text),
+        row("url", "url", ValueShape::Text),
+        row("fileId", "file", ValueShape::Text),
+        row("toolName", "tool", ValueShape::Text),
+        row("snippet", "snippet", ValueShape::Text),
         row(
             "annotatedRegions",
             "regions",
-            Shape::Each(&Shape::Of(&REGION)),
+            ValueShape::Each(&ValueShape::Of(&REGION)),
         ),
         METADATA,
     ],
@@ -446,12 +475,12 @@ static CITATION: Table = Table {
     rewrite: None,
 };
 
-static REGION: Table = Table {
+static REGION: ObjectTable = ObjectTable {
     name: "text span",
     rows: &[
         constant("$type", "\"textSpan\""),
-        row("start", "start", Shape::Integer),
-        row("end", "end", Shape::Integer),
+        row("start", "start", ValueShape::Integer),
+        row("end", "end", ValueShape::Integer),
     ],
     rest: Rest::Ext,
     rewrite: None,

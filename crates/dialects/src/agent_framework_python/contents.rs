@@ -1,21 +1,22 @@
 //! The contents of a message.
 
-use super::super::loss::LossClass;
+use super::super::loss::ConversionLoss;
 use super::super::media;
 use super::super::table::{
-    Left, Rest, Rewrite, Row, Shape, Table, Union, constant, derived, lost, row, variant,
+    Left, MemberRow, ObjectTable, Rest, Rewrite, Union, ValueShape, constant, derived, lost, row,
+    variant,
 };
 use super::each_is;
 use chatstate_json::{Object, Value};
 
-pub(super) const NO_MODEL: Row = lost("model", "the SDK does not keep which model answered");
-pub(super) const METADATA: Row =
-    row("additional_properties", "metadata", Shape::Object).or_written("{}");
-const CITATIONS: Shape = Shape::Each(&Shape::Of(&CITATION));
-const ANNOTATIONS: Row = row("annotations", "annotations", CITATIONS);
+pub(super) const NO_MODEL: MemberRow = lost("model", "the SDK does not keep which model answered");
+pub(super) const METADATA: MemberRow =
+    row("additional_properties", "metadata", ValueShape::Object).or_written("{}");
+const CITATIONS: ValueShape = ValueShape::Each(&ValueShape::Of(&CITATION));
+const ANNOTATIONS: MemberRow = row("annotations", "annotations", CITATIONS);
 
 pub(super) static MEDIA_AMONG_CONTENTS: Rewrite = Rewrite {
-    says: "a content of type `data` or `uri` is one of type `image@`, `audio@` or `binary@` by its media type",
+    doc: "a content of type `data` or `uri` is one of type `image@`, `audio@` or `binary@` by its media type",
     read: |object| {
         media::name_items(object, &CONTENT_MEMBERS, "type", "media_type");
         Ok(())
@@ -67,10 +68,10 @@ pub(super) static CONTENT: Union = Union {
     ],
 };
 
-static TEXT: Table = Table {
+static TEXT: ObjectTable = ObjectTable {
     name: "text",
     rows: &[
-        row("text", "text", Shape::Text)
+        row("text", "text", ValueShape::Text)
             .or_reads("\"\"")
             .instead("\"\""),
         METADATA,
@@ -81,13 +82,13 @@ static TEXT: Table = Table {
     rewrite: None,
 };
 
-static REASONING: Table = Table {
+static REASONING: ObjectTable = ObjectTable {
     name: "text_reasoning",
     rows: &[
-        row("text", "text", Shape::Text),
-        row("protected_data", "protected", Shape::Text),
-        row("id", "id", Shape::Text),
-        row("status", "status", Shape::Text),
+        row("text", "text", ValueShape::Text),
+        row("protected_data", "protected", ValueShape::Text),
+        row("id", "id", ValueShape::Text),
+        row("status", "status", ValueShape::Text),
         METADATA,
         ANNOTATIONS,
         NO_MODEL,
@@ -96,12 +97,12 @@ static REASONING: Table = Table {
     rewrite: None,
 };
 
-const MEDIA_ROWS: &[Row] = &[
-    derived("media_type", media::media_type).says("The media type in the data URI."),
-    row("uri@mime", "mime", Shape::Text),
-    row("uri@params", "params", Shape::Object),
-    row("uri@data", "data", Shape::Text),
-    row("uri", "uri", Shape::Text),
+const MEDIA_ROWS: &[MemberRow] = &[
+    derived("media_type", media::media_type).doc("The media type in the data URI."),
+    row("uri@mime", "mime", ValueShape::Text),
+    row("uri@params", "params", ValueShape::Object),
+    row("uri@data", "data", ValueShape::Text),
+    row("uri", "uri", ValueShape::Text),
     METADATA,
     ANNOTATIONS,
     NO_MODEL,
@@ -110,8 +111,8 @@ const MEDIA_ROWS: &[Row] = &[
 const MEDIA_SAYS: &str = "a data URI is taken apart: the media type, the parameters and the Base64 \
                           text; the `media_type` of another `uri` is `uri@mime`";
 
-const fn media_table(name: &'static str, rewrite: &'static Rewrite) -> Table {
-    Table {
+const fn media_table(name: &'static str, rewrite: &'static Rewrite) -> ObjectTable {
+    ObjectTable {
         name,
         rows: MEDIA_ROWS,
         rest: Rest::Ext,
@@ -121,7 +122,7 @@ const fn media_table(name: &'static str, rewrite: &'static Rewrite) -> Table {
 
 const fn media_rewrite(write: fn(&mut Object) -> Vec<Left>) -> Rewrite {
     Rewrite {
-        says: MEDIA_SAYS,
+        doc: MEDIA_SAYS,
         read: |object| {
             media::read(object, "media_type");
             Ok(())
@@ -133,16 +134,16 @@ const fn media_rewrite(write: fn(&mut Object) -> Vec<Left>) -> Rewrite {
 static IMAGE_PARTS: Rewrite = media_rewrite(|object| media::write(object, "image", "media_type"));
 static AUDIO_PARTS: Rewrite = media_rewrite(|object| media::write(object, "audio", "media_type"));
 static BINARY_PARTS: Rewrite = media_rewrite(|object| media::write(object, "binary", "media_type"));
-static IMAGE: Table = media_table("data, uri: a picture", &IMAGE_PARTS);
-static AUDIO: Table = media_table("data, uri: sound", &AUDIO_PARTS);
-static BINARY: Table = media_table("data, uri: other bytes", &BINARY_PARTS);
+static IMAGE: ObjectTable = media_table("data, uri: a picture", &IMAGE_PARTS);
+static AUDIO: ObjectTable = media_table("data, uri: sound", &AUDIO_PARTS);
+static BINARY: ObjectTable = media_table("data, uri: other bytes", &BINARY_PARTS);
 
-static FILE: Table = Table {
+static FILE: ObjectTable = ObjectTable {
     name: "hosted_file",
     rows: &[
-        row("file_id", "file_id", Shape::Text).required(),
-        row("media_type", "mime", Shape::Text),
-        row("name", "name", Shape::Text),
+        row("file_id", "file_id", ValueShape::Text).required(),
+        row("media_type", "mime", ValueShape::Text),
+        row("name", "name", ValueShape::Text),
         lost("tools", "the SDK does not keep which tools may use a file"),
         METADATA,
         ANNOTATIONS,
@@ -152,10 +153,10 @@ static FILE: Table = Table {
     rewrite: None,
 };
 
-static VECTOR_STORE: Table = Table {
+static VECTOR_STORE: ObjectTable = ObjectTable {
     name: "hosted_vector_store",
     rows: &[
-        row("vector_store_id", "vector_store_id", Shape::Text),
+        row("vector_store_id", "vector_store_id", ValueShape::Text),
         METADATA,
         ANNOTATIONS,
     ],
@@ -163,20 +164,20 @@ static VECTOR_STORE: Table = Table {
     rewrite: None,
 };
 
-static CALL: Table = Table {
+static CALL: ObjectTable = ObjectTable {
     name: "function_call",
     rows: &[
-        row("call_id", "id", Shape::Text),
-        row("id", "alt_id", Shape::Text),
-        row("name@plugin", "plugin", Shape::Text),
-        row("name", "function", Shape::Text).required(),
-        row("arguments", "arguments", Shape::Object),
-        row("arguments", "arguments_text", Shape::Text),
-        row("exception", "error", Shape::Text).says("The SDK hides what went wrong."),
-        row("informational_only", "informational_only", Shape::Flag),
-        row("server_name", "server", Shape::Text),
-        row("hosted", "hosted", Shape::Flag).or_written("false"),
-        row("status", "status", Shape::Text),
+        row("call_id", "id", ValueShape::Text),
+        row("id", "alt_id", ValueShape::Text),
+        row("name@plugin", "plugin", ValueShape::Text),
+        row("name", "function", ValueShape::Text).required(),
+        row("arguments", "arguments", ValueShape::Object),
+        row("arguments", "arguments_text", ValueShape::Text),
+        row("exception", "error", ValueShape::Text).doc("The SDK hides what went wrong."),
+        row("informational_only", "informational_only", ValueShape::Flag),
+        row("server_name", "server", ValueShape::Text),
+        row("hosted", "hosted", ValueShape::Flag).or_written("false"),
+        row("status", "status", ValueShape::Text),
         lost("index", "the SDK does not keep the place of a call"),
         METADATA,
         ANNOTATIONS,
@@ -187,7 +188,7 @@ static CALL: Table = Table {
 };
 
 static JOINED_NAME: Rewrite = Rewrite {
-    says: "a plugin and a function are written as one name, with `-` between them",
+    doc: "a plugin and a function are written as one name, with `-` between them",
     read: |_| Ok(()),
     write: |object| {
         let plugin = object.remove("name@plugin").map(|(_, value)| value);
@@ -199,21 +200,21 @@ static JOINED_NAME: Rewrite = Rewrite {
         object.insert("name", joined);
         vec![Left {
             part: "name@plugin",
-            class: LossClass::Form,
+            class: ConversionLoss::Form,
             why: "the SDK has no plugins; the name of the plugin stands before that of the function",
         }]
     },
 };
 
-static RESULT: Table = Table {
+static RESULT: ObjectTable = ObjectTable {
     name: "function_result",
     rows: &[
-        derived("items", items_of_result).says("The result as contents: here one text."),
-        row("call_id", "id", Shape::Text),
-        row("id", "alt_id", Shape::Text),
-        row("result", "result", Shape::TextOf),
-        row("exception", "error", Shape::Text).says("The SDK hides what went wrong."),
-        row("status", "status", Shape::Text),
+        derived("items", items_of_result).doc("The result as contents: here one text."),
+        row("call_id", "id", ValueShape::Text),
+        row("id", "alt_id", ValueShape::Text),
+        row("result", "result", ValueShape::TextOf),
+        row("exception", "error", ValueShape::Text).doc("The SDK hides what went wrong."),
+        row("status", "status", ValueShape::Text),
         lost(
             "plugin",
             "a result of this SDK names its call and no function",
@@ -250,12 +251,12 @@ fn items_of_result(object: &Object) -> Option<Value> {
     Some(vec![item].into())
 }
 
-static ERROR: Table = Table {
+static ERROR: ObjectTable = ObjectTable {
     name: "error",
     rows: &[
-        row("message", "message", Shape::Text),
-        row("error_code", "code", Shape::Text),
-        row("error_details", "details", Shape::Text),
+        row("message", "message", ValueShape::Text),
+        row("error_code", "code", ValueShape::Text),
+        row("error_details", "details", ValueShape::Text),
         METADATA,
         ANNOTATIONS,
     ],
@@ -263,10 +264,10 @@ static ERROR: Table = Table {
     rewrite: None,
 };
 
-static USAGE: Table = Table {
+static USAGE: ObjectTable = ObjectTable {
     name: "usage",
     rows: &[
-        row("usage_details", "details", Shape::Of(&USAGE_DETAILS)),
+        row("usage_details", "details", ValueShape::Of(&USAGE_DETAILS)),
         METADATA,
         ANNOTATIONS,
     ],
@@ -274,40 +275,40 @@ static USAGE: Table = Table {
     rewrite: None,
 };
 
-static USAGE_DETAILS: Table = Table {
+static USAGE_DETAILS: ObjectTable = ObjectTable {
     name: "usage_details",
     rows: &[
-        row("input_token_count", "input_tokens", Shape::Integer),
-        row("output_token_count", "output_tokens", Shape::Integer),
-        row("total_token_count", "total_tokens", Shape::Integer),
+        row("input_token_count", "input_tokens", ValueShape::Integer),
+        row("output_token_count", "output_tokens", ValueShape::Integer),
+        row("total_token_count", "total_tokens", ValueShape::Integer),
         row(
             "cache_creation_input_token_count",
             "cache_write_input_tokens",
-            Shape::Integer,
+            ValueShape::Integer,
         ),
         row(
             "cache_read_input_token_count",
             "cached_input_tokens",
-            Shape::Integer,
+            ValueShape::Integer,
         ),
         row(
             "reasoning_output_token_count",
             "reasoning_tokens",
-            Shape::Integer,
+            ValueShape::Integer,
         ),
     ],
     rest: Rest::Same,
     rewrite: None,
 };
 
-static MCP_CALL: Table = Table {
+static MCP_CALL: ObjectTable = ObjectTable {
     name: "mcp_server_tool_call",
     rows: &[
-        row("call_id", "id", Shape::Text),
-        row("tool_name", "function", Shape::Text),
-        row("server_name", "server", Shape::Text),
-        row("arguments", "arguments", Shape::Object),
-        row("arguments", "arguments_text", Shape::Text),
+        row("call_id", "id", ValueShape::Text),
+        row("tool_name", "function", ValueShape::Text),
+        row("server_name", "server", ValueShape::Text),
+        row("arguments", "arguments", ValueShape::Object),
+        row("arguments", "arguments_text", ValueShape::Text),
         METADATA,
         ANNOTATIONS,
     ],
@@ -315,16 +316,16 @@ static MCP_CALL: Table = Table {
     rewrite: None,
 };
 
-static MCP_RESULT: Table = Table {
+static MCP_RESULT: ObjectTable = ObjectTable {
     name: "mcp_server_tool_result",
     rows: &[
-        row("call_id", "id", Shape::Text),
+        row("call_id", "id", ValueShape::Text),
         row(
             "output@contents",
             "outputs",
-            Shape::Each(&Shape::OneOf(&CONTENT)),
+            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
         ),
-        row("output", "output", Shape::Any),
+        row("output", "output", ValueShape::Any),
         METADATA,
         ANNOTATIONS,
     ],
@@ -333,7 +334,7 @@ static MCP_RESULT: Table = Table {
 };
 
 static MCP_OUTPUT: Rewrite = Rewrite {
-    says: "an `output` that is a list of contents is `output@contents`; media among them are named by their media type",
+    doc: "an `output` that is a list of contents is `output@contents`; media among them are named by their media type",
     read: |object| {
         let has_tag = |item: &Value| item.get("type").is_some_and(|tag| tag.as_str().is_some());
         if object.get("output").is_some_and(|it| each_is(it, has_tag))
@@ -352,12 +353,16 @@ static MCP_OUTPUT: Rewrite = Rewrite {
     },
 };
 
-static CODE_CALL: Table = Table {
+static CODE_CALL: ObjectTable = ObjectTable {
     name: "code_interpreter_tool_call",
     rows: &[
-        row("call_id", "id", Shape::Text),
-        row("inputs", "inputs", Shape::Each(&Shape::OneOf(&CONTENT))),
-        row("status", "status", Shape::Text),
+        row("call_id", "id", ValueShape::Text),
+        row(
+            "inputs",
+            "inputs",
+            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
+        ),
+        row("status", "status", ValueShape::Text),
         METADATA,
         ANNOTATIONS,
     ],
@@ -365,12 +370,16 @@ static CODE_CALL: Table = Table {
     rewrite: Some(&MEDIA_AMONG_CONTENTS),
 };
 
-static CODE_RESULT: Table = Table {
+static CODE_RESULT: ObjectTable = ObjectTable {
     name: "code_interpreter_tool_result",
     rows: &[
-        row("call_id", "id", Shape::Text),
-        row("outputs", "outputs", Shape::Each(&Shape::OneOf(&CONTENT))),
-        row("status", "status", Shape::Text),
+        row("call_id", "id", ValueShape::Text),
+        row(
+            "outputs",
+            "outputs",
+            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
+        ),
+        row("status", "status", ValueShape::Text),
         METADATA,
         ANNOTATIONS,
     ],
@@ -378,19 +387,28 @@ static CODE_RESULT: Table = Table {
     rewrite: Some(&MEDIA_AMONG_CONTENTS),
 };
 
-static IMAGE_CALL: Table = Table {
+static IMAGE_CALL: ObjectTable = ObjectTable {
     name: "image_generation_tool_call",
-    rows: &[row("image_id", "id", Shape::Text), METADATA, ANNOTATIONS],
+    rows: &[
+        row("image_id", "id", ValueShape::Text),
+        METADATA,
+        ANNOTATIONS,
+    ],
     rest: Rest::Ext,
     rewrite: None,
 };
 
-static IMAGE_RESULT: Table = Table {
+static IMAGE_RESULT: ObjectTable = ObjectTable {
     name: "image_generation_tool_result",
     rows: &[
-        row("image_id", "id", Shape::Text),
-        row("outputs", "outputs", Shape::Each(&Shape::OneOf(&CONTENT))),
-        row("outputs", "output", Shape::OneOf(&CONTENT)).says("One content in place of a list."),
+        row("image_id", "id", ValueShape::Text),
+        row(
+            "outputs",
+            "outputs",
+            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
+        ),
+        row("outputs", "output", ValueShape::OneOf(&CONTENT))
+            .doc("One content in place of a list."),
         METADATA,
         ANNOTATIONS,
     ],
@@ -398,12 +416,12 @@ static IMAGE_RESULT: Table = Table {
     rewrite: Some(&MEDIA_AMONG_CONTENTS),
 };
 
-static APPROVAL_REQUEST: Table = Table {
+static APPROVAL_REQUEST: ObjectTable = ObjectTable {
     name: "function_approval_request",
     rows: &[
-        row("id", "id", Shape::Text),
-        row("function_call", "call", Shape::OneOf(&CONTENT)),
-        row("user_input_request", "user_input_request", Shape::Flag).or_written("true"),
+        row("id", "id", ValueShape::Text),
+        row("function_call", "call", ValueShape::OneOf(&CONTENT)),
+        row("user_input_request", "user_input_request", ValueShape::Flag).or_written("true"),
         lost(
             "requires_confirmation",
             "the SDK always asks for confirmation",
@@ -415,12 +433,12 @@ static APPROVAL_REQUEST: Table = Table {
     rewrite: None,
 };
 
-static APPROVAL_RESPONSE: Table = Table {
+static APPROVAL_RESPONSE: ObjectTable = ObjectTable {
     name: "function_approval_response",
     rows: &[
-        row("id", "id", Shape::Text),
-        row("function_call", "call", Shape::OneOf(&CONTENT)),
-        row("approved", "approved", Shape::Flag),
+        row("id", "id", ValueShape::Text),
+        row("function_call", "call", ValueShape::OneOf(&CONTENT)),
+        row("approved", "approved", ValueShape::Flag),
         lost("reason", "the SDK does not keep why a call was refused"),
         METADATA,
         ANNOTATIONS,
@@ -429,32 +447,32 @@ static APPROVAL_RESPONSE: Table = Table {
     rewrite: None,
 };
 
-static CITATION: Table = Table {
+static CITATION: ObjectTable = ObjectTable {
     name: "citation",
     rows: &[
         constant("type", "\"citation\""),
-        row("title", "title", Shape::Text),
-        row("url", "url", Shape::Text),
-        row("file_id", "file", Shape::Text),
-        row("tool_name", "tool", Shape::Text),
-        row("snippet", "snippet", Shape::Text),
+        row("title", "title", ValueShape::Text),
+        row("url", "url", ValueShape::Text),
+        row("file_id", "file", ValueShape::Text),
+        row("tool_name", "tool", ValueShape::Text),
+        row("snippet", "snippet", ValueShape::Text),
         row(
             "annotated_regions",
             "regions",
-            Shape::Each(&Shape::Of(&REGION)),
+            ValueShape::Each(&ValueShape::Of(&REGION)),
         ),
-        row("additional_properties", "metadata", Shape::Object),
+        row("additional_properties", "metadata", ValueShape::Object),
     ],
     rest: Rest::Ext,
     rewrite: None,
 };
 
-static REGION: Table = Table {
+static REGION: ObjectTable = ObjectTable {
     name: "text_span",
     rows: &[
         constant("type", "\"text_span\""),
-        row("start_index", "start", Shape::Integer),
-        row("end_index", "end", Shape::Integer),
+        row("start_index", "start", ValueShape::Integer),
+        row("end_index", "end", ValueShape::Integer),
     ],
     rest: Rest::Ext,
     rewrite: None,

@@ -1,15 +1,15 @@
 //! The items of messages, by their `$type`.
 
-use super::super::loss::LossClass;
+use super::super::loss::ConversionLoss;
 use super::super::table::{
-    Left, Names, Rest, Rewrite, Shape, Table, Union, downgrade, lost, row, variant,
+    Left, NamePair, ObjectTable, Rest, Rewrite, Union, ValueShape, downgrade, lost, row, variant,
 };
 use super::{MESSAGE, METADATA, MIME_TYPE, MODEL_ID, NO_ENCODING};
 use chatstate_json::Rejection;
 use chatstate_json::{Object, Value};
 
 /// An item of a message.
-pub(super) static ITEM: Shape = Shape::OneOf(&ITEMS);
+pub(super) static ITEM: ValueShape = ValueShape::OneOf(&ITEMS);
 
 static ITEMS: Union = Union {
     name: "item",
@@ -41,10 +41,12 @@ static ITEMS: Union = Union {
     ],
 };
 
-static TEXT: Table = Table {
+static TEXT: ObjectTable = ObjectTable {
     name: "TextContent",
     rows: &[
-        row("Text", "text", Shape::Text).nullable().or_means("null"),
+        row("Text", "text", ValueShape::Text)
+            .nullable()
+            .or_means("null"),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -54,16 +56,16 @@ static TEXT: Table = Table {
     rewrite: None,
 };
 
-static MEDIA: Table = Table {
+static MEDIA: ObjectTable = ObjectTable {
     name: "ImageContent, AudioContent, BinaryContent",
     rows: &[
-        row("Uri", "uri", Shape::Text),
+        row("Uri", "uri", ValueShape::Text),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
-        row("Metadata@params", "params", Shape::Object)
-            .says("Each parameter `p` of a data URI is the entry `data-uri-p`."),
-        row("Data", "data", Shape::Text),
+        row("Metadata@params", "params", ValueShape::Object)
+            .doc("Each parameter `p` of a data URI is the entry `data-uri-p`."),
+        row("Data", "data", ValueShape::Text),
     ],
     rest: Rest::Ext,
     rewrite: Some(&PARAMETERS),
@@ -74,7 +76,7 @@ const PARAMETER: &str = "data-uri-";
 
 /// The parameters of a data URI, which the SDK keeps in the metadata.
 static PARAMETERS: Rewrite = Rewrite {
-    says: "the entries `data-uri-…` of `Metadata` are taken out",
+    doc: "the entries `data-uri-…` of `Metadata` are taken out",
     read: |object| {
         let uri = object.get("Uri").and_then(Value::as_str);
         if uri.is_some_and(|uri| uri.starts_with("data:")) {
@@ -104,7 +106,7 @@ static PARAMETERS: Rewrite = Rewrite {
             object.remove("Uri");
             left.push(Left {
                 part: "Uri",
-                class: LossClass::Value,
+                class: ConversionLoss::Value,
                 why: "the SDK refuses a data URI as an address",
             });
         }
@@ -139,19 +141,19 @@ fn read_as_parameters(object: &Object, parameters: &Object) -> Option<Left> {
     Some(Left {
         part: "Metadata",
         class: if is_taken {
-            LossClass::Value
+            ConversionLoss::Value
         } else {
-            LossClass::Form
+            ConversionLoss::Form
         },
         why: "the SDK has the parameters of a data URI among the metadata",
     })
 }
 
-static FILE: Table = Table {
+static FILE: ObjectTable = ObjectTable {
     name: "FileReferenceContent",
     rows: &[
-        row("FileId", "file_id", Shape::Filled).required(),
-        row("Tools", "tools", Shape::Each(&Shape::Text)),
+        row("FileId", "file_id", ValueShape::Filled).required(),
+        row("Tools", "tools", ValueShape::Each(&ValueShape::Text)),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -164,22 +166,22 @@ static FILE: Table = Table {
     rewrite: None,
 };
 
-static ANNOTATION: Table = Table {
+static ANNOTATION: ObjectTable = ObjectTable {
     name: "AnnotationContent",
     rows: &[
         row(
             "Kind",
             "kind",
-            Shape::Wrapped("Label", &Shape::Name(&KINDS)),
+            ValueShape::Wrapped("Label", &ValueShape::Name(&KINDS)),
         )
         .required(),
-        row("Label", "label", Shape::Filled).required(),
-        row("ReferenceId@file", "ref/file", Shape::Text),
-        row("ReferenceId@url", "ref/url", Shape::Text),
-        row("ReferenceId@id", "ref/id", Shape::Text),
-        row("Title", "title", Shape::Text),
-        row("StartIndex", "start", Shape::Integer),
-        row("EndIndex", "end", Shape::Integer),
+        row("Label", "label", ValueShape::Filled).required(),
+        row("ReferenceId@file", "ref/file", ValueShape::Text),
+        row("ReferenceId@url", "ref/url", ValueShape::Text),
+        row("ReferenceId@id", "ref/id", ValueShape::Text),
+        row("Title", "title", ValueShape::Text),
+        row("StartIndex", "start", ValueShape::Integer),
+        row("EndIndex", "end", ValueShape::Integer),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -193,7 +195,7 @@ static ANNOTATION: Table = Table {
     rewrite: Some(&REFERENCE_BY_KIND),
 };
 
-static KINDS: Names = Names {
+static KINDS: NamePair = NamePair {
     pairs: &[
         ("filecitation", "file_citation"),
         ("urlcitation", "url_citation"),
@@ -214,7 +216,7 @@ fn part_of_kind(object: &Object) -> &'static str {
 
 /// What is referred to, which the SDK says by the kind of the annotation.
 static REFERENCE_BY_KIND: Rewrite = Rewrite {
-    says: "`ReferenceId` is a file for `filecitation`, a URL for `urlcitation`, and else an identity of another kind",
+    doc: "`ReferenceId` is a file for `filecitation`, a URL for `urlcitation`, and else an identity of another kind",
     read: |object| match object.get("ReferenceId") {
         Some(Value::String(text)) if !text.trim().is_empty() => {
             let part = part_of_kind(object);
@@ -248,7 +250,7 @@ static REFERENCE_BY_KIND: Rewrite = Rewrite {
                     let why = "the SDK tells by the kind what a reference is, and this kind tells something else";
                     left.push(Left {
                         part,
-                        class: LossClass::Form,
+                        class: ConversionLoss::Form,
                         why,
                     });
                 }
@@ -256,7 +258,7 @@ static REFERENCE_BY_KIND: Rewrite = Rewrite {
                 let why = "an annotation of this SDK has one reference";
                 left.push(Left {
                     part,
-                    class: LossClass::Value,
+                    class: ConversionLoss::Value,
                     why,
                 });
             }
@@ -265,7 +267,7 @@ static REFERENCE_BY_KIND: Rewrite = Rewrite {
             let why = "an annotation of this SDK needs a reference";
             left.push(Left {
                 part: "",
-                class: LossClass::Item,
+                class: ConversionLoss::Item,
                 why,
             });
         }
@@ -273,15 +275,15 @@ static REFERENCE_BY_KIND: Rewrite = Rewrite {
     },
 };
 
-static CALL: Table = Table {
+static CALL: ObjectTable = ObjectTable {
     name: "FunctionCallContent",
     rows: &[
-        row("Id", "id", Shape::Text),
-        row("PluginName", "plugin", Shape::Text),
-        row("FunctionName", "function", Shape::Text).required(),
-        row("Arguments", "arguments", Shape::Object),
-        row("Arguments", "arguments_text", Shape::ParsedObject),
-        row("Exception", "error", Shape::Any),
+        row("Id", "id", ValueShape::Text),
+        row("PluginName", "plugin", ValueShape::Text),
+        row("FunctionName", "function", ValueShape::Text).required(),
+        row("Arguments", "arguments", ValueShape::Object),
+        row("Arguments", "arguments_text", ValueShape::ParsedObject),
+        row("Exception", "error", ValueShape::Any),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -292,13 +294,13 @@ static CALL: Table = Table {
     rewrite: None,
 };
 
-static RESULT: Table = Table {
+static RESULT: ObjectTable = ObjectTable {
     name: "FunctionResultContent",
     rows: &[
-        row("CallId", "id", Shape::Text),
-        row("PluginName", "plugin", Shape::Text),
-        row("FunctionName", "function", Shape::Text),
-        row("Result", "result", Shape::Any),
+        row("CallId", "id", ValueShape::Text),
+        row("PluginName", "plugin", ValueShape::Text),
+        row("FunctionName", "function", ValueShape::Text),
+        row("Result", "result", ValueShape::Any),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -313,10 +315,10 @@ static RESULT: Table = Table {
     rewrite: None,
 };
 
-static REASONING: Table = Table {
+static REASONING: ObjectTable = ObjectTable {
     name: "ReasoningContent",
     rows: &[
-        row("Text", "text", Shape::Text),
+        row("Text", "text", ValueShape::Text),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -325,10 +327,10 @@ static REASONING: Table = Table {
     rewrite: None,
 };
 
-static ACTION: Table = Table {
+static ACTION: ObjectTable = ObjectTable {
     name: "ActionContent",
     rows: &[
-        row("Text", "text", Shape::Filled).required(),
+        row("Text", "text", ValueShape::Filled).required(),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -337,16 +339,16 @@ static ACTION: Table = Table {
     rewrite: None,
 };
 
-static NESTED: Table = Table {
+static NESTED: ObjectTable = ObjectTable {
     name: "ChatMessageContent",
-    rows: &[row("@message", "message", Shape::Of(&MESSAGE)).required()],
+    rows: &[row("@message", "message", ValueShape::Of(&MESSAGE)).required()],
     rest: Rest::Ext,
     rewrite: Some(&NESTED_MESSAGE),
 };
 
 /// A message inside a message has the members of the message itself.
 static NESTED_MESSAGE: Rewrite = Rewrite {
-    says: "all members of the item are the message inside",
+    doc: "all members of the item are the message inside",
     read: |object| {
         let message = std::mem::take(object);
         object.insert("@message", message);

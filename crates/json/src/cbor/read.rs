@@ -15,7 +15,7 @@ use crate::{MAX_DEPTH, Number, Object, Value, parse};
 /// deterministic. What JSON does not have is refused, by class, rule and the byte that it begins
 /// with (requirement `cbor.refused`).
 pub fn from_cbor(bytes: &[u8]) -> Result<Value, Rejection> {
-    let mut reader = Reader(Decoder::new(bytes));
+    let mut reader = CborReader(Decoder::new(bytes));
     let value = reader.value(0)?;
     let end = reader.0.position();
     if end < bytes.len() {
@@ -24,9 +24,9 @@ pub fn from_cbor(bytes: &[u8]) -> Result<Value, Rejection> {
     Ok(value)
 }
 
-struct Reader<'a>(Decoder<'a>);
+struct CborReader<'a>(Decoder<'a>);
 
-impl<'a> Reader<'a> {
+impl<'a> CborReader<'a> {
     fn value(&mut self, depth: usize) -> Result<Value, Rejection> {
         let at = self.0.position();
         Ok(match self.kind()? {

@@ -14,12 +14,12 @@ use crate::{MAX_DEPTH, Number, Object, Value};
 /// Refused, with class `limit`, are values that nest deeper than a document may and numbers of
 /// more than 100,000 digits that no double has.
 pub fn to_cbor(value: &Value) -> Result<Vec<u8>, Rejection> {
-    let mut writer = Writer(Encoder::new(Vec::new()));
+    let mut writer = CborWriter(Encoder::new(Vec::new()));
     writer.value(value, 0)?;
     Ok(writer.0.into_writer())
 }
 
-struct Writer(Encoder<Vec<u8>>);
+struct CborWriter(Encoder<Vec<u8>>);
 
 /// Memory takes every byte, so that writing to it does not fail.
 fn written<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), Rejection> {
@@ -29,7 +29,7 @@ fn written<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), Rejectio
     }
 }
 
-impl Writer {
+impl CborWriter {
     fn value(&mut self, value: &Value, depth: usize) -> Result<(), Rejection> {
         match value {
             Value::Null => written(self.0.null()),

@@ -1,17 +1,17 @@
 //! Rejections, with the place where the tokenizer stands.
 
-use super::{Expected, MAX_DEPTH, MAX_EXPONENT_DIGITS, Tokenizer};
+use super::{ExpectedToken, MAX_DEPTH, MAX_EXPONENT_DIGITS, Tokenizer};
 use crate::pointer;
 use crate::rejection::{Class, Rejection};
-use crate::string::Fault;
+use crate::string::StringFault;
 
 impl Tokenizer<'_> {
     #[cold]
-    pub(super) fn bad_string(&mut self, at: usize, fault: Fault) -> Rejection {
+    pub(super) fn bad_string(&mut self, at: usize, fault: StringFault) -> Rejection {
         self.at = at;
         match fault {
-            Fault::Expected(what) => self.unexpected(what),
-            Fault::UnpairedSurrogate => self.unpaired_surrogate(),
+            StringFault::Expected(what) => self.unexpected(what),
+            StringFault::UnpairedSurrogate => self.unpaired_surrogate(),
         }
     }
 
@@ -74,8 +74,11 @@ impl Tokenizer<'_> {
         for (depth, frame) in self.open.iter().enumerate() {
             let inner = self.open.get(depth + 1);
             // Between two members there is no name.
-            let is_named =
-                inner.is_some() || matches!(self.expected, Expected::MemberValue | Expected::Value);
+            let is_named = inner.is_some()
+                || matches!(
+                    self.expected,
+                    ExpectedToken::MemberValue | ExpectedToken::Value
+                );
             let names_end = inner.map_or(self.names.len(), |inner| inner.first_name);
             if !frame.is_object {
                 pointer.push('/');

@@ -4,35 +4,35 @@ use chatstate::json::Object;
 
 use super::Defect;
 use super::order::drop_events;
-use super::streams::{Events, Fault, is_start, messages_mut, tag, text};
+use super::streams::{Events, OperationFault, is_start, messages_mut, tag, text};
 
 /// The faults of preludes by the ids of the mutants.
 pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "attach-repeats-text",
-        Defect::Stream(Fault::of_answer("attach", repeat_text)),
+        Defect::Stream(OperationFault::of_answer("attach", repeat_text)),
     ),
     (
         "attach-drops-open-item",
-        Defect::Stream(Fault::of_answer("attach", drop_open)),
+        Defect::Stream(OperationFault::of_answer("attach", drop_open)),
     ),
     (
         "attach-forgets-earlier-runs",
-        Defect::Stream(Fault::of_request("attach", forget_earlier_runs)),
+        Defect::Stream(OperationFault::of_request("attach", forget_earlier_runs)),
     ),
     (
         "attach-drops-state",
-        Defect::Stream(Fault::of_answer("attach", |it| {
+        Defect::Stream(OperationFault::of_answer("attach", |it| {
             drop_events(it, "STATE_SNAPSHOT");
         })),
     ),
     (
         "attach-drops-chunks",
-        Defect::Stream(Fault::of_answer("attach", drop_chunks)),
+        Defect::Stream(OperationFault::of_answer("attach", drop_chunks)),
     ),
     (
         "attach-greets",
-        Defect::Stream(Fault::of_answer("attach", greet)),
+        Defect::Stream(OperationFault::of_answer("attach", greet)),
     ),
 ];
 

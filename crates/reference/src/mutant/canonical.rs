@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use chatstate::json::{Number, Object, Surrogates, Value, canonical, parse, parse_with};
-use chatstate_protocol::{Reply, Run};
+use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
@@ -57,7 +57,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
 ];
 
 /// Changes the text of an answer.
-fn said(request: &Run, change: fn(&str) -> String) -> Reply {
+fn said(request: &RunRequest, change: fn(&str) -> String) -> Reply {
     match operation::run(request) {
         Reply::Ok(text) => Reply::Ok(change(&text)),
         reply => reply,
@@ -65,7 +65,7 @@ fn said(request: &Run, change: fn(&str) -> String) -> Reply {
 }
 
 /// Writes a document that can be read in another way.
-fn again(request: &Run, write: fn(&Value) -> String) -> Reply {
+fn again(request: &RunRequest, write: fn(&Value) -> String) -> Reply {
     let text = request.input.as_deref().unwrap_or_default();
     match (
         operation::run(request),
@@ -77,7 +77,7 @@ fn again(request: &Run, write: fn(&Value) -> String) -> Reply {
 }
 
 /// Changes a value and everything in it, then writes it with the given order of members.
-fn changed(request: &Run, change: fn(&mut Value)) -> Reply {
+fn changed(request: &RunRequest, change: fn(&mut Value)) -> Reply {
     let text = request.input.as_deref().unwrap_or_default();
     match (
         operation::run(request),
@@ -101,12 +101,12 @@ fn each(value: &mut Value, change: fn(&mut Value)) {
 }
 
 /// Orders members by the code points of their names.
-fn sort_by_code_points(request: &Run) -> Reply {
+fn sort_by_code_points(request: &RunRequest) -> Reply {
     ordered(request, |_| {})
 }
 
 /// Writes what is in order of code points, after a change.
-fn ordered(request: &Run, change: fn(&mut Value)) -> Reply {
+fn ordered(request: &RunRequest, change: fn(&mut Value)) -> Reply {
     let text = request.input.as_deref().unwrap_or_default();
     match (
         operation::run(request),
@@ -131,7 +131,7 @@ fn sort_members(value: &mut Value) {
     }
 }
 
-fn sort_lists(request: &Run) -> Reply {
+fn sort_lists(request: &RunRequest) -> Reply {
     changed(request, |value| {
         if let Value::Array(items) = value {
             items.sort_by_key(canonical);
@@ -139,7 +139,7 @@ fn sort_lists(request: &Run) -> Reply {
     })
 }
 
-fn round_numbers(request: &Run) -> Reply {
+fn round_numbers(request: &RunRequest) -> Reply {
     changed(request, |value| {
         if let Value::Number(number) = value
             && let Ok(rounded) = parse(&Number::canonical_of_nearest(number))
@@ -150,7 +150,7 @@ fn round_numbers(request: &Run) -> Reply {
 }
 
 /// Orders members and leaves numbers as they are spelled.
-fn keep_spellings(request: &Run) -> Reply {
+fn keep_spellings(request: &RunRequest) -> Reply {
     again(request, |value| {
         let mut value = value.clone();
         each(&mut value, sort_members);
@@ -159,7 +159,7 @@ fn keep_spellings(request: &Run) -> Reply {
 }
 
 /// Writes large integers with exponents, as doubles are.
-fn write_exponents(request: &Run) -> Reply {
+fn write_exponents(request: &RunRequest) -> Reply {
     again(request, |value| {
         let mut value = value.clone();
         each(&mut value, |value| {
@@ -192,7 +192,7 @@ fn with_exponent(digits: &str) -> String {
     format!("{sign}{first}{point}{rest}e+{exponent}")
 }
 
-fn keep_signs_of_zero(request: &Run) -> Reply {
+fn keep_signs_of_zero(request: &RunRequest) -> Reply {
     again(request, |value| {
         let mut value = value.clone();
         each(&mut value, |value| {
@@ -208,7 +208,7 @@ fn keep_signs_of_zero(request: &Run) -> Reply {
     })
 }
 
-fn trim_texts(request: &Run) -> Reply {
+fn trim_texts(request: &RunRequest) -> Reply {
     changed(request, |value| {
         if let Value::String(text) = value {
             *text = text.trim().to_owned();
@@ -249,6 +249,6 @@ fn drop_noncharacters(text: &str) -> String {
 }
 
 /// Ends every text with a space that was not there, and once more each time.
-fn grow(request: &Run) -> Reply {
+fn grow(request: &RunRequest) -> Reply {
     said(request, |text| format!("{text} "))
 }

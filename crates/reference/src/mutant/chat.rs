@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chatstate::channel_key;
 use chatstate::json::{Object, Value, canonical, parse, pointer};
-use chatstate_protocol::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
@@ -15,47 +15,49 @@ const RESTORE: &str = "restore";
 pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "restore-accepts-empty",
-        Defect::Chat(Fault::Retried(RESTORE, "restore.empty", invent_agent)),
+        Defect::Chat(ChatFault::Retried(RESTORE, "restore.empty", invent_agent)),
     ),
     (
         "restore-accepts-chat-in-use",
-        Defect::Chat(Fault::Asked(RESTORE, forget_use)),
+        Defect::Chat(ChatFault::Asked(RESTORE, forget_use)),
     ),
     (
         "restore-refuses-enhanced",
-        Defect::Chat(Fault::Refused(RESTORE, |answer| has(answer, "pending"))),
+        Defect::Chat(ChatFault::Refused(RESTORE, |answer| has(answer, "pending"))),
     ),
     (
         "restore-refuses-reduced",
-        Defect::Chat(Fault::Refused(RESTORE, |answer| has(answer, "unclaimed"))),
+        Defect::Chat(ChatFault::Refused(RESTORE, |answer| {
+            has(answer, "unclaimed")
+        })),
     ),
     (
         "restore-synchronizes-twice",
-        Defect::Chat(Fault::Answered(RESTORE, synchronize_twice)),
+        Defect::Chat(ChatFault::Answered(RESTORE, synchronize_twice)),
     ),
     (
         "restore-never-synchronizes",
-        Defect::Chat(Fault::Answered(RESTORE, never_synchronize)),
+        Defect::Chat(ChatFault::Answered(RESTORE, never_synchronize)),
     ),
     (
         "restore-reuses-late-state",
-        Defect::Chat(Fault::Asked(RESTORE, join_early)),
+        Defect::Chat(ChatFault::Asked(RESTORE, join_early)),
     ),
     (
         "restore-drops-last-message",
-        Defect::Chat(Fault::Answered(RESTORE, drop_last_message)),
+        Defect::Chat(ChatFault::Answered(RESTORE, drop_last_message)),
     ),
     (
         "restore-loses-participants",
-        Defect::Chat(Fault::Answered(RESTORE, lose_participants)),
+        Defect::Chat(ChatFault::Answered(RESTORE, lose_participants)),
     ),
     (
         "restore-once-per-agent",
-        Defect::Chat(Fault::Answered(RESTORE, once_per_agent)),
+        Defect::Chat(ChatFault::Answered(RESTORE, once_per_agent)),
     ),
     (
         "restore-keeps-last-state",
-        Defect::Chat(Fault::Retried(
+        Defect::Chat(ChatFault::Retried(
             RESTORE,
             "restore.repeated-channel",
             keep_last_state,
@@ -63,55 +65,59 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ),
     (
         "restore-needs-participants",
-        Defect::Chat(Fault::Answered(RESTORE, need_participants)),
+        Defect::Chat(ChatFault::Answered(RESTORE, need_participants)),
     ),
     (
         "restore-skips-bad-channel",
-        Defect::Chat(Fault::Retried(RESTORE, "restore.channel", skip_channel)),
+        Defect::Chat(ChatFault::Retried(RESTORE, "restore.channel", skip_channel)),
     ),
     (
         "save-keeps-unclaimed",
-        Defect::Chat(Fault::Answered(RESTORE, keep_unclaimed)),
+        Defect::Chat(ChatFault::Answered(RESTORE, keep_unclaimed)),
     ),
     (
         "save-drops-unknown-members",
-        Defect::Chat(Fault::Answered(RESTORE, drop_unknown_members)),
+        Defect::Chat(ChatFault::Answered(RESTORE, drop_unknown_members)),
     ),
     (
         "save-sorts-channels",
-        Defect::Chat(Fault::Answered(RESTORE, sort_channels)),
+        Defect::Chat(ChatFault::Answered(RESTORE, sort_channels)),
     ),
     (
         "encode-url-safe",
-        Defect::Chat(Fault::Answered("encode", |_, it| each_text(it, url_safe))),
+        Defect::Chat(ChatFault::Answered("encode", |_, it| {
+            each_text(it, url_safe)
+        })),
     ),
     (
         "encode-without-padding",
-        Defect::Chat(Fault::Answered("encode", |_, it| each_text(it, unpadded))),
+        Defect::Chat(ChatFault::Answered("encode", |_, it| {
+            each_text(it, unpadded)
+        })),
     ),
     (
         "encode-as-written",
-        Defect::Chat(Fault::Answered("encode", as_written)),
+        Defect::Chat(ChatFault::Answered("encode", as_written)),
     ),
     (
         "decode-takes-plain",
-        Defect::Chat(Fault::Asked("decode", label)),
+        Defect::Chat(ChatFault::Asked("decode", label)),
     ),
     (
         "decode-repairs-base64",
-        Defect::Chat(Fault::Retried("decode", "pattern", |asked, _| {
+        Defect::Chat(ChatFault::Retried("decode", "pattern", |asked, _| {
             each_text(asked, repaired);
         })),
     ),
     (
         "decode-parses-text",
-        Defect::Chat(Fault::Answered("decode", parse_texts)),
+        Defect::Chat(ChatFault::Answered("decode", parse_texts)),
     ),
 ];
 
 /// A fault of one operation on chats.
 #[derive(Clone, Copy)]
-pub enum Fault {
+pub enum ChatFault {
     /// Something is made of the request before.
     Asked(&'static str, fn(&mut Object)),
     /// Something is made of the answer, which the request explains.
@@ -122,9 +128,9 @@ pub enum Fault {
     Retried(&'static str, &'static str, fn(&mut Object, &str)),
 }
 
-impl Fault {
+impl ChatFault {
     /// Answers one request in the broken way.
-    pub fn run(self, request: &Run) -> Reply {
+    pub fn run(self, request: &RunRequest) -> Reply {
         let (Self::Asked(operation, _)
         | Self::Answered(operation, _)
         | Self::Refused(operation, _)
@@ -138,7 +144,7 @@ impl Fault {
         }
     }
 
-    fn broken(self, request: &Run, mut asked: Object) -> Reply {
+    fn broken(self, request: &RunRequest, mut asked: Object) -> Reply {
         match self {
             Self::Asked(_, change) => {
                 change(&mut asked);
@@ -169,14 +175,14 @@ impl Fault {
     }
 }
 
-fn again(request: &Run, asked: Object) -> Reply {
-    operation::run(&Run {
+fn again(request: &RunRequest, asked: Object) -> Reply {
+    operation::run(&RunRequest {
         input: Some(Value::Object(asked).to_json()),
         ..request.clone()
     })
 }
 
-fn answer(request: &Run) -> Result<Object, Reply> {
+fn answer(request: &RunRequest) -> Result<Object, Reply> {
     match operation::run(request) {
         Reply::Ok(text) => match parse(&text) {
             Ok(Value::Object(answer)) => Ok(answer),

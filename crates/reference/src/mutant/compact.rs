@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use chatstate::generated::Event;
 use chatstate::json::{Object, Value};
-use chatstate_protocol::{Reply, Run};
+use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
 use super::replay::{ignore_input_state, is_unknown_operation, list};
 use super::streams::{
-    Events, Fault, is_delta, is_start, item, later, messages_mut, open, tag, text,
+    Events, OperationFault, is_delta, is_start, item, later, messages_mut, open, tag, text,
 };
 
 /// The faults of compactors by the ids of the mutants.
@@ -25,7 +25,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ),
     (
         "compact-keeps-chunks",
-        Defect::Stream(Fault {
+        Defect::Stream(OperationFault {
             operation: "compact",
             asked: hide_chunks,
             answered: show_chunks,
@@ -58,15 +58,15 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
 ];
 
 const fn asked(change: fn(&mut Events)) -> Defect {
-    Defect::Stream(Fault::of_request("compact", change))
+    Defect::Stream(OperationFault::of_request("compact", change))
 }
 
 const fn answered(change: fn(&mut Events)) -> Defect {
-    Defect::Stream(Fault::of_answer("compact", change))
+    Defect::Stream(OperationFault::of_answer("compact", change))
 }
 
 /// Gives back what it got.
-fn do_nothing(request: &Run) -> Reply {
+fn do_nothing(request: &RunRequest) -> Reply {
     match (operation::run(request), request.op.as_str()) {
         (Reply::Ok(_), "compact") => Reply::Ok(request.input.clone().unwrap_or_default()),
         (reply, _) => reply,
@@ -292,7 +292,7 @@ fn snapshot_of_last_message(events: &mut Events) {
 }
 
 /// Folds patches onto whatever the log holds.
-fn ignore_partial(request: &Run) -> Reply {
+fn ignore_partial(request: &RunRequest) -> Reply {
     let mut request = request.clone();
     request.arguments.remove("partial");
     operation::run(&request)

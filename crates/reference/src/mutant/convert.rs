@@ -3,14 +3,14 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chatstate::json::{Number, Object, Value, parse, text_of};
-use chatstate_protocol::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
 
 /// How conversion is broken.
 #[derive(Debug, Clone, Copy)]
-pub enum Fault {
+pub enum ConversionFault {
     /// Each value of the document that is written is changed, outer values first.
     Document(fn(&mut Value)),
     /// The losses are changed; the document that is written is at hand.
@@ -23,70 +23,72 @@ pub enum Fault {
 pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "convert-drops-extension",
-        Defect::Convert(Fault::Document(drop_extension)),
+        Defect::Convert(ConversionFault::Document(drop_extension)),
     ),
     (
         "convert-drops-unknown-item",
-        Defect::Convert(Fault::Document(drop_unknown_items)),
+        Defect::Convert(ConversionFault::Document(drop_unknown_items)),
     ),
     (
         "convert-parses-text",
-        Defect::Convert(Fault::Document(parse_text)),
+        Defect::Convert(ConversionFault::Document(parse_text)),
     ),
     (
         "convert-decodes-base64",
-        Defect::Convert(Fault::Document(decode_base64)),
+        Defect::Convert(ConversionFault::Document(decode_base64)),
     ),
     (
         "convert-rounds-numbers",
-        Defect::Convert(Fault::Document(round_numbers)),
+        Defect::Convert(ConversionFault::Document(round_numbers)),
     ),
     (
         "convert-drops-nulls",
-        Defect::Convert(Fault::Document(drop_nulls)),
+        Defect::Convert(ConversionFault::Document(drop_nulls)),
     ),
     (
         "convert-drops-data",
-        Defect::Convert(Fault::Document(drop_data)),
+        Defect::Convert(ConversionFault::Document(drop_data)),
     ),
     (
         "convert-swaps-ids",
-        Defect::Convert(Fault::Document(swap_ids)),
+        Defect::Convert(ConversionFault::Document(swap_ids)),
     ),
     (
         "convert-hides-losses",
-        Defect::Convert(Fault::Losses(Vec::clear)),
+        Defect::Convert(ConversionFault::Losses(Vec::clear)),
     ),
     (
         "convert-invents-losses",
-        Defect::Convert(Fault::Losses(invent_loss)),
+        Defect::Convert(ConversionFault::Losses(invent_loss)),
     ),
     (
         "convert-calls-all-members",
-        Defect::Convert(Fault::Losses(|losses| set_all(losses, "class", "member"))),
+        Defect::Convert(ConversionFault::Losses(|losses| {
+            set_all(losses, "class", "member")
+        })),
     ),
     (
         "convert-forgets-places",
-        Defect::Convert(Fault::Losses(|losses| set_all(losses, "at", ""))),
+        Defect::Convert(ConversionFault::Losses(|losses| set_all(losses, "at", ""))),
     ),
     (
         "convert-shuffles-losses",
-        Defect::Convert(Fault::Losses(|losses| losses.reverse())),
+        Defect::Convert(ConversionFault::Losses(|losses| losses.reverse())),
     ),
     (
         "convert-reads-empty-chat",
-        Defect::Convert(Fault::Answer(read_empty_chat)),
+        Defect::Convert(ConversionFault::Answer(read_empty_chat)),
     ),
     ("convert-refuses-lines", Defect::Answered(refuse_lines)),
     (
         "convert-escalates-role",
-        Defect::Convert(Fault::Answer(escalate_role)),
+        Defect::Convert(ConversionFault::Answer(escalate_role)),
     ),
 ];
 
-impl Fault {
+impl ConversionFault {
     /// Answers one request in the broken way.
-    pub fn run(self, request: &Run) -> Reply {
+    pub fn run(self, request: &RunRequest) -> Reply {
         let reply = operation::run(request);
         if request.op != "convert" {
             return reply;
@@ -232,7 +234,7 @@ fn read_empty_chat(reply: Reply) -> Reply {
 }
 
 /// Reads one JSON text and not one for each line.
-fn refuse_lines(request: &Run) -> Reply {
+fn refuse_lines(request: &RunRequest) -> Reply {
     let text = request.input.as_deref().unwrap_or_default();
     match operation::run(request) {
         Reply::Ok(_) if parse(text.trim_start_matches('\u{feff}')).is_err() => {

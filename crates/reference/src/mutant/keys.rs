@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chatstate::channel_key;
 use chatstate::json::{Value, parse};
-use chatstate_protocol::{Reply, Run};
+use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
@@ -50,14 +50,14 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
 ];
 
 /// The key that is made in another way of the parts that the reference takes.
-fn keyed(request: &Run, key: fn(&[String]) -> String) -> Reply {
+fn keyed(request: &RunRequest, key: fn(&[String]) -> String) -> Reply {
     match (operation::run(request), parts(request)) {
         (Reply::Ok(_), Some(parts)) => Reply::Ok(Value::from(key(&parts)).to_json()),
         (reply, _) => reply,
     }
 }
 
-fn of_each(request: &Run, change: fn(&str) -> String) -> Reply {
+fn of_each(request: &RunRequest, change: fn(&str) -> String) -> Reply {
     match (operation::run(request), parts(request)) {
         (Reply::Ok(_), Some(parts)) => {
             let parts: Vec<String> = parts.iter().map(|part| change(part)).collect();
@@ -67,7 +67,7 @@ fn of_each(request: &Run, change: fn(&str) -> String) -> Reply {
     }
 }
 
-fn parts(request: &Run) -> Option<Vec<String>> {
+fn parts(request: &RunRequest) -> Option<Vec<String>> {
     let input = parse(request.input.as_deref()?).ok()?;
     let parts = input.as_array()?.iter();
     parts.map(|part| part.as_str().map(str::to_owned)).collect()

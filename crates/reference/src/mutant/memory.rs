@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use chatstate::json::{Object, Value, parse};
-use chatstate_protocol::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
@@ -47,7 +47,7 @@ fn object_of(reply: &Reply) -> Option<Object> {
 }
 
 /// Begins a replay with the last message of the one before.
-fn remember_messages(memory: &mut Memory, request: &Run) -> Reply {
+fn remember_messages(memory: &mut Memory, request: &RunRequest) -> Reply {
     let reply = operation::run(request);
     let Some(mut answer) = object_of(&reply) else {
         return reply;
@@ -61,7 +61,7 @@ fn remember_messages(memory: &mut Memory, request: &Run) -> Reply {
 }
 
 /// Looks at a thread once, and answers for it the same from then on.
-fn remember_threads(memory: &mut Memory, request: &Run) -> Reply {
+fn remember_threads(memory: &mut Memory, request: &RunRequest) -> Reply {
     let events = request.input.as_deref().and_then(read).unwrap_or_default();
     let thread = events.iter().find_map(|event| text(event, "threadId"));
     let Some(thread) = thread.map(str::to_owned) else {
@@ -72,7 +72,7 @@ fn remember_threads(memory: &mut Memory, request: &Run) -> Reply {
 }
 
 /// Keeps the channels of a chat for the next one.
-fn remember_channels(memory: &mut Memory, request: &Run) -> Reply {
+fn remember_channels(memory: &mut Memory, request: &RunRequest) -> Reply {
     let reply = operation::run(request);
     let Some(mut answer) = object_of(&reply) else {
         return reply;
@@ -93,7 +93,7 @@ fn remember_channels(memory: &mut Memory, request: &Run) -> Reply {
 const STRENGTH: usize = 8;
 
 /// Breaks for good after some requests.
-fn tire(memory: &mut Memory, request: &Run) -> Reply {
+fn tire(memory: &mut Memory, request: &RunRequest) -> Reply {
     memory.requests += 1;
     if memory.requests > STRENGTH {
         return Reply::Fault("the pool has no connection left".to_owned());
@@ -110,7 +110,7 @@ fn refused() -> Reply {
 }
 
 /// Refuses a document when it comes for the first time, and takes it from then on.
-fn wrong_the_first_time(memory: &mut Memory, request: &Run) -> Reply {
+fn wrong_the_first_time(memory: &mut Memory, request: &RunRequest) -> Reply {
     let document = request.input.clone().unwrap_or_default();
     if memory.seen.insert(document) {
         return refused();
@@ -119,7 +119,7 @@ fn wrong_the_first_time(memory: &mut Memory, request: &Run) -> Reply {
 }
 
 /// Answers every other request of a kind with nothing.
-fn wrong_every_other_time(memory: &mut Memory, request: &Run) -> Reply {
+fn wrong_every_other_time(memory: &mut Memory, request: &RunRequest) -> Reply {
     memory.requests += 1;
     if memory.requests.is_multiple_of(2) {
         return Reply::Ok("null".to_owned());
@@ -128,7 +128,7 @@ fn wrong_every_other_time(memory: &mut Memory, request: &Run) -> Reply {
 }
 
 /// Breaks on the first requests, while something is still loaded.
-fn fault_until_warm(memory: &mut Memory, request: &Run) -> Reply {
+fn fault_until_warm(memory: &mut Memory, request: &RunRequest) -> Reply {
     memory.requests += 1;
     if memory.requests < STRENGTH {
         return Reply::Fault("the model is still loading".to_owned());

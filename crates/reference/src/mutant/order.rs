@@ -1,11 +1,11 @@
 //! Faults of verification, of lineage and of replay along branches.
 
 use chatstate::json::{Object, Value, parse};
-use chatstate_protocol::{Reply, Run};
+use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
-use super::streams::{Events, Fault, tag};
+use super::streams::{Events, OperationFault, tag};
 
 /// The faults of order by the ids of the mutants.
 pub(super) const DEFECTS: &[(&str, Defect)] = &[
@@ -44,7 +44,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
 ];
 
 pub(super) const fn asked(operation: &'static str, change: fn(&mut Events)) -> Defect {
-    Defect::Stream(Fault::of_request(operation, change))
+    Defect::Stream(OperationFault::of_request(operation, change))
 }
 
 /// Does not see events of this type.
@@ -66,7 +66,7 @@ fn share_steps(events: &mut Events) {
 }
 
 /// Gives no predecessor to a run that does not name one.
-fn forget_line(request: &Run) -> Reply {
+fn forget_line(request: &RunRequest) -> Reply {
     let reply = operation::run(request);
     let Reply::Ok(answer) = &reply else {
         return reply;
@@ -111,7 +111,7 @@ fn forget_parents(events: &mut Events) {
 }
 
 /// Lets a run finish while something is open.
-fn accept_open_items(request: &Run) -> Reply {
+fn accept_open_items(request: &RunRequest) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected)
             if request.op == "verify" && rejected.rule.as_deref() == Some("run.open-item") =>
@@ -123,7 +123,7 @@ fn accept_open_items(request: &Run) -> Reply {
 }
 
 /// Gives the tips in the order in which they are found, which is another one than that of the log.
-fn unsorted_lineage(request: &Run) -> Reply {
+fn unsorted_lineage(request: &RunRequest) -> Reply {
     let reply = operation::run(request);
     let Reply::Ok(answer) = &reply else {
         return reply;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::Duration;
 
-use chatstate_protocol::{MAX_LINE_BYTES, Run};
+use chatstate_protocol::{MAX_LINE_BYTES, RunRequest};
 
 use super::Defect;
 
@@ -45,14 +45,14 @@ pub enum Mischief {
 
 /// A fault in the lines that answer some requests.
 #[derive(Clone, Copy)]
-pub struct Fault {
+pub struct LineFault {
     mischief: Mischief,
     /// What the document holds for which it happens.
     document: &'static str,
 }
 
 const fn misbehaves(mischief: Mischief, document: &'static str) -> Defect {
-    Defect::Misbehaves(Fault { mischief, document })
+    Defect::Misbehaves(LineFault { mischief, document })
 }
 
 /// The faults of lines by the ids of the mutants.
@@ -94,22 +94,22 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ),
 ];
 
-impl Fault {
+impl LineFault {
     /// What goes wrong with the answer to this request, if something does.
-    pub fn mischief(self, request: &Run) -> Option<Mischief> {
+    pub fn mischief(self, request: &RunRequest) -> Option<Mischief> {
         let document = request.input.as_deref().unwrap_or_default();
         document.contains(self.document).then_some(self.mischief)
     }
 }
 
 /// An output that spoils the lines for which it is told to.
-pub struct Output<W> {
+pub struct FaultyOutput<W> {
     to: W,
     /// What goes wrong with the next line.
     pub next: Rc<Cell<Option<Mischief>>>,
 }
 
-impl<W: Write> Output<W> {
+impl<W: Write> FaultyOutput<W> {
     /// An output that spoils nothing yet.
     pub fn new(to: W) -> Self {
         let next = Rc::default();
@@ -157,7 +157,7 @@ fn seq(line: &str) -> u64 {
 }
 
 /// Each write is one line, which is what the loop of an adapter does.
-impl<W: Write> Write for Output<W> {
+impl<W: Write> Write for FaultyOutput<W> {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         match self.next.take() {
             None => self.to.write_all(line)?,

@@ -4,7 +4,7 @@ use chatstate::definition::{ObjectShape, Shape, definition_of};
 use chatstate::generated::EventStream;
 use chatstate::json::{Object, Surrogates, Value, parse_with, pointer};
 use chatstate::verify::verify;
-use chatstate_protocol::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
@@ -17,7 +17,7 @@ pub struct Taken {
     /// The rules; `*` stands for any text at an end.
     rules: &'static [&'static str],
     /// Which of these refusals it does not know.
-    only: fn(&Run, &Rejected) -> bool,
+    only: fn(&RunRequest, &Rejected) -> bool,
 }
 
 const fn takes(rules: &'static [&'static str]) -> Defect {
@@ -27,7 +27,10 @@ const fn takes(rules: &'static [&'static str]) -> Defect {
     })
 }
 
-const fn takes_where(rules: &'static [&'static str], only: fn(&Run, &Rejected) -> bool) -> Defect {
+const fn takes_where(
+    rules: &'static [&'static str],
+    only: fn(&RunRequest, &Rejected) -> bool,
+) -> Defect {
     Defect::Takes(Taken { rules, only })
 }
 
@@ -151,14 +154,14 @@ pub(super) const TAKEN: &[(&str, Defect)] = &[
 
 impl Taken {
     /// Answers one request in the broken way.
-    pub fn run(self, request: &Run) -> Reply {
+    pub fn run(self, request: &RunRequest) -> Reply {
         match operation::run(request) {
             Reply::Rejected(rejected) if self.takes(request, &rejected) => accepted(request),
             reply => reply,
         }
     }
 
-    fn takes(self, request: &Run, rejected: &Rejected) -> bool {
+    fn takes(self, request: &RunRequest, rejected: &Rejected) -> bool {
         let rule = rejected.rule.as_deref().unwrap_or_default();
         let fits = |pattern: &&str| match (pattern.strip_prefix('*'), pattern.strip_suffix('*')) {
             (Some(ending), _) => rule.ends_with(ending),
@@ -170,7 +173,7 @@ impl Taken {
 }
 
 /// What an operation answers that has nothing to complain about.
-pub(super) fn accepted(request: &Run) -> Reply {
+pub(super) fn accepted(request: &RunRequest) -> Reply {
     Reply::Ok(match request.op.as_str() {
         "validate" | "verify" => "true".to_owned(),
         _ => request.input.clone().unwrap_or_default(),
@@ -178,28 +181,28 @@ pub(super) fn accepted(request: &Run) -> Reply {
 }
 
 /// The document of a request.
-fn document(request: &Run) -> Option<Value> {
+fn document(request: &RunRequest) -> Option<Value> {
     parse_with(request.input.as_deref()?, Surrogates::AllowUnpairedAtEnds).ok()
 }
 
 /// Whether what is refused is null.
-fn is_null(request: &Run, rejected: &Rejected) -> bool {
+fn is_null(request: &RunRequest, rejected: &Rejected) -> bool {
     let document = document(request);
     let at = rejected.at.as_deref().unwrap_or_default();
     let place = document.as_ref().and_then(|root| pointer::find(root, at));
     place == Some(&Value::Null)
 }
 
-fn not_null(request: &Run, rejected: &Rejected) -> bool {
+fn not_null(request: &RunRequest, rejected: &Rejected) -> bool {
     !is_null(request, rejected)
 }
 
-fn is_of_sequence(_: &Run, rejected: &Rejected) -> bool {
+fn is_of_sequence(_: &RunRequest, rejected: &Rejected) -> bool {
     rejected.class.as_deref() == Some("sequence")
 }
 
 /// Whether what is refused is inside of something that has a tag.
-fn is_variant(request: &Run, rejected: &Rejected) -> bool {
+fn is_variant(request: &RunRequest, rejected: &Rejected) -> bool {
     let at = rejected.at.as_deref().unwrap_or_default();
     let parent = at.rsplit_once('/').map_or("", |(parent, _)| parent);
     let document = document(request);
@@ -216,7 +219,7 @@ fn is_text(value: &Value) -> bool {
 }
 
 /// Whether what is refused is in an element of an array that is not the first.
-fn is_later_element(_: &Run, rejected: &Rejected) -> bool {
+fn is_later_element(_: &RunRequest, rejected: &Rejected) -> bool {
     let at = rejected.at.as_deref().unwrap_or_default();
     let mut indices = at.split('/').filter_map(pointer::index);
     rejected.class.as_deref() == Some("schema") && indices.any(|index| index > 0)
@@ -286,7 +289,7 @@ const fn events(refuses: fn(&Events) -> bool) -> Defect {
 
 impl Refused {
     /// Answers one request in the broken way.
-    pub fn run(self, request: &Run) -> Reply {
+    pub fn run(self, request: &RunRequest) -> Reply {
         let refuses = match self {
             Self::Events(refuses) => {
                 let events = request.input.as_deref().and_then(read);
@@ -305,7 +308,7 @@ impl Refused {
 }
 
 /// Whether the document of a request holds such a value somewhere.
-fn holds(request: &Run, is_such: fn(&Value, Option<&'static Shape>) -> bool) -> bool {
+fn holds(request: &RunRequest, is_such: fn(&Value, Option<&'static Shape>) -> bool) -> bool {
     let definition = request.document_type.as_deref().and_then(definition_of);
     let (Some(definition), Some(mut document)) = (definition, document(request)) else {
         return false;

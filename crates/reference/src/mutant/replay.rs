@@ -1,7 +1,7 @@
 //! Faults of replay: a change of the events that are replayed, or of what they come to.
 
 use chatstate::json::{Object, Surrogates, Value, parse_with};
-use chatstate_protocol::{Reply, Run};
+use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
@@ -139,7 +139,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
 ];
 
 /// Changes what a replay answers.
-fn answered(request: &Run, change: fn(&mut Object)) -> Reply {
+fn answered(request: &RunRequest, change: fn(&mut Object)) -> Reply {
     let reply = operation::run(request);
     let Reply::Ok(answer) = &reply else {
         return reply;
@@ -259,7 +259,7 @@ fn keep_activities(events: &mut Events) {
 }
 
 /// Keeps nothing that the last snapshot does not have.
-fn take_snapshot_for_all(request: &Run) -> Reply {
+fn take_snapshot_for_all(request: &RunRequest) -> Reply {
     let events = request.input.as_deref().and_then(read);
     let has_snapshot = |events: &Events| events.iter().any(|it| tag(it) == "MESSAGES_SNAPSHOT");
     if !events.is_some_and(|events| has_snapshot(&events)) {
@@ -382,7 +382,7 @@ fn clear(answer: &mut Object, name: &str) {
 }
 
 /// Replays to the end, whatever run is asked for.
-fn ignore_run(request: &Run) -> Reply {
+fn ignore_run(request: &RunRequest) -> Reply {
     let mut request = request.clone();
     request.arguments.remove("run");
     operation::run(&request)
@@ -423,12 +423,12 @@ fn close_chunks_at_raw(events: &mut Events) {
 }
 
 /// Puts the replacement character where half a surrogate pair stands.
-fn repair_halves(request: &Run) -> Reply {
+fn repair_halves(request: &RunRequest) -> Reply {
     let events = request.input.as_deref().and_then(read);
     let Some(events) = events else {
         return operation::run(request);
     };
-    let reply = operation::run(&Run {
+    let reply = operation::run(&RunRequest {
         input: Some(written(events)),
         ..request.clone()
     });

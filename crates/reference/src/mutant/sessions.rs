@@ -2,7 +2,7 @@
 //! with, which the reference then does well.
 
 use chatstate::json::{Object, Value, parse};
-use chatstate_protocol::{Reply, Run};
+use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
@@ -81,13 +81,13 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
 ];
 
 /// A session and what is done to it.
-struct Work {
+struct SessionWork {
     session: Object,
     steps: Vec<Object>,
 }
 
-impl Work {
-    fn read(request: &Run) -> Option<Self> {
+impl SessionWork {
+    fn read(request: &RunRequest) -> Option<Self> {
         if request.op != "session" {
             return None;
         }
@@ -109,7 +109,7 @@ impl Work {
     }
 
     /// What the reference makes of it.
-    fn run(self, request: &Run) -> Reply {
+    fn run(self, request: &RunRequest) -> Reply {
         let mut input = Object::new();
         input.insert("session", self.session);
         let steps: Vec<Value> = self.steps.into_iter().map(Value::Object).collect();
@@ -121,8 +121,8 @@ impl Work {
 }
 
 /// The reference's answer to something else than it was asked.
-fn asked(request: &Run, change: fn(&mut Work)) -> Reply {
-    match Work::read(request) {
+fn asked(request: &RunRequest, change: fn(&mut SessionWork)) -> Reply {
+    match SessionWork::read(request) {
         None => operation::run(request),
         Some(mut work) => {
             change(&mut work);
@@ -135,14 +135,14 @@ fn text<'a>(step: &'a Object, name: &str) -> &'a str {
     step.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn drop_null_entries(work: &mut Work) {
+fn drop_null_entries(work: &mut SessionWork) {
     if let Some(bag) = work.bag() {
         bag.retain(|_, value| *value != Value::Null);
     }
 }
 
 /// What a type does not know is gone as soon as the entry is read.
-fn forget_unknown_members(work: &mut Work) {
+fn forget_unknown_members(work: &mut SessionWork) {
     for step in std::mem::take(&mut work.steps) {
         let entry = work.bag().and_then(|bag| bag.get_mut(text(&step, "key")));
         if let Some(Value::Object(entry)) = entry {
@@ -157,7 +157,7 @@ fn forget_unknown_members(work: &mut Work) {
     }
 }
 
-fn change_copies(work: &mut Work) {
+fn change_copies(work: &mut SessionWork) {
     for step in &mut work.steps {
         if text(step, "do") == "change" {
             step.insert("do", "read");
@@ -166,7 +166,7 @@ fn change_copies(work: &mut Work) {
 }
 
 /// Providers and stores begin anew instead of going on.
-fn begin_anew(work: &mut Work) {
+fn begin_anew(work: &mut SessionWork) {
     for step in std::mem::take(&mut work.steps) {
         let begins = matches!(text(&step, "do"), "provide" | "attach");
         if let (true, Some(bag)) = (begins, work.bag()) {
@@ -176,7 +176,7 @@ fn begin_anew(work: &mut Work) {
     }
 }
 
-fn accept_shared_key(work: &mut Work) {
+fn accept_shared_key(work: &mut SessionWork) {
     for step in &mut work.steps {
         if let Some(Value::Array(keys)) = step.get_mut("keys") {
             let mut known: Vec<Value> = Vec::new();
@@ -189,7 +189,7 @@ fn accept_shared_key(work: &mut Work) {
     }
 }
 
-fn take_any_kind(work: &mut Work) {
+fn take_any_kind(work: &mut SessionWork) {
     let kind = work.session.get("sessionType").cloned();
     for step in &mut work.steps {
         if let ("use", Some(kind)) = (text(step, "do"), &kind) {
@@ -198,14 +198,14 @@ fn take_any_kind(work: &mut Work) {
     }
 }
 
-fn ignore_factory(work: &mut Work) {
+fn ignore_factory(work: &mut SessionWork) {
     for step in &mut work.steps {
         step.remove("factory");
     }
 }
 
 /// A `$type` that is not the first member is not seen.
-fn want_tag_first(work: &mut Work) {
+fn want_tag_first(work: &mut SessionWork) {
     for step in std::mem::take(&mut work.steps) {
         let entry = work.bag().and_then(|bag| bag.get_mut(text(&step, "key")));
         if let Some(Value::Object(entry)) = entry
@@ -230,9 +230,9 @@ fn refusals(reply: &Reply) -> Vec<Option<String>> {
 }
 
 /// What cannot be read is as if it were not there.
-fn overwrite_misfits(request: &Run) -> Reply {
+fn overwrite_misfits(request: &RunRequest) -> Reply {
     let reply = operation::run(request);
-    let Some(mut work) = Work::read(request) else {
+    let Some(mut work) = SessionWork::read(request) else {
         return reply;
     };
     for (step, class) in work.steps.clone().iter().zip(refusals(&reply)) {
@@ -245,9 +245,9 @@ fn overwrite_misfits(request: &Run) -> Reply {
 }
 
 /// An entry in use is read as another type as if nobody used it.
-fn accept_other_type(request: &Run) -> Reply {
+fn accept_other_type(request: &RunRequest) -> Reply {
     let reply = operation::run(request);
-    let (Reply::Ok(answer), Some(work)) = (&reply, Work::read(request)) else {
+    let (Reply::Ok(answer), Some(work)) = (&reply, SessionWork::read(request)) else {
         return reply;
     };
     let mut answer = parse(answer).unwrap_or_default();
@@ -255,7 +255,7 @@ fn accept_other_type(request: &Run) -> Reply {
         if class.as_deref() != Some("semantic") || !work.steps[index].contains_key("as") {
             continue;
         }
-        let alone = Work {
+        let alone = SessionWork {
             session: work.session.clone(),
             steps: vec![work.steps[index].clone()],
         };
@@ -271,7 +271,7 @@ fn accept_other_type(request: &Run) -> Reply {
 }
 
 /// A blank key is a key like any other.
-fn accept_blank_key(request: &Run) -> Reply {
+fn accept_blank_key(request: &RunRequest) -> Reply {
     let reply = operation::run(request);
     if let Reply::Rejected(rejected) = &reply
         && rejected.rule.as_deref() == Some("session.blank-key")
@@ -288,7 +288,7 @@ fn accept_blank_key(request: &Run) -> Reply {
     })
 }
 
-fn read_any_version(request: &Run) -> Reply {
+fn read_any_version(request: &RunRequest) -> Reply {
     let reply = operation::run(request);
     let of_session = matches!(
         request.document_type.as_deref(),
@@ -303,7 +303,7 @@ fn read_any_version(request: &Run) -> Reply {
 }
 
 /// Leaves what is there.
-fn ignore_writes(work: &mut Work) {
+fn ignore_writes(work: &mut SessionWork) {
     for step in &mut work.steps {
         if text(step, "do") == "write" {
             step.insert("do", "remove");
@@ -313,7 +313,7 @@ fn ignore_writes(work: &mut Work) {
 }
 
 /// Removes nothing.
-fn keep_removed(work: &mut Work) {
+fn keep_removed(work: &mut SessionWork) {
     for step in &mut work.steps {
         if text(step, "do") == "remove" {
             step.insert("key", "no such key");
@@ -322,7 +322,7 @@ fn keep_removed(work: &mut Work) {
 }
 
 /// Begins with an empty text instead of the initial state.
-fn begin_empty(work: &mut Work) {
+fn begin_empty(work: &mut SessionWork) {
     for step in &mut work.steps {
         if let Some(Value::Object(initial)) = step.get_mut("initial") {
             for (_, value) in initial.iter_mut() {
@@ -335,14 +335,14 @@ fn begin_empty(work: &mut Work) {
 }
 
 /// Takes a session that does not say its kind for one of another.
-fn need_kind(work: &mut Work) {
+fn need_kind(work: &mut SessionWork) {
     let is_used = |step: &Object| text(step, "do") == "use";
     if work.steps.iter().any(is_used) && !work.session.contains_key("sessionType") {
         work.session.insert("sessionType", "unsaid");
     }
 }
 
-fn accept_blank_conversation(work: &mut Work) {
+fn accept_blank_conversation(work: &mut SessionWork) {
     for step in &mut work.steps {
         if text(step, "do") == "converse" && text(step, "id").trim().is_empty() {
             step.insert("id", "blank");

@@ -2,7 +2,7 @@
 //! of those that it answers.
 
 use chatstate::json::{Object, Surrogates, Value, parse_with};
-use chatstate_protocol::{Reply, Run};
+use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 
@@ -11,7 +11,7 @@ pub type Events = Vec<Object>;
 
 /// A fault of one operation.
 #[derive(Clone, Copy)]
-pub struct Fault {
+pub struct OperationFault {
     /// The operation; all others work well.
     pub operation: &'static str,
     /// What it takes for its input.
@@ -23,7 +23,7 @@ pub struct Fault {
 /// No change.
 pub(super) fn as_it_is(_: &mut Events) {}
 
-impl Fault {
+impl OperationFault {
     /// A fault in what an operation answers.
     pub const fn of_answer(operation: &'static str, answered: fn(&mut Events)) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Fault {
     }
 
     /// Answers one request in the broken way.
-    pub fn run(&self, request: &Run) -> Reply {
+    pub fn run(&self, request: &RunRequest) -> Reply {
         if request.op != self.operation {
             return operation::run(request);
         }

@@ -1,6 +1,6 @@
 //! Faults of everything: one answer to whatever is asked, or a change of every refusal.
 
-use chatstate_protocol::{Rejected, Reply, Run};
+use chatstate_protocol::{Rejected, Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
@@ -58,7 +58,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ),
 ];
 
-fn accept_all(request: &Run) -> Reply {
+fn accept_all(request: &RunRequest) -> Reply {
     let reply = operation::run(request);
     match (&reply, request.op.as_str()) {
         (Reply::Rejected(_), "validate") => Reply::Ok("true".to_owned()),
@@ -67,7 +67,7 @@ fn accept_all(request: &Run) -> Reply {
     }
 }
 
-fn reject_all(_: &Run) -> Reply {
+fn reject_all(_: &RunRequest) -> Reply {
     Reply::Rejected(Rejected {
         class: Some("schema".to_owned()),
         at: None,
@@ -76,7 +76,7 @@ fn reject_all(_: &Run) -> Reply {
     })
 }
 
-fn wrong_reason(request: &Run) -> Reply {
+fn wrong_reason(request: &RunRequest) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected) => {
             let class = if rejected.class.as_deref() == Some("schema") {
@@ -94,7 +94,7 @@ fn wrong_reason(request: &Run) -> Reply {
 }
 
 /// Refuses for the right reason, and always at one place.
-fn refused_at(request: &Run, at: &str) -> Reply {
+fn refused_at(request: &RunRequest, at: &str) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected) => Reply::Rejected(Rejected {
             at: Some(at.to_owned()),
@@ -105,7 +105,7 @@ fn refused_at(request: &Run, at: &str) -> Reply {
 }
 
 /// Gives one class of refusals the name of another.
-fn called(request: &Run, class: &str, name: &str) -> Reply {
+fn called(request: &RunRequest, class: &str, name: &str) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected) if rejected.class.as_deref() == Some(class) => {
             Reply::Rejected(Rejected {
@@ -118,7 +118,7 @@ fn called(request: &Run, class: &str, name: &str) -> Reply {
 }
 
 /// Refuses with the right class, by a rule that nobody wrote.
-fn refuse_by_another_rule(request: &Run) -> Reply {
+fn refuse_by_another_rule(request: &RunRequest) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected) => Reply::Rejected(Rejected {
             rule: Some("invalid".to_owned()),
@@ -128,12 +128,12 @@ fn refuse_by_another_rule(request: &Run) -> Reply {
     }
 }
 
-fn unsupported_all(_: &Run) -> Reply {
+fn unsupported_all(_: &RunRequest) -> Reply {
     Reply::Unsupported("not yet".to_owned())
 }
 
 /// Breaks where it should refuse.
-fn fault_instead(request: &Run) -> Reply {
+fn fault_instead(request: &RunRequest) -> Reply {
     match operation::run(request) {
         Reply::Rejected(_) => Reply::Fault("an exception was not caught".to_owned()),
         reply => reply,
@@ -141,6 +141,6 @@ fn fault_instead(request: &Run) -> Reply {
 }
 
 /// Answers with what it was asked.
-fn repeat_input(request: &Run) -> Reply {
+fn repeat_input(request: &RunRequest) -> Reply {
     Reply::Ok(request.input.clone().unwrap_or_default())
 }

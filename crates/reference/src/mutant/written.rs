@@ -3,13 +3,13 @@
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
 use chatstate::json::{Number, Surrogates, Value, parse, parse_with};
-use chatstate_protocol::{Reply, Run};
+use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
 
 /// A change of one value, which knows what the schema says of the place.
-pub type Change = fn(&mut Value, Option<&'static Shape>);
+pub type ValueChange = fn(&mut Value, Option<&'static Shape>);
 
 /// The faults of writing by the ids of the mutants.
 pub(super) const DEFECTS: &[(&str, Defect)] = &[
@@ -57,7 +57,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
 ];
 
 /// Changes the document that a round trip writes.
-pub(super) fn rewrite(request: &Run, change: Change) -> Reply {
+pub(super) fn rewrite(request: &RunRequest, change: ValueChange) -> Reply {
     let reply = operation::run(request);
     let Reply::Ok(text) = &reply else {
         return reply;

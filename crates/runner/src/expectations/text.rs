@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::update::{ListChange, ListUpdate, Removal};
-use crate::report::words::{plural, shortened};
+use crate::report::messages::{plural, shortened};
 
 /// Gives a line for each change, and how many there are.
 #[must_use]

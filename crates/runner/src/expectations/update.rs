@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use chatstate_corpus::{Case, Corpus};
 use time::{Date, OffsetDateTime};
 
-use super::{Entry, Expectations, ExpectationsError, Target};
+use super::{EntryMatcher, EntryTarget, Expectations, ExpectationsError};
 use crate::judgement::Verdict;
-use crate::report::words::cause;
+use crate::report::messages::cause;
 use crate::report::{CaseReport, Incomplete, RunReport};
 
 /// What is left of a list, and what was done to it.
@@ -130,11 +130,11 @@ enum Fate {
     Over,
     Remove(Removal),
     Refresh(String),
-    Split(Vec<Failure>),
+    Split(Vec<FailedCase>),
 }
 
 /// A case and how it fails.
-struct Failure {
+struct FailedCase {
     case: String,
     fingerprint: String,
 }
@@ -285,8 +285,8 @@ impl<'a> Planner<'a> {
     }
 
     /// The case of an entry that names one by its id.
-    fn only_case(&self, entry: &Entry) -> Option<&'a Case> {
-        let Target::Cases(_) = entry.target else {
+    fn only_case(&self, entry: &EntryMatcher) -> Option<&'a Case> {
+        let EntryTarget::Cases(_) = entry.target else {
             return None;
         };
         let id = entry.names();
@@ -326,7 +326,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn named(&self, entry: &'a Entry) -> impl Iterator<Item = &'a Case> {
+    fn named(&self, entry: &'a EntryMatcher) -> impl Iterator<Item = &'a Case> {
         let cases = self.corpus.cases().iter();
         cases.filter(|case| entry.names_case(case))
     }
@@ -343,7 +343,7 @@ impl<'a> Planner<'a> {
     }
 
     /// A pattern stays while all that it names fails, and it excuses no more than it may.
-    fn fate_of_pattern(&self, entry: &Entry, named: &[&Case], passes: bool) -> Fate {
+    fn fate_of_pattern(&self, entry: &EntryMatcher, named: &[&Case], passes: bool) -> Fate {
         let failing = named
             .iter()
             .filter_map(|case| Some((*case, self.failure_of(case)?)));
@@ -355,7 +355,7 @@ impl<'a> Planner<'a> {
             .iter()
             .filter(|(case, _)| !self.owners.contains_key(case.id.as_str()));
         let own: Vec<_> = own
-            .map(|(case, fingerprint)| Failure {
+            .map(|(case, fingerprint)| FailedCase {
                 case: case.id.clone(),
                 fingerprint: (*fingerprint).to_owned(),
             })
@@ -407,7 +407,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-fn change(entry: &Entry, fate: &Fate) -> Option<ListChange> {
+fn change(entry: &EntryMatcher, fate: &Fate) -> Option<ListChange> {
     let names = entry.names().to_owned();
     match fate {
         Fate::Keep => None,

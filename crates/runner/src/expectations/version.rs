@@ -60,17 +60,17 @@ fn comparison(part: &str) -> Option<(Wanted, &str)> {
 }
 
 /// One part of a version: what orders it, its number, its word.
-type Part<'a> = (u8, u128, &'a str);
+type VersionPart<'a> = (u8, u128, &'a str);
 
 /// What stands where one of two versions has no more parts.
-const NOTHING: Part<'static> = (2, 0, "");
+const NOTHING: VersionPart<'static> = (2, 0, "");
 
 /// Compares two versions part by part. A word makes a version an earlier one than it is without (`1.0b2`,
 /// `1.0.0-rc.1`), but for `post`, which makes it a later one.
 fn compare(one: &str, other: &str) -> Ordering {
     let (one, other) = (parts(one), parts(other));
     let places = 0..one.len().max(other.len());
-    let at = |parts: &[Part<'_>], place: usize| match parts.get(place) {
+    let at = |parts: &[VersionPart<'_>], place: usize| match parts.get(place) {
         Some((rank, number, word)) => (*rank, *number, word.to_lowercase()),
         None => (NOTHING.0, NOTHING.1, NOTHING.2.to_owned()),
     };
@@ -79,7 +79,7 @@ fn compare(one: &str, other: &str) -> Ordering {
 }
 
 /// The numbers and words of a version. What follows `+` names a build and orders nothing.
-fn parts(version: &str) -> Vec<Part<'_>> {
+fn parts(version: &str) -> Vec<VersionPart<'_>> {
     let version = version.split('+').next().unwrap_or_default().trim();
     let version = version.strip_prefix('v').unwrap_or(version);
     let pieces = version.split(|it: char| !it.is_alphanumeric());
@@ -100,7 +100,7 @@ fn words_and_numbers(piece: &str) -> Vec<&str> {
     found
 }
 
-fn part(text: &str) -> Part<'_> {
+fn part(text: &str) -> VersionPart<'_> {
     if text.starts_with(|first: char| first.is_ascii_digit()) {
         // A number that no register holds is a larger one than all that one does.
         let number = text.parse().unwrap_or(u128::MAX);

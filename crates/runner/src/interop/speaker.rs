@@ -12,7 +12,7 @@ use crate::command::AdapterCommand;
 use crate::dialect::{self, Prepared};
 use crate::outcome::Outcome;
 use crate::report::Incomplete;
-use crate::session::{Session, StartError};
+use crate::session::{AdapterSession, StartError};
 use crate::worker::{Outcomes, Shared, Worker};
 
 pub(super) struct Speaker<'a> {
@@ -21,7 +21,7 @@ pub(super) struct Speaker<'a> {
     pub(super) introduction: StartReply,
     /// Why nothing that it says counts.
     pub(super) canary: Option<CanaryFailure>,
-    session: Option<Session>,
+    session: Option<AdapterSession>,
     /// How many questions may yet break it.
     budget: usize,
     stopped: Option<Incomplete>,
@@ -33,7 +33,7 @@ impl<'a> Speaker<'a> {
         command: &'a AdapterCommand,
         work: &'a InteropWork<'a>,
     ) -> Result<Self, StartError> {
-        let session = Session::start(command, work.start_timeout, work.timeout)?;
+        let session = AdapterSession::start(command, work.start_timeout, work.timeout)?;
         let mut speaker = Self {
             command,
             work,

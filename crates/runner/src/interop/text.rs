@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::{InteropReport, Loss, Party};
-use crate::report::words::{canary, incomplete_words, plural};
+use super::{InteropLoss, InteropReport, Party};
+use crate::report::messages::{canary, incomplete_words, plural};
 
 /// How many kinds of losses are told of each pair.
 const SHOWN_KINDS: usize = 12;
@@ -95,7 +95,7 @@ fn unwritten(text: &mut String, number: usize, party: &Party) {
 
 /// A kind of loss, with how many documents show it, and where the first of them does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kind<'a> {
+pub struct LossKind<'a> {
     /// What is lost.
     pub name: &'a str,
     /// In how many documents.
@@ -108,14 +108,14 @@ pub struct Kind<'a> {
 
 /// The kinds of some losses, the commonest first.
 #[must_use]
-pub fn kinds(losses: &[Loss]) -> Vec<Kind<'_>> {
-    let mut kinds: BTreeMap<&str, Kind<'_>> = BTreeMap::new();
+pub fn kinds(losses: &[InteropLoss]) -> Vec<LossKind<'_>> {
+    let mut kinds: BTreeMap<&str, LossKind<'_>> = BTreeMap::new();
     for loss in losses {
         let mut seen = BTreeSet::new();
         for sign in &loss.signs {
             let (name, at) = sign.split_once('@').unwrap_or((sign, ""));
             if seen.insert(name) {
-                let kind = kinds.entry(name).or_insert(Kind {
+                let kind = kinds.entry(name).or_insert(LossKind {
                     name,
                     documents: 0,
                     case: &loss.case,
@@ -130,10 +130,10 @@ pub fn kinds(losses: &[Loss]) -> Vec<Kind<'_>> {
     kinds
 }
 
-fn told(text: &mut String, losses: &[Loss]) {
+fn told(text: &mut String, losses: &[InteropLoss]) {
     let kinds = kinds(losses);
     for kind in kinds.iter().take(SHOWN_KINDS) {
-        let Kind {
+        let LossKind {
             name,
             documents,
             case,

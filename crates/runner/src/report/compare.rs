@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::judgement::Verdict;
-use crate::report::words::{change_words, counted_changes};
+use crate::report::messages::{change_words, counted_changes};
 use crate::report::{CaseReport, CorpusName, RunReport};
 use chatstate_protocol::ImplementationName;
 
@@ -60,7 +60,7 @@ impl Direction {
 
 /// A case that is not what it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Change {
+pub struct CaseChange {
     /// The id of the case.
     pub id: String,
     /// Which way it went.
@@ -84,24 +84,24 @@ pub struct Compared {
 
 /// What is different between two runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Comparison {
+pub struct RunComparison {
     /// The earlier run.
     pub before: Compared,
     /// The later run.
     pub after: Compared,
     /// What is different, what is worse first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<CaseChange>,
 }
 
 /// Compares two runs case by case.
 #[must_use]
-pub fn compare(before: &RunReport, after: &RunReport) -> Comparison {
+pub fn compare(before: &RunReport, after: &RunReport) -> RunComparison {
     let (earlier, later) = (states(before), states(after));
     let ids = earlier.keys().chain(later.keys());
     let ids: std::collections::BTreeSet<_> = ids.collect();
     let changes = ids.into_iter().filter_map(|id| {
         let (before, after) = (earlier.get(id).cloned(), later.get(id).cloned());
-        Some(Change {
+        Some(CaseChange {
             id: (*id).to_owned(),
             direction: direction(before.as_ref(), after.as_ref())?,
             before,
@@ -110,17 +110,17 @@ pub fn compare(before: &RunReport, after: &RunReport) -> Comparison {
     });
     let mut changes: Vec<_> = changes.collect();
     changes.sort_by_key(|change| change.direction);
-    Comparison {
+    RunComparison {
         before: compared(before),
         after: compared(after),
         changes,
     }
 }
 
-impl Comparison {
+impl RunComparison {
     /// Leaves what got worse, or fails in another way than before.
     pub fn keep_worse(&mut self) {
-        let worse = |change: &Change| change.direction <= Direction::Otherwise;
+        let worse = |change: &CaseChange| change.direction <= Direction::Otherwise;
         self.changes.retain(worse);
     }
 

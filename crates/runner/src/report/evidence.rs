@@ -2,7 +2,9 @@
 
 use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::judgement::{BrokenLaw, Detail, Verdict};
-use crate::report::words::{cause, difference_line, expected_line, got_lines, plural, shortened};
+use crate::report::messages::{
+    cause, difference_line, expected_line, got_lines, plural, shortened,
+};
 use crate::report::{CaseReport, RunReport};
 
 /// How many differences of a case are shown.
@@ -12,10 +14,10 @@ const SHOWN_DIFFERENCES: usize = 8;
 const SHOWN_DIFFERENCES_OF_LAWS: usize = 3;
 
 /// A name and the text beside it, which may have several lines.
-pub(crate) type Field = (&'static str, String);
+pub(crate) type EvidenceField = (&'static str, String);
 
 /// All that a reader needs for one case.
-pub(crate) fn evidence(report: &RunReport, case: &CaseReport) -> Vec<Field> {
+pub(crate) fn evidence(report: &RunReport, case: &CaseReport) -> Vec<EvidenceField> {
     let mut fields = found(case);
     fields.push(("why", case.why.clone()));
     let requirements = case.requirements.iter().map(|id| format!("[{id}]"));
@@ -25,7 +27,7 @@ pub(crate) fn evidence(report: &RunReport, case: &CaseReport) -> Vec<Field> {
 }
 
 /// What was found about a case.
-pub(crate) fn found(case: &CaseReport) -> Vec<Field> {
+pub(crate) fn found(case: &CaseReport) -> Vec<EvidenceField> {
     let mut fields = match &case.detail {
         Some(detail) => of_detail(detail),
         None => Vec::new(),
@@ -39,7 +41,7 @@ pub(crate) fn found(case: &CaseReport) -> Vec<Field> {
 }
 
 /// What came of a case that was asked once more, where that is something else.
-pub(crate) fn rerun(case: &CaseReport) -> Option<Field> {
+pub(crate) fn rerun(case: &CaseReport) -> Option<EvidenceField> {
     let words = |again: Verdict| {
         format!(
             "`{}`, when a new process was asked once more: the adapter keeps something between \
@@ -51,7 +53,7 @@ pub(crate) fn rerun(case: &CaseReport) -> Option<Field> {
 }
 
 /// All that a reader needs for a canary.
-pub(crate) fn canary_evidence(failure: &CanaryFailure) -> Vec<Field> {
+pub(crate) fn canary_evidence(failure: &CanaryFailure) -> Vec<EvidenceField> {
     let mut fields = Vec::new();
     if let Some(op) = &failure.op {
         let of = failure.document_type.as_ref();
@@ -74,7 +76,7 @@ pub(crate) fn canary_evidence(failure: &CanaryFailure) -> Vec<Field> {
     fields
 }
 
-fn of_detail(detail: &Detail) -> Vec<Field> {
+fn of_detail(detail: &Detail) -> Vec<EvidenceField> {
     let mut fields = vec![("what", cause(&detail.cause))];
     let differences = &detail.differences;
     let shown = differences.iter().take(SHOWN_DIFFERENCES);
@@ -96,12 +98,12 @@ fn of_detail(detail: &Detail) -> Vec<Field> {
 }
 
 /// The broken laws.
-pub(crate) fn laws(detail: &Detail) -> Vec<Field> {
+pub(crate) fn laws(detail: &Detail) -> Vec<EvidenceField> {
     detail.laws.iter().flat_map(of_law).collect()
 }
 
 /// A broken law, with what shows it; the case's own answer stands with the case.
-fn of_law(broken: &BrokenLaw) -> Vec<Field> {
+fn of_law(broken: &BrokenLaw) -> Vec<EvidenceField> {
     let law = format!("`{}`: {}", broken.law.as_str(), broken.problem);
     let mut fields = vec![("law", law)];
     let shown = broken.differences.iter().take(SHOWN_DIFFERENCES_OF_LAWS);

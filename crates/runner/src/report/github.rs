@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use crate::judgement::Verdict;
 use crate::report::RunReport;
-use crate::report::evidence::{Field, canary_evidence, found};
-use crate::report::words::{canary, plural, result, staleness, total};
+use crate::report::evidence::{EvidenceField, canary_evidence, found};
+use crate::report::messages::{canary, plural, result, staleness, total};
 
 /// GitHub shows ten annotations of a kind for a step and hides the others.
 const SHOWN: usize = 10;
@@ -61,7 +61,7 @@ pub fn render(report: &RunReport) -> String {
 }
 
 /// The head, what was found, and how to see it again.
-fn joined(head: &str, fields: &[Field], again: &str) -> String {
+fn joined(head: &str, fields: &[EvidenceField], again: &str) -> String {
     let mut text = head.to_owned();
     for (name, words) in fields {
         let _ = write!(text, "\n{name}: {words}");

@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 use crate::judgement::{Detail, Expected, Verdict};
 use crate::outcome::{Outcome, beginning};
 use crate::report::evidence::{canary_evidence, laws, rerun};
-use crate::report::standing::{not_judged, reason, suite_and_name};
-use crate::report::words::{
+use crate::report::messages::{
     canary, cause, counted, expected_line, got_lines, plural, result, staleness,
 };
+use crate::report::status::{not_judged, reason, suite_and_name};
 use crate::report::{CaseReport, RunReport};
 
 const PAGE: &str = include_str!("html/page.html");
@@ -201,7 +201,7 @@ fn remarks(report: &RunReport) -> Vec<String> {
 }
 
 /// A case as far as it is the same for all runs.
-struct Row<'a> {
+struct CaseRow<'a> {
     id: &'a str,
     title: &'a str,
     why: &'a str,
@@ -211,16 +211,16 @@ struct Row<'a> {
 /// What the script needs.
 struct Data<'a> {
     reports: &'a [RunReport],
-    rows: Vec<Row<'a>>,
+    rows: Vec<CaseRow<'a>>,
     /// Sentences that many cases share, such as why they are skipped.
     reasons: Vec<String>,
 }
 
 impl<'a> Data<'a> {
     fn new(reports: &'a [RunReport]) -> Self {
-        let mut rows: BTreeMap<&str, Row<'_>> = BTreeMap::new();
+        let mut rows: BTreeMap<&str, CaseRow<'_>> = BTreeMap::new();
         for id in reports.iter().flat_map(|it| &it.not_judged) {
-            let row = Row {
+            let row = CaseRow {
                 id,
                 title: id,
                 why: "",
@@ -229,7 +229,7 @@ impl<'a> Data<'a> {
             rows.insert(id, row);
         }
         for case in reports.iter().flat_map(|it| &it.cases) {
-            let row = Row {
+            let row = CaseRow {
                 id: &case.id,
                 title: &case.title,
                 why: &case.why,

@@ -3,8 +3,8 @@
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::report::evidence::{canary_evidence, evidence};
-use crate::report::standing::{Standing, not_judged, reason, standing, suite_and_name};
-use crate::report::words::{canary, joined, staleness, total};
+use crate::report::messages::{canary, joined, staleness, total};
+use crate::report::status::{ResultStatus, not_judged, reason, status_of, suite_and_name};
 use crate::report::{CaseReport, RunReport};
 
 /// Gives the report as `JUnit` XML. A case that is no part of any claim is skipped, one without an answer
@@ -63,19 +63,22 @@ fn not_run(message: &str, kind: &str) -> TestCaseStatus {
 }
 
 fn test_case(report: &RunReport, case: &CaseReport) -> TestCase {
-    let mut status = match standing(case.verdict) {
-        Standing::Passed => TestCaseStatus::success(),
-        Standing::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        Standing::Broken => TestCaseStatus::non_success(NonSuccessKind::Error),
-        Standing::Skipped | Standing::Known => TestCaseStatus::skipped(),
+    let mut status = match status_of(case.verdict) {
+        ResultStatus::Passed => TestCaseStatus::success(),
+        ResultStatus::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        ResultStatus::Broken => TestCaseStatus::non_success(NonSuccessKind::Error),
+        ResultStatus::Skipped | ResultStatus::Known => TestCaseStatus::skipped(),
     };
-    let passed = standing(case.verdict) == Standing::Passed;
+    let passed = status_of(case.verdict) == ResultStatus::Passed;
     if !passed {
         status.set_type(case.verdict.as_str());
         status.set_message(reason(case));
     }
     let evidence = joined(&evidence(report, case));
-    if matches!(standing(case.verdict), Standing::Failed | Standing::Broken) {
+    if matches!(
+        status_of(case.verdict),
+        ResultStatus::Failed | ResultStatus::Broken
+    ) {
         status.set_description(evidence.clone());
     }
     let mut test = TestCase::new(suite_and_name(&case.id).1, status);

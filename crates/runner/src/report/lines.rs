@@ -109,7 +109,7 @@ pub fn read(text: &str) -> Result<RunReport, ReadError> {
 
 /// The parts of a report, as they are read.
 #[derive(Default)]
-struct Parts {
+struct ReportParts {
     before: String,
     members: Map<String, Value>,
     cases: Vec<Value>,
@@ -117,7 +117,7 @@ struct Parts {
 }
 
 fn read_lines(lines: &[(usize, &str)]) -> Result<RunReport, ReadError> {
-    let mut parts = Parts::default();
+    let mut parts = ReportParts::default();
     for &(index, line) in lines {
         parts.take(index + 1, line)?;
     }
@@ -145,7 +145,7 @@ fn read_lines(lines: &[(usize, &str)]) -> Result<RunReport, ReadError> {
     })
 }
 
-impl Parts {
+impl ReportParts {
     fn take(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         let wrong = |problem: String| ReadError::NotAReport {
             line: number,

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::judgement::Verdict;
-use crate::report::evidence::{Field, canary_evidence, evidence};
-use crate::report::standing::{not_judged, suite_and_name};
-use crate::report::words::{canary, one_line, plural, result, staleness};
+use crate::report::evidence::{EvidenceField, canary_evidence, evidence};
+use crate::report::messages::{canary, one_line, plural, result, staleness};
+use crate::report::status::{not_judged, suite_and_name};
 use crate::report::{CaseReport, RunReport};
 
 /// How many failures are told in full. GitHub takes a summary of 1 MiB.
@@ -107,7 +107,7 @@ fn failures(text: &mut String, report: &RunReport) {
 }
 
 /// Text as it is, in a fence longer than any in it.
-fn fence(text: &mut String, fields: &[Field]) {
+fn fence(text: &mut String, fields: &[EvidenceField]) {
     let mut body = String::new();
     for (name, words) in fields {
         let words = words.replace('\n', "\n          ");

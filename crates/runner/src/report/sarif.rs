@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use crate::judgement::Verdict;
 use crate::report::evidence::{canary_evidence, found};
 use crate::report::lines::hex;
-use crate::report::standing::reason;
-use crate::report::words::{canary, joined, result, staleness};
+use crate::report::messages::{canary, joined, result, staleness};
+use crate::report::status::reason;
 use crate::report::{CaseReport, RunReport};
 
 /// The rules that are about the run, beside the requirements of SPEC.md.

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::report::evidence::{Field, canary_evidence, evidence};
-use crate::report::standing::{Standing, not_judged, reason, standing};
-use crate::report::words::{canary, one_line, staleness};
+use crate::report::evidence::{EvidenceField, canary_evidence, evidence};
+use crate::report::messages::{canary, one_line, staleness};
+use crate::report::status::{ResultStatus, not_judged, reason, status_of};
 use crate::report::{CaseReport, RunReport};
 
 /// Gives the report as TAP: a test point for each case. Known failures are `TODO`, what is no part of any
@@ -40,12 +40,12 @@ pub fn render(report: &RunReport) -> String {
 }
 
 fn point(text: &mut String, report: &RunReport, case: &CaseReport, number: usize) {
-    let standing = standing(case.verdict);
-    let (word, directive) = match standing {
-        Standing::Passed => ("ok", ""),
-        Standing::Skipped => ("ok", " # SKIP"),
-        Standing::Known => ("not ok", " # TODO"),
-        Standing::Failed | Standing::Broken => ("not ok", ""),
+    let status = status_of(case.verdict);
+    let (word, directive) = match status {
+        ResultStatus::Passed => ("ok", ""),
+        ResultStatus::Skipped => ("ok", " # SKIP"),
+        ResultStatus::Known => ("not ok", " # TODO"),
+        ResultStatus::Failed | ResultStatus::Broken => ("not ok", ""),
     };
     let (id, title) = (escaped(&case.id), escaped(&case.title));
     let _ = write!(text, "{word} {number} - {id}: {title}{directive}");
@@ -53,14 +53,14 @@ fn point(text: &mut String, report: &RunReport, case: &CaseReport, number: usize
         let _ = write!(text, " {}", escaped(&reason(case)));
     }
     text.push('\n');
-    let tells = matches!(standing, Standing::Failed | Standing::Broken);
-    if tells || (standing == Standing::Passed && case.detail.is_some()) {
+    let tells = matches!(status, ResultStatus::Failed | ResultStatus::Broken);
+    if tells || (status == ResultStatus::Passed && case.detail.is_some()) {
         block(text, &evidence(report, case));
     }
 }
 
 /// The YAML below a test point. JSON strings are YAML, whatever they hold.
-fn block(text: &mut String, fields: &[Field]) {
+fn block(text: &mut String, fields: &[EvidenceField]) {
     text.push_str("  ---\n");
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in fields.iter().filter(|(name, _)| !name.is_empty()) {

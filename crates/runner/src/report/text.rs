@@ -9,13 +9,13 @@ use crate::canary::CanaryFailure;
 use crate::expectations::StaleExpectation;
 use crate::judgement::{Cause, Verdict};
 use crate::report::evidence::{self, canary_evidence, evidence};
-use crate::report::words::{canary, counted, plural, result, staleness, total};
+use crate::report::messages::{canary, counted, plural, result, staleness, total};
 use crate::report::{CaseReport, RunReport};
 
 /// Gives the report as text: what is unexpected in full, then a line for each suite, then the total.
 #[must_use]
 pub fn render(report: &RunReport, colours: bool) -> String {
-    let mut page = Page {
+    let mut page = TextPage {
         text: String::new(),
         colours,
     };
@@ -37,7 +37,7 @@ pub fn render(report: &RunReport, colours: bool) -> String {
 /// Gives one case with what was found about it, without how to run it again.
 #[must_use]
 pub fn found(case: &CaseReport, colours: bool) -> String {
-    let mut page = Page {
+    let mut page = TextPage {
         text: String::new(),
         colours,
     };
@@ -48,12 +48,12 @@ pub fn found(case: &CaseReport, colours: bool) -> String {
     page.text
 }
 
-struct Page {
+struct TextPage {
     text: String,
     colours: bool,
 }
 
-impl Page {
+impl TextPage {
     fn line(&mut self, text: impl fmt::Display) {
         let _ = writeln!(self.text, "{text}");
     }

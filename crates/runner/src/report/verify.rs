@@ -6,12 +6,12 @@ use chatstate_corpus::{Corpus, Selection};
 
 use crate::judgement::{Cause, Verdict};
 use crate::kit::schema_digests;
-use crate::report::words::plural;
+use crate::report::messages::plural;
 use crate::report::{CaseReport, RunReport, SelectionName, Shard, summary};
 
 /// What was found out about a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verification {
+pub struct ReportVerification {
     /// What does not fit together: somebody or something changed the report.
     pub problems: Vec<String>,
     /// Why the report is no claim about the whole of this corpus.
@@ -20,8 +20,8 @@ pub struct Verification {
 
 /// Checks a report against itself and against the corpus.
 #[must_use]
-pub fn verify(report: &RunReport, corpus: &Corpus) -> Verification {
-    let mut found = Verification::default();
+pub fn verify(report: &RunReport, corpus: &Corpus) -> ReportVerification {
+    let mut found = ReportVerification::default();
     found.counts(report);
     for case in &report.cases {
         found.case(report, case);
@@ -45,7 +45,7 @@ pub fn verify(report: &RunReport, corpus: &Corpus) -> Verification {
     found
 }
 
-impl Verification {
+impl ReportVerification {
     fn counts(&mut self, report: &RunReport) {
         if report.summary != summary(&report.cases) {
             let words = "`summary` does not count the verdicts of `cases`".to_owned();

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Conclusion, text};
+use super::{SelftestResult, text};
 
 #[derive(Serialize)]
-struct Written<'a> {
-    mutants: Vec<Row<'a>>,
+struct WrittenSelftest<'a> {
+    mutants: Vec<MutantRow<'a>>,
     cases: usize,
     idle: &'a [&'a str],
     complaints: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct MutantRow<'a> {
     id: &'a str,
     family: &'static str,
     killed: bool,
@@ -25,11 +25,11 @@ struct Row<'a> {
 
 /// Gives the conclusion as one JSON object on a line.
 #[must_use]
-pub fn render(conclusion: &Conclusion<'_>) -> String {
+pub fn render(conclusion: &SelftestResult<'_>) -> String {
     let row = |trial: &super::Trial<'_>| (trial.mutant.id.clone(), trial.failures.clone());
     let trials: Vec<_> = conclusion.trials.iter().map(row).collect();
     let rows = conclusion.trials.iter().zip(&trials);
-    let mutants = rows.map(|(trial, (id, failures))| Row {
+    let mutants = rows.map(|(trial, (id, failures))| MutantRow {
         id,
         family: trial.mutant.family.as_str(),
         killed: conclusion.killed.contains(id.as_str()),
@@ -38,7 +38,7 @@ pub fn render(conclusion: &Conclusion<'_>) -> String {
             .map(|failure| (failure.case.as_str(), failure.signs.clone()))
             .collect(),
     });
-    let written = Written {
+    let written = WrittenSelftest {
         mutants: mutants.collect(),
         cases: conclusion.cases,
         idle: &conclusion.idle,

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use chatstate_corpus::traceability::{Status, Traceability};
-use chatstate_corpus::{Family, Level};
+use chatstate_corpus::{Family, RequirementLevel};
 
-use super::{Complaint, Conclusion};
+use super::{Complaint, SelftestResult};
 
 /// Gives the conclusion as lines; the last one is the result.
 #[must_use]
-pub fn render(conclusion: &Conclusion<'_>, joined: &Traceability<'_>) -> String {
+pub fn render(conclusion: &SelftestResult<'_>, joined: &Traceability<'_>) -> String {
     let mut out = String::new();
     families(&mut out, conclusion);
     idle(&mut out, conclusion);
@@ -17,10 +17,9 @@ pub fn render(conclusion: &Conclusion<'_>, joined: &Traceability<'_>) -> String 
     for problem in &conclusion.complaints {
         let _ = writeln!(out, "{}", complaint(problem));
     }
-    let untested = joined
-        .rows
-        .iter()
-        .filter(|row| row.status == Status::Untested && row.requirement.level != Level::May);
+    let untested = joined.rows.iter().filter(|row| {
+        row.status == Status::Untested && row.requirement.level != RequirementLevel::May
+    });
     let _ = writeln!(
         out,
         "{}/{} mutants killed, {} cases, {} untested requirements",
@@ -32,7 +31,7 @@ pub fn render(conclusion: &Conclusion<'_>, joined: &Traceability<'_>) -> String 
     out
 }
 
-fn families(out: &mut String, conclusion: &Conclusion<'_>) {
+fn families(out: &mut String, conclusion: &SelftestResult<'_>) {
     for family in Family::ALL {
         let trials = conclusion.trials.iter();
         let of_family = trials.filter(|trial| trial.mutant.family == family);
@@ -47,7 +46,7 @@ fn families(out: &mut String, conclusion: &Conclusion<'_>) {
     }
 }
 
-fn idle(out: &mut String, conclusion: &Conclusion<'_>) {
+fn idle(out: &mut String, conclusion: &SelftestResult<'_>) {
     if conclusion.idle.is_empty() {
         return;
     }
@@ -64,7 +63,7 @@ fn idle(out: &mut String, conclusion: &Conclusion<'_>) {
 fn requirements(out: &mut String, joined: &Traceability<'_>) {
     let rows = joined.rows.iter();
     let binding: Vec<_> = rows
-        .filter(|row| row.requirement.level == Level::Must)
+        .filter(|row| row.requirement.level == RequirementLevel::Must)
         .map(|row| &row.status)
         .collect();
     let count = |wanted: fn(&Status) -> bool| binding.iter().filter(|it| wanted(it)).count();

@@ -11,7 +11,7 @@ use std::time::Duration;
 use chatstate_corpus::{Corpus, Requirement, VERSION, load_dir, specification};
 use chatstate_runner::report::text::render;
 use chatstate_runner::{
-    AdapterCommand, Expectations, Limits, Options, RunReport, StartError, Verdict, Work, run,
+    AdapterCommand, Expectations, Limits, RunOptions, RunReport, RunWork, StartError, Verdict, run,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -410,11 +410,11 @@ fn adapter(behaviour: &str) -> Result<AdapterCommand, Failed> {
     ))
 }
 
-fn options() -> Options {
-    Options {
+fn options() -> RunOptions {
+    RunOptions {
         timeout: Duration::from_secs(2),
         start_timeout: Duration::from_secs(20),
-        ..Options::default()
+        ..RunOptions::default()
     }
 }
 
@@ -423,7 +423,7 @@ fn run_all(
     behaviour: &str,
     corpus: &Corpus,
     expectations: &Expectations,
-    options: &Options,
+    options: &RunOptions,
 ) -> Result<Result<RunReport, StartError>, Failed> {
     run_limited(behaviour, NO_LIMITS, corpus, expectations, options)
 }
@@ -433,14 +433,14 @@ fn run_limited(
     limits: Limits,
     corpus: &Corpus,
     expectations: &Expectations,
-    options: &Options,
+    options: &RunOptions,
 ) -> Result<Result<RunReport, StartError>, Failed> {
     let command = AdapterCommand {
         limits,
         ..adapter(behaviour)?
     };
     let requirements = requirements()?;
-    let work = Work {
+    let work = RunWork {
         command: &command,
         corpus,
         cases: corpus.cases().iter().collect(),
@@ -455,7 +455,7 @@ fn text_of(report: &RunReport) -> String {
 }
 
 fn check(row: &Row) -> Result<(), Failed> {
-    let mut options = Options {
+    let mut options = RunOptions {
         canaries: !row.unguarded,
         jobs: row
             .jobs
@@ -520,7 +520,7 @@ fn program_that_does_not_exist() -> Result<(), Failed> {
     let corpus = corpus()?;
     let requirements = requirements()?;
     let expectations = Expectations::default();
-    let work = Work {
+    let work = RunWork {
         command: &AdapterCommand::new("./no-such-program", ["with space"]),
         corpus: &corpus,
         cases: corpus.cases().iter().collect(),
@@ -599,7 +599,7 @@ fn nothing_selected() -> Result<(), Failed> {
 fn equal_reports() -> Result<(), Failed> {
     let report = |jobs| {
         let jobs = NonZeroUsize::new(jobs).unwrap_or(NonZeroUsize::MIN);
-        let options = Options { jobs, ..options() };
+        let options = RunOptions { jobs, ..options() };
         let report = run_all("reversed", &corpus()?, &Expectations::default(), &options)??;
         Ok::<_, Failed>(chatstate_runner::report::json::render(&report))
     };
@@ -620,7 +620,7 @@ fn replay_members() -> Result<(), Failed> {
     expect(text.contains("2 members of replays were left out"), || {
         text.clone()
     })?;
-    let reference = Options {
+    let reference = RunOptions {
         reference: true,
         ..options()
     };

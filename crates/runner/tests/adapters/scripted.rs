@@ -5,7 +5,9 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, exit};
 use std::time::Duration;
 
-use chatstate_protocol::{Answer, ImplementationName, Rejected, Reply, Request, Run, StartReply};
+use chatstate_protocol::{
+    Answer, ImplementationName, Rejected, Reply, Request, RunRequest, StartReply,
+};
 use chatstate_types::generated::Document;
 
 /// The capabilities of a well-behaved scripted adapter.
@@ -95,12 +97,12 @@ fn start(behaviour: &str) {
     print(&serde_json::to_string(&reply).unwrap_or_default());
 }
 
-fn is_marked(run: &Run) -> bool {
+fn is_marked(run: &RunRequest) -> bool {
     let input = run.input.as_deref();
     input.is_some_and(|input| input.contains("marked"))
 }
 
-fn answer(behaviour: &str, run: &Run) {
+fn answer(behaviour: &str, run: &RunRequest) {
     let input = run.input.clone().unwrap_or_default();
     let marked = is_marked(run);
     let seq = run.seq;
@@ -183,7 +185,7 @@ fn in_dialect(input: &str, marked: bool) -> Reply {
     Reply::Ok(if marked { r#"{"no":"dialect"}"# } else { input }.to_owned())
 }
 
-fn accept(run: &Run, input: &str) -> Reply {
+fn accept(run: &RunRequest, input: &str) -> Reply {
     match run.op.as_str() {
         "validate" => Reply::Ok("true".to_owned()),
         _ if input.starts_with('{') => Reply::Ok(input.to_owned()),
@@ -192,7 +194,7 @@ fn accept(run: &Run, input: &str) -> Reply {
 }
 
 /// What a well-behaved adapter answers.
-fn reply(run: &Run) -> Reply {
+fn reply(run: &RunRequest) -> Reply {
     let input = run.input.clone().unwrap_or_default();
     let type_name = match run.op.as_str() {
         "replay" => "EventStream",

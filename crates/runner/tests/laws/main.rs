@@ -9,7 +9,7 @@ use std::time::Duration;
 use chatstate_corpus::{VERSION, load_dir, specification};
 use chatstate_runner::report::text::render;
 use chatstate_runner::{
-    AdapterCommand, Expectations, Options, RunReport, Verdict, Work, report, run,
+    AdapterCommand, Expectations, RunOptions, RunReport, RunWork, Verdict, report, run,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::{Value, json};
@@ -235,18 +235,18 @@ fn run_case(behaviour: &str, case: &Value) -> Result<RunReport, Failed> {
         specification::parse("**[test.one]** It MUST hold.\n")?,
     );
     let command = AdapterCommand::new(env::current_exe()?, ["--adapter", behaviour]);
-    let work = Work {
+    let work = RunWork {
         command: &command,
         corpus: &corpus,
         cases: corpus.cases().iter().collect(),
         requirements: &requirements,
         expectations: &Expectations::default(),
     };
-    let options = Options {
+    let options = RunOptions {
         canaries: false,
         timeout: Duration::from_mins(1),
         start_timeout: Duration::from_mins(1),
-        ..Options::default()
+        ..RunOptions::default()
     };
     Ok(run(&work, &options, &mut |_| {})?)
 }

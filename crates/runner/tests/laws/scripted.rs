@@ -4,7 +4,8 @@ use std::io;
 use std::process::exit;
 
 use chatstate_protocol::{
-    Implementation, ImplementationName, Rejected, Reply, Run, StartReply, serve as serve_protocol,
+    Implementation, ImplementationName, Rejected, Reply, RunRequest, StartReply,
+    serve as serve_protocol,
 };
 use chatstate_streams::compact::{Level, Options, Retain, compact};
 use chatstate_types::generated::EventStream;
@@ -40,7 +41,7 @@ impl Implementation for Scripted {
         }
     }
 
-    fn run(&mut self, request: &Run) -> Reply {
+    fn run(&mut self, request: &RunRequest) -> Reply {
         let input = request.input.as_deref().unwrap_or_default();
         let events: Vec<Value> = serde_json::from_str(input).unwrap_or_default();
         let joined = |text: &str| input.contains(&format!("\"{text}\""));
@@ -81,7 +82,7 @@ fn attached(behaviour: &str, mut events: Vec<Value>) -> Vec<Value> {
     }
 }
 
-fn compacted(behaviour: &str, request: &Run, events: Vec<Value>) -> Reply {
+fn compacted(behaviour: &str, request: &RunRequest, events: Vec<Value>) -> Reply {
     if matches!(behaviour, "does-nothing" | "keeps-states" | "keeps-inputs") {
         return Reply::Ok(text(&kept(behaviour, events)));
     }

@@ -3,11 +3,11 @@
 use indexmap::IndexMap;
 
 use super::read::Annotated;
-use super::{Closes, Does, EventRole, LANE, Roles, Writes};
+use super::{Closes, Does, EventRole, LANE, Roles, WrittenTargets};
 use crate::node::{Node, listed};
-use crate::{Definition, IrError, Kind, Member, Type};
+use crate::{DefinitionKind, IrError, MemberDefinition, NamedDefinition, Type};
 
-type Definitions = IndexMap<String, Definition>;
+type Definitions = IndexMap<String, NamedDefinition>;
 
 /// Checks each role for itself and then against the others.
 pub(super) fn check(
@@ -65,10 +65,10 @@ fn named<'d>(
     name: &str,
     role: &EventRole,
     definitions: &'d Definitions,
-) -> Result<&'d Member, IrError> {
+) -> Result<&'d MemberDefinition, IrError> {
     let definition = definitions.get(&role.definition);
     let object = match definition.map(|definition| &definition.kind) {
-        Some(Kind::Object(object)) => Some(object),
+        Some(DefinitionKind::Object(object)) => Some(object),
         _ => None,
     };
     let member = object.and_then(|object| object.member(name));
@@ -100,14 +100,14 @@ pub(super) fn resolved<'d>(ty: &'d Type, definitions: &'d Definitions) -> Option
         return Some(ty);
     };
     match &definitions.get(to)?.kind {
-        Kind::Alias(ty) => resolved(ty, definitions),
+        DefinitionKind::Alias(ty) => resolved(ty, definitions),
         _ => None,
     }
 }
 
 fn holds_text(ty: &Type, definitions: &Definitions) -> bool {
     if let Type::Reference { to, .. } = ty
-        && let Some(Kind::Enumeration(values)) = definitions.get(to).map(|it| &it.kind)
+        && let Some(DefinitionKind::Enumeration(values)) = definitions.get(to).map(|it| &it.kind)
     {
         return values.texts().is_some();
     }
@@ -117,32 +117,21 @@ fn holds_text(ty: &Type, definitions: &Definitions) -> bool {
 /// What an event does says which of the other parts its role has.
 fn check_word(event: &Annotated<'_>) -> Result<(), IrError> {
     let Annotated { node, role } = event;
-    let does = role.does;
-    let (may, must): (&[Does], &[Does]) =
-        (&[Does::Begin, Does::Chunk], &[Does::Append, Does::Chunk]);
-    has(node, "text", must.contains(&does), false)?;
-    has(node, "patch", does == Does::Patch, false)?;
-    has(node, "opens", false, may.contains(&does))?;
-    has(
-        node,
-        "item",
-        !matches!(does, Does::None | Does::Annotate),
-        false,
-    )?;
-    let names_one = matches!(
+    let does = role.does();
+    let opens = matches!(does, Does::Begin | Does::Chunk);
+    check_superfluous(node, "text", does, role.text().is_some())?;
+    check_superfluous(node, "patch", does, role.patch().is_some())?;
+    check_superfluous(node, "opens", does, opens)?;
+    check_superfluous(node, "item", does, role.item().is_some())?;
+    check_superfluous(node, "id", does, does != Does::None)?;
+    let may_lack_id = matches!(
         does,
-        Does::StartRun
-            | Does::Begin
-            | Does::Append
-            | Does::End
-            | Does::Chunk
-            | Does::Add
-            | Does::Annotate
+        Does::EndRun | Does::Replace | Does::Patch | Does::Chunk
     );
-    has(node, "id", names_one, does != Does::None)?;
-    let must_be_there = names_one && does != Does::Chunk;
-    let id = role.id.as_deref().unwrap_or_default();
-    if must_be_there && !role.required().any(|name| name == id) {
+    if let Some(id) = role.id()
+        && !may_lack_id
+        && !role.required().any(|name| name == id)
+    {
         let help = "name a required member, or make it required";
         let place = node.get("id").unwrap_or_else(|| node.clone());
         return Err(place.fail(format!("an event may lack its id `{id}`"), help));
@@ -157,17 +146,16 @@ fn check_word(event: &Annotated<'_>) -> Result<(), IrError> {
     Ok(())
 }
 
-/// Whether a part of a role is there as the word for it asks.
-fn has(node: &Node<'_>, name: &str, must: bool, may: bool) -> Result<(), IrError> {
-    let does = node.member("does").and_then(serde_json::Value::as_str);
-    let does = does.unwrap_or_default();
+/// A role has no part that means nothing for what its event does.
+fn check_superfluous(
+    node: &Node<'_>,
+    name: &str,
+    does: Does,
+    is_meant: bool,
+) -> Result<(), IrError> {
     match node.get(name) {
-        None if must => {
-            let message = format!("an event that does `{does}` needs `{name}`");
-            Err(node.fail(message, format!("add `{name}`")))
-        }
-        Some(place) if !must && !may => {
-            let message = format!("an event that does `{does}` has no `{name}`");
+        Some(place) if !is_meant => {
+            let message = format!("an event that does `{}` has no `{name}`", does.as_str());
             Err(place.fail(message, "remove it, or say what else the event does"))
         }
         _ => Ok(()),
@@ -176,11 +164,11 @@ fn has(node: &Node<'_>, name: &str, must: bool, may: bool) -> Result<(), IrError
 
 /// An event writes to what it is about and to what that is part of, and to nothing else.
 fn check_writes(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
-    let (Writes::Members(members), Some(list)) = (&role.writes, node.get("writes")) else {
+    let (WrittenTargets::Members(members), Some(list)) = (&role.writes, node.get("writes")) else {
         return Ok(());
     };
     for (place, member) in list.items()?.iter().zip(members) {
-        if ![&role.id, &role.parent].contains(&&Some(member.clone())) {
+        if ![role.id(), role.parent.as_deref()].contains(&Some(member)) {
             let message = format!("`{member}` is neither the `id` nor the `parent`");
             return Err(place.fail(message, "name one of the two, or write `all`"));
         }
@@ -190,7 +178,7 @@ fn check_writes(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
 
 /// The item is listed, and can be what the event does with it.
 fn check_item(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
-    let (Some(place), Some(name)) = (event.node.get("item"), &event.role.item) else {
+    let (Some(place), Some(name)) = (event.node.get("item"), event.role.item()) else {
         return Ok(());
     };
     let Some(item) = roles.item(name) else {
@@ -199,18 +187,18 @@ fn check_item(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
         return Err(place.fail(format!("there is no item `{name}` in `x-items`"), help));
     };
     let opens = matches!(
-        event.role.does,
+        event.role.does(),
         Does::Begin | Does::Append | Does::End | Does::Chunk
     );
     if opens != item.key.is_some() {
         let message = format!(
             "an event that does `{}` is not about `{name}`",
-            event.role.does.as_str()
+            event.role.does().as_str()
         );
         let help = "items with a `key` are begun and ended, and others are not";
         return Err(place.fail(message, help));
     }
-    if event.role.does == Does::Append && item.streams.is_none() {
+    if event.role.does() == Does::Append && item.streams.is_none() {
         let help = "say in `x-items` where the text goes: `streams`";
         return Err(place.fail(format!("no text is appended to `{name}`"), help));
     }
@@ -220,10 +208,10 @@ fn check_item(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
 /// The events of one item fit each other.
 fn check_fit(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
     let Annotated { node, role } = event;
-    let Some(item) = role.item.as_deref() else {
+    let Some(item) = role.item() else {
         return Ok(());
     };
-    let needs: &[Does] = match role.does {
+    let needs: &[Does] = match role.does() {
         Does::Begin => &[Does::End],
         Does::End => &[Does::Begin],
         Does::Append => &[Does::Begin, Does::End],
@@ -240,14 +228,14 @@ fn check_fit(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
         }
     }
     let alone = matches!(
-        role.does,
+        role.does(),
         Does::StartRun | Does::Begin | Does::Append | Does::Chunk
     );
-    if let Some(first) = roles.event(role.does, item)
+    if let Some(first) = roles.event(role.does(), item)
         && alone
         && first.tag != role.tag
     {
-        let does = role.does.as_str();
+        let does = role.does().as_str();
         let message = format!("`{}` does `{does}` with `{item}` too", first.tag);
         return Err(node.fail(message, "give one of the two another item"));
     }
@@ -258,21 +246,21 @@ fn check_fit(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
 fn check_opens(event: &Annotated<'_>, roles: &Roles, item: &str) -> Result<(), IrError> {
     let Annotated { node, role } = event;
     let begin = roles.event(Does::Begin, item);
-    let Some(begin) = begin.filter(|_| role.does == Does::Chunk) else {
+    let Some(begin) = begin.filter(|_| role.does() == Does::Chunk) else {
         return Ok(());
     };
     let place = |name: &str| node.get(name).unwrap_or_else(|| node.clone());
     for (name, here, there) in [
-        ("id", &role.id, &begin.id),
-        ("owner", &role.owner, &begin.owner),
-        ("parent", &role.parent, &begin.parent),
+        ("id", role.id(), begin.id()),
+        ("owner", role.owner.as_deref(), begin.owner.as_deref()),
+        ("parent", role.parent.as_deref(), begin.parent.as_deref()),
     ] {
         if here != there {
             let message = format!("the `{name}` is not that of `{}`", begin.tag);
             return Err(place(name).fail(message, "name the same member in both"));
         }
     }
-    if role.opens != begin.opens {
+    if role.opens() != begin.opens() {
         let message = format!("`opens` is not that of `{}`", begin.tag);
         return Err(place("opens").fail(message, "list the same members in both"));
     }

@@ -3,9 +3,12 @@
 use indexmap::IndexMap;
 
 use super::check::{check, resolved};
-use super::{Changes, Closes, Does, EventMember, EventRole, Item, Key, MemberKind, Roles, Writes};
+use super::{
+    Closes, Does, EventAction, EventItem, EventMember, EventRole, ItemIdentity, MemberKind,
+    ReplayedPart, Roles, WrittenTargets,
+};
 use crate::node::{Node, listed};
-use crate::{Definition, IrError, Kind, Type, Union};
+use crate::{DefinitionKind, IrError, NamedDefinition, Type, UnionDefinition};
 
 /// The annotation of an event.
 const EVENT: &str = "x-event";
@@ -32,12 +35,12 @@ pub(super) struct Annotated<'a> {
 pub(crate) fn read<'a>(
     root: &Node<'a>,
     places: &[(&str, Node<'a>)],
-    definitions: &IndexMap<String, Definition>,
+    definitions: &IndexMap<String, NamedDefinition>,
 ) -> Result<Option<Roles>, IrError> {
     let Some(items) = root.get(ITEMS) else {
         return Ok(None);
     };
-    let items: Vec<Item> = items
+    let items: Vec<EventItem> = items
         .members()?
         .iter()
         .map(|(name, node)| item(name, node))
@@ -77,10 +80,10 @@ pub(crate) fn read<'a>(
 fn union_of<'d>(
     root: &Node<'_>,
     annotated: &IndexMap<&str, Node<'_>>,
-    definitions: &'d IndexMap<String, Definition>,
-) -> Result<(String, &'d Union), IrError> {
+    definitions: &'d IndexMap<String, NamedDefinition>,
+) -> Result<(String, &'d UnionDefinition), IrError> {
     let unions = definitions.iter().filter_map(|(name, definition)| {
-        let Kind::Union(union) = &definition.kind else {
+        let DefinitionKind::Union(union) = &definition.kind else {
             return None;
         };
         let mut arms = union.arms.iter();
@@ -106,21 +109,27 @@ fn no_role(root: &Node<'_>, places: &[(&str, Node<'_>)], name: &str) -> IrError 
     node.fail(format!("the event `{name}` has no role"), help)
 }
 
-fn item(name: &str, node: &Node<'_>) -> Result<Item, IrError> {
+fn item(name: &str, node: &Node<'_>) -> Result<EventItem, IrError> {
     only(node, &MEMBERS_OF_ITEMS)?;
-    Ok(Item {
+    Ok(EventItem {
         name: name.to_owned(),
         doc: node.require("description")?.text()?.to_owned(),
         key: word(
             node,
             "key",
-            &[("id", Key::Id), ("id-and-owner", Key::IdAndOwner)],
+            &[
+                ("id", ItemIdentity::Id),
+                ("id-and-owner", ItemIdentity::IdAndOwner),
+            ],
         )?,
         streams: node.optional_text("streams")?,
         changes: word(
             node,
             "changes",
-            &[("messages", Changes::Messages), ("state", Changes::State)],
+            &[
+                ("messages", ReplayedPart::Messages),
+                ("state", ReplayedPart::State),
+            ],
         )?,
         owners: node.optional_text("owners")?,
     })
@@ -130,34 +139,90 @@ fn event(
     tag: &str,
     definition: &str,
     node: &Node<'_>,
-    definitions: &IndexMap<String, Definition>,
+    definitions: &IndexMap<String, NamedDefinition>,
 ) -> Result<EventRole, IrError> {
     only(node, &MEMBERS_OF_EVENTS)?;
-    let words = Does::ALL.map(|does| (does.as_str(), does));
     let closes = [("lane", Closes::Lane), ("all", Closes::All)];
     let text = |name: &str| node.optional_text(name);
-    node.require("does")?;
     Ok(EventRole {
         tag: tag.to_owned(),
         definition: definition.to_owned(),
-        does: word(node, "does", &words)?.unwrap_or(Does::None),
-        item: text("item")?,
-        id: text("id")?,
+        action: action(node)?,
         owner: text("owner")?,
         parent: text("parent")?,
         closes: word(node, "closes", &closes)?.unwrap_or(Closes::Nothing),
         writes: writes(node)?,
-        text: text("text")?,
-        patch: text("patch")?,
-        opens: texts(node, "opens")?,
         members: members(definition, definitions),
     })
 }
 
-fn writes(node: &Node<'_>) -> Result<Writes, IrError> {
+/// What the event does, with the parts that the word asks for.
+fn action(node: &Node<'_>) -> Result<EventAction, IrError> {
+    let place = node.require("does")?;
+    let words = Does::ALL.map(|does| (does.as_str(), does));
+    let does = known_word(&place, "does", &words)?;
+    let part = |name: &str| part(node, does, name);
+    let optional = |name: &str| node.optional_text(name);
+    let action = match does {
+        Does::StartRun => EventAction::StartRun {
+            item: part("item")?,
+            id: part("id")?,
+        },
+        Does::EndRun => EventAction::EndRun {
+            item: part("item")?,
+            id: optional("id")?,
+        },
+        Does::Begin => EventAction::Begin {
+            item: part("item")?,
+            id: part("id")?,
+            opens: texts(node, "opens")?,
+        },
+        Does::Append => EventAction::Append {
+            text: part("text")?,
+            item: part("item")?,
+            id: part("id")?,
+        },
+        Does::End => EventAction::End {
+            item: part("item")?,
+            id: part("id")?,
+        },
+        Does::Chunk => EventAction::Chunk {
+            text: part("text")?,
+            item: part("item")?,
+            id: part("id")?,
+            opens: texts(node, "opens")?,
+        },
+        Does::Add => EventAction::Add {
+            item: part("item")?,
+            id: part("id")?,
+        },
+        Does::Replace => EventAction::Replace {
+            item: part("item")?,
+            id: optional("id")?,
+        },
+        Does::Patch => EventAction::Patch {
+            patch: part("patch")?,
+            item: part("item")?,
+            id: optional("id")?,
+        },
+        Does::Annotate => EventAction::Annotate { id: part("id")? },
+        Does::None => EventAction::None,
+    };
+    Ok(action)
+}
+
+/// A part that an event needs for what it does.
+fn part(node: &Node<'_>, does: Does, name: &str) -> Result<String, IrError> {
+    node.optional_text(name)?.ok_or_else(|| {
+        let message = format!("an event that does `{}` needs `{name}`", does.as_str());
+        node.fail(message, format!("add `{name}`"))
+    })
+}
+
+fn writes(node: &Node<'_>) -> Result<WrittenTargets, IrError> {
     match node.get("writes") {
-        Some(all) if all.value == "all" => Ok(Writes::All),
-        _ => texts(node, "writes").map(Writes::Members),
+        Some(all) if all.value == "all" => Ok(WrittenTargets::All),
+        _ => texts(node, "writes").map(WrittenTargets::Members),
     }
 }
 
@@ -169,9 +234,9 @@ fn texts(node: &Node<'_>, name: &str) -> Result<Vec<String>, IrError> {
     Ok(texts.map(str::to_owned).collect())
 }
 
-fn members(name: &str, definitions: &IndexMap<String, Definition>) -> Vec<EventMember> {
+fn members(name: &str, definitions: &IndexMap<String, NamedDefinition>) -> Vec<EventMember> {
     let object = match definitions.get(name).map(|definition| &definition.kind) {
-        Some(Kind::Object(object)) => Some(object),
+        Some(DefinitionKind::Object(object)) => Some(object),
         _ => None,
     };
     let members = object.into_iter().flat_map(|object| &object.members);
@@ -183,7 +248,7 @@ fn members(name: &str, definitions: &IndexMap<String, Definition>) -> Vec<EventM
     members.collect()
 }
 
-fn member_kind(ty: &Type, definitions: &IndexMap<String, Definition>) -> MemberKind {
+fn member_kind(ty: &Type, definitions: &IndexMap<String, NamedDefinition>) -> MemberKind {
     match resolved(ty, definitions) {
         Some(Type::Text {
             pattern: None,
@@ -201,14 +266,19 @@ fn member_kind(ty: &Type, definitions: &IndexMap<String, Definition>) -> MemberK
 
 /// One of a few words, if the member is there.
 fn word<T: Copy>(node: &Node<'_>, name: &str, words: &[(&str, T)]) -> Result<Option<T>, IrError> {
-    let Some(place) = node.get(name) else {
-        return Ok(None);
-    };
+    let place = node.get(name);
+    place
+        .map(|place| known_word(&place, name, words))
+        .transpose()
+}
+
+/// The meaning of the word at a place.
+fn known_word<T: Copy>(place: &Node<'_>, name: &str, words: &[(&str, T)]) -> Result<T, IrError> {
     let written = place.text()?;
     let known = words.iter().find(|(word, _)| *word == written);
     let meaning = known.map(|(_, meaning)| *meaning);
     let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    meaning.map(Some).ok_or_else(|| {
+    meaning.ok_or_else(|| {
         let message = format!("`{written}` is no word for `{name}`");
         place.fail(message, format!("write one of {}", listed(&known)))
     })

@@ -78,7 +78,7 @@ fn other_definitions_that_cannot_be_represented() {
             json!({"description": "A.", "allOf": []}),
             "/allOf",
             "keyword `allOf`",
-            "rules of the house",
+            "strict profile",
         ),
         (
             json!({"description": "A.", "type": ["string", "null"]}),

@@ -24,13 +24,13 @@ fn keywords_of_members_that_cannot_be_represented() {
             json!({"type": "string", "contentEncoding": "base64"}),
             "/contentEncoding",
             "keyword `contentEncoding`",
-            "rules of the house know",
+            "strict profile knows",
         ),
         (
             json!({"type": "array", "prefixItems": [{}], "items": false, "minItems": 1}),
             "/prefixItems",
             "keyword `prefixItems`",
-            "rules of the house know",
+            "strict profile knows",
         ),
         (
             json!({"type": "object", "additionalProperties": false}),

@@ -1,6 +1,6 @@
 //! What no rules make good: the model has no words for it, or it contradicts itself.
 
-use chatstate_schema_model::{Options, SchemaText, read_with};
+use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use serde_json::{Value, json};
 
 /// Reading the schema by ordinary rules is refused at `pointer` with a message and a help that hold
@@ -11,7 +11,7 @@ fn check_ordinary(schema: &Value, pointer: &str, message: &str, help: &str) {
         name: "test.json",
         text: &text,
     };
-    let error = read_with(&[file], &Options::default()).expect_err(&text);
+    let error = read_with(&[file], &ReadOptions::default()).expect_err(&text);
     assert_eq!(error.pointer, pointer, "{error}");
     assert!(error.message.contains(message), "`{message}` in: {error}");
     assert!(error.help.contains(help), "`{help}` in: {error}");
@@ -305,5 +305,5 @@ fn a_chain_without_end_is_refused_and_a_long_one_is_read() {
         name: "test.json",
         text: &text,
     };
-    assert!(read_with(&[file], &Options::default()).is_ok());
+    assert!(read_with(&[file], &ReadOptions::default()).is_ok());
 }

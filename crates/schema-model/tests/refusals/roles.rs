@@ -286,6 +286,6 @@ fn annotations_of_other_schemas_mean_nothing() {
         text: &text,
     };
     let reading =
-        chatstate_schema_model::read_with(&[file], &chatstate_schema_model::Options::default());
+        chatstate_schema_model::read_with(&[file], &chatstate_schema_model::ReadOptions::default());
     assert_eq!(reading.expect("a model").ir.roles, None);
 }

@@ -3,7 +3,7 @@
 use chatstate_json::{Value, canonical};
 
 /// One step through two arrays.
-pub(super) enum Step {
+pub(super) enum Edit {
     /// The items at these indices belong together.
     Both(usize, usize),
     /// The item at this index of the first array is gone.
@@ -27,11 +27,11 @@ pub(super) fn is_reordering(before: &[Value], after: &[Value]) -> bool {
 
 /// Pairs items: equal beginnings and ends first; what is between, index by index when the arrays
 /// are equally long, else by the items that look most alike in order.
-pub(super) fn align(before: &[Value], after: &[Value]) -> Vec<Step> {
+pub(super) fn align(before: &[Value], after: &[Value]) -> Vec<Edit> {
     let shortest = before.len().min(after.len());
     if before.len() == after.len() {
         return (0..shortest)
-            .map(|index| Step::Both(index, index))
+            .map(|index| Edit::Both(index, index))
             .collect();
     }
     let same = |(left, right): &(&Value, &Value)| left == right;
@@ -52,20 +52,20 @@ pub(super) fn align(before: &[Value], after: &[Value]) -> Vec<Step> {
             left < left_end && right < right_end && look_alike(&before[left], &after[right]);
         match surplus {
             _ if alike => {
-                steps.push(Step::Both(left, right));
+                steps.push(Edit::Both(left, right));
                 left += 1;
                 right += 1;
             }
             std::cmp::Ordering::Greater => {
-                steps.push(Step::Dropped(left));
+                steps.push(Edit::Dropped(left));
                 left += 1;
             }
             std::cmp::Ordering::Less => {
-                steps.push(Step::Added(right));
+                steps.push(Edit::Added(right));
                 right += 1;
             }
             std::cmp::Ordering::Equal => {
-                steps.push(Step::Both(left, right));
+                steps.push(Edit::Both(left, right));
                 left += 1;
                 right += 1;
             }

@@ -161,14 +161,14 @@ const FEW: usize = 24;
 
 /// The members that a definition names, in its order, found in one pass over an object: objects
 /// are mostly written in the order of the schema, and then each name is compared once.
-struct Named<'v> {
+struct NamedMembers<'v> {
     object: &'v Object,
     few: [Option<&'v Value>; FEW],
     /// Whether the object has members that the definition does not name.
     others: bool,
 }
 
-impl<'v> Named<'v> {
+impl<'v> NamedMembers<'v> {
     fn of(members: &[Member], object: &'v Object) -> Self {
         let mut named = Self {
             object,
@@ -202,7 +202,7 @@ impl<'v> Named<'v> {
 }
 
 fn members_fit(members: &[Member], object: &Object) -> Result<(), Rejection> {
-    let named = Named::of(members, object);
+    let named = NamedMembers::of(members, object);
     let each = || members.iter().enumerate();
     for (place, member) in each().filter(|(_, member)| member.is_fixed()) {
         member.is_constant(named.get(place, member))?;

@@ -2,10 +2,11 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{
-    Definition, Does, EventRole, Kind, LANE, Literal, Member, Object, Others, Roles, Type,
+    DefinitionKind, EventRole, LANE, Literal, MemberDefinition, NamedDefinition, ObjectDefinition,
+    Others, Roles, Type,
 };
 
-use super::{MembersView, kind, made};
+use super::{MembersView, constructors, kind};
 use crate::literal::string;
 use crate::names::{Names, property};
 use crate::object::{Field, fields, fixed, full_type};
@@ -21,7 +22,7 @@ pub(super) struct ClassView {
 }
 
 /// A member that describes an item where it begins.
-pub(super) struct Head {
+pub(super) struct OpeningMember {
     pub wire: String,
     pub name: String,
 }
@@ -37,7 +38,7 @@ pub(super) struct Note {
 pub(super) struct Event<'a> {
     pub role: &'a EventRole,
     pub class: String,
-    pub object: &'a Object,
+    pub object: &'a ObjectDefinition,
     pub fields: Vec<Field<'a>>,
 }
 
@@ -73,13 +74,16 @@ impl<'a> Event<'a> {
 }
 
 /// The set of values that a member is of, if it is of one, and whether that is open.
-pub(super) fn enumeration<'a>(member: &Member, names: &Names<'a>) -> Option<(&'a str, bool)> {
+pub(super) fn enumeration<'a>(
+    member: &MemberDefinition,
+    names: &Names<'a>,
+) -> Option<(&'a str, bool)> {
     let Type::Reference { to, .. } = &member.ty else {
         return None;
     };
     let (name, definition) = names.ir.definitions.get_key_value(to)?;
     match &definition.kind {
-        Kind::Enumeration(values) => Some((name, values.open)),
+        DefinitionKind::Enumeration(values) => Some((name, values.open)),
         _ => None,
     }
 }
@@ -95,10 +99,10 @@ pub(super) fn inexpressible(role: &EventRole, message: &str) -> CodegenError {
 fn object<'a>(
     role: &EventRole,
     names: &Names<'a>,
-) -> Result<(&'a Definition, &'a Object), CodegenError> {
+) -> Result<(&'a NamedDefinition, &'a ObjectDefinition), CodegenError> {
     let definition = names.ir.definitions.get(&role.definition);
     match definition.map(|definition| (definition, &definition.kind)) {
-        Some((definition, Kind::Object(object))) => Ok((definition, object)),
+        Some((definition, DefinitionKind::Object(object))) => Ok((definition, object)),
         _ => Err(inexpressible(role, "the event is no object")),
     }
 }
@@ -108,7 +112,7 @@ pub(super) fn members<'a>(
     roles: &'a Roles,
     names: &Names<'a>,
 ) -> Result<Option<MembersView>, CodegenError> {
-    let Some(Kind::Union(union)) = names.kind(&roles.union) else {
+    let Some(DefinitionKind::Union(union)) = names.kind(&roles.union) else {
         return Ok(None);
     };
     if !names.is_hierarchy(&roles.union, union) {
@@ -128,22 +132,22 @@ pub(super) fn members<'a>(
         classes: classes.collect(),
         notes: shared.iter().map(|field| note(field)).collect(),
         others: events.iter().all(kept),
-        beginnings: made::beginnings(roles, &events, names)?,
-        appendings: made::appendings(&events, names)?,
-        endings: made::endings(roles, &events, names)?,
-        chunks: made::chunks(&events, names)?,
+        beginnings: constructors::beginnings(roles, &events, names)?,
+        appendings: constructors::appendings(&events, names)?,
+        endings: constructors::endings(roles, &events, names)?,
+        chunks: constructors::chunks(&events, names)?,
         heads,
     }))
 }
 
 /// The members that describe items, over all events.
-fn heads(events: &[Event<'_>]) -> Vec<Head> {
-    let mut heads: Vec<Head> = Vec::new();
+fn heads(events: &[Event<'_>]) -> Vec<OpeningMember> {
+    let mut heads: Vec<OpeningMember> = Vec::new();
     for event in events {
-        for name in &event.role.opens {
+        for name in event.role.opens() {
             let wire = string(name);
             if !heads.iter().any(|head| head.wire == wire) {
-                heads.push(Head {
+                heads.push(OpeningMember {
                     wire,
                     name: head(name),
                 });
@@ -182,26 +186,25 @@ fn note(field: &Field<'_>) -> Note {
 fn class(
     event: &Event<'_>,
     roles: &Roles,
-    heads: &[Head],
+    heads: &[OpeningMember],
     shared: &[&Field<'_>],
     names: &Names<'_>,
 ) -> ClassView {
     let role = event.role;
-    let text = |member: Option<&String>| event.text(member?, names);
-    let lane = LANE.to_owned();
+    let text = |member: Option<&str>| event.text(member?, names);
     let said = [
-        ("ItemId", text(role.id.as_ref())),
-        ("Owner", text(role.owner.as_ref())),
-        ("Lane", text(Some(&lane))),
-        ("Parent", text(role.parent.as_ref())),
-        ("Streamed", text(role.text.as_ref())),
+        ("ItemId", text(role.id())),
+        ("Owner", text(role.owner.as_deref())),
+        ("Lane", text(Some(LANE))),
+        ("Parent", text(role.parent.as_deref())),
+        ("Streamed", text(role.text())),
         ("MissingHead", missing(event, roles, names)),
     ];
     let said = said.into_iter().filter_map(|(name, value)| {
         let value = value?;
         Some(format!("string? {name} => {value};"))
     });
-    let described = (!role.opens.is_empty()).then(|| {
+    let described = (!role.opens().is_empty()).then(|| {
         let values = heads.iter().map(|head| described(event, head, names));
         let values: Vec<String> = values.collect();
         format!("ItemHeads Heads => new({});", values.join(", "))
@@ -219,8 +222,8 @@ fn class(
     }
 }
 
-fn described(event: &Event<'_>, head: &Head, names: &Names<'_>) -> String {
-    let mut opens = event.role.opens.iter();
+fn described(event: &Event<'_>, head: &OpeningMember, names: &Names<'_>) -> String {
+    let mut opens = event.role.opens().iter();
     let member = opens.find(|member| string(member) == head.wire);
     let text = member.and_then(|member| event.text(member, names));
     text.unwrap_or_else(|| "null".to_owned())
@@ -228,9 +231,6 @@ fn described(event: &Event<'_>, head: &Head, names: &Names<'_>) -> String {
 
 /// The first member that a chunk lacks and that an opening one needs. A chunk alone may lack such.
 fn missing(event: &Event<'_>, roles: &Roles, names: &Names<'_>) -> Option<String> {
-    if event.role.does != Does::Chunk {
-        return None;
-    }
     let needed = roles.needed_at_first(event.role);
     let optional = needed.into_iter().filter(|member| {
         let known = event.object.member(member);
@@ -244,6 +244,6 @@ fn missing(event: &Event<'_>, roles: &Roles, names: &Names<'_>) -> Option<String
     (!tests.is_empty()).then(|| format!("{tests}null"))
 }
 
-fn is_constant(member: &Member) -> bool {
+fn is_constant(member: &MemberDefinition) -> bool {
     matches!(member.ty, Type::Constant(Literal::Text(_)))
 }

@@ -2,63 +2,73 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{pascal_case, snake_case};
-use chatstate_schema_model::{Does, EventRole};
+use chatstate_schema_model::{EventAction, EventRole};
 
-use super::{Failing, Field, Lowering, OpeningView, inexpressible, kind};
+use super::{Failing, Lowering, OpeningView, RoleField, inexpressible};
 use crate::code::quoted;
 use crate::docs::above;
 use crate::names::{field_name, ident};
 
 impl Lowering<'_> {
     pub fn action(&self, event: &EventRole) -> String {
-        let item = event.item.as_deref().and_then(|name| self.roles.item(name));
-        let about = item.map(kind).unwrap_or_default();
-        let id = || Self::required(event.id.as_ref());
-        let optional_id = || self.optional(event, event.id.as_ref());
-        let owner = self.optional(event, event.owner.as_ref());
-        let parent = self.optional(event, event.parent.as_ref());
-        let field = |name: &Option<String>| {
-            let name = name.as_deref().unwrap_or_default();
-            ident(&field_name(name))
-        };
-        match event.does {
-            Does::StartRun => format!("Action::StartRun {{ id: {}, parent: {parent} }}", id()),
-            Does::EndRun => format!("Action::EndRun {{ id: {} }}", optional_id()),
-            Does::Begin => format!(
-                "Action::Begin(Begin {{ item: ItemKind::{about}, id: {}, owner: {owner}, opening: {} }})",
-                id(),
-                self.opening(event, about.as_str())
+        let owner = self.optional(event, event.owner.as_deref());
+        let parent = self.optional(event, event.parent.as_deref());
+        let required = |id: &str| Self::required(id);
+        let optional = |id: &Option<String>| self.optional(event, id.as_deref());
+        let field = |name: &str| ident(&field_name(name));
+        let variant = |item: &str| pascal_case(item);
+        match &event.action {
+            EventAction::StartRun { id, .. } => format!(
+                "Action::StartRun {{ id: {}, parent: {parent} }}",
+                required(id)
             ),
-            Does::Append => format!(
-                "Action::Append {{ item: ItemKind::{about}, id: {}, owner: {owner}, text: &e.{} }}",
-                id(),
-                field(&event.text)
+            EventAction::EndRun { id, .. } => {
+                format!("Action::EndRun {{ id: {} }}", optional(id))
+            }
+            EventAction::Begin { item, id, .. } => format!(
+                "Action::Begin(Begin {{ item: ItemKind::{}, id: {}, owner: {owner}, opening: {} }})",
+                variant(item),
+                required(id),
+                self.opening(event, item)
             ),
-            Does::End => format!(
-                "Action::End {{ item: ItemKind::{about}, id: {}, owner: {owner} }}",
-                id()
+            EventAction::Append { item, id, text } => format!(
+                "Action::Append {{ item: ItemKind::{}, id: {}, owner: {owner}, text: &e.{} }}",
+                variant(item),
+                required(id),
+                field(text)
             ),
-            Does::Chunk => self.chunk(event, &about, &optional_id(), &owner),
-            Does::Add => format!(
-                "Action::Add {{ value: ValueKind::{about}, id: {}, owner: {owner}, parent: {parent} }}",
-                id()
+            EventAction::End { item, id } => format!(
+                "Action::End {{ item: ItemKind::{}, id: {}, owner: {owner} }}",
+                variant(item),
+                required(id)
             ),
-            Does::Replace => format!(
-                "Action::Replace {{ value: ValueKind::{about}, id: {}, owner: {owner} }}",
-                optional_id()
+            EventAction::Chunk { item, id, text, .. } => self.chunk(event, item, id, text),
+            EventAction::Add { item, id } => format!(
+                "Action::Add {{ value: ValueKind::{}, id: {}, owner: {owner}, parent: {parent} }}",
+                variant(item),
+                required(id)
             ),
-            Does::Patch => format!(
-                "Action::Patch {{ value: ValueKind::{about}, id: {}, owner: {owner}, patch: &e.{} }}",
-                optional_id(),
-                field(&event.patch)
+            EventAction::Replace { item, id } => format!(
+                "Action::Replace {{ value: ValueKind::{}, id: {}, owner: {owner} }}",
+                variant(item),
+                optional(id)
             ),
-            Does::Annotate => format!("Action::Annotate {{ id: {}, owner: {owner} }}", id()),
-            Does::None => format!("Action::Nothing {{ owner: {owner} }}"),
+            EventAction::Patch { item, id, patch } => format!(
+                "Action::Patch {{ value: ValueKind::{}, id: {}, owner: {owner}, patch: &e.{} }}",
+                variant(item),
+                optional(id),
+                field(patch)
+            ),
+            EventAction::Annotate { id } => format!(
+                "Action::Annotate {{ id: {}, owner: {owner} }}",
+                required(id)
+            ),
+            EventAction::None => format!("Action::Nothing {{ owner: {owner} }}"),
         }
     }
 
-    pub fn chunk(&self, event: &EventRole, about: &str, id: &str, owner: &str) -> String {
-        let opens = event.opens.iter().map(|name| {
+    fn chunk(&self, event: &EventRole, item: &str, id: &str, text: &str) -> String {
+        let opens = event.opens().iter().map(|name| {
             let text = self.optional(event, Some(name));
             format!("({}, {text})", quoted(name))
         });
@@ -70,12 +80,14 @@ impl Lowering<'_> {
         let opening = if self.may_fail(event) {
             format!("{}(e)", function(event))
         } else {
-            format!("Ok({})", self.opening(event, about))
+            format!("Ok({})", self.opening(event, item))
         };
-        let text = event.text.as_deref().unwrap_or_default();
         format!(
-            "Action::Chunk(Chunk {{ item: ItemKind::{about}, id: {id}, owner: {owner}, \
+            "Action::Chunk(Chunk {{ item: ItemKind::{}, id: {}, owner: {}, \
              text: e.{}.as_ref(), opens: [{}], opening: {opening} }})",
+            pascal_case(item),
+            self.optional(event, Some(id)),
+            self.optional(event, event.owner.as_deref()),
             ident(&field_name(text)),
             opens.join(", ")
         )
@@ -85,24 +97,24 @@ impl Lowering<'_> {
     fn may_fail(&self, event: &EventRole) -> bool {
         let needed = self.roles.needed_at_first(event);
         event
-            .opens
+            .opens()
             .iter()
             .any(|name| needed.contains(&name.as_str()))
     }
 
-    /// The opening that an event says.
-    fn opening(&self, event: &EventRole, about: &str) -> String {
-        if event.opens.is_empty() {
+    /// The opening that an event describes.
+    fn opening(&self, event: &EventRole, item: &str) -> String {
+        if event.opens().is_empty() {
             return "Opening::Nothing".to_owned();
         }
         let needed = self.roles.needed_at_first(event);
-        let fields = event.opens.iter().map(|name| {
+        let fields = event.opens().iter().map(|name| {
             let field = ident(&field_name(name));
             let member = self.member(event, name);
             let value = match member {
                 Some(member) if self.enumeration(member).is_some() => format!("e.{field}"),
                 Some(member) if member.required => format!("e.{field}.as_str()"),
-                _ if event.does == Does::Chunk && needed.contains(&name.as_str()) => {
+                _ if needed.contains(&name.as_str()) => {
                     format!("e.{field}.as_deref().ok_or({})?", quoted(name))
                 }
                 _ => format!("e.{field}.as_deref()"),
@@ -110,39 +122,43 @@ impl Lowering<'_> {
             format!("{field}: {value}")
         });
         let fields: Vec<String> = fields.collect();
-        format!("Opening::{about} {{ {} }}", fields.join(", "))
+        format!("Opening::{} {{ {} }}", pascal_case(item), fields.join(", "))
     }
 
     pub fn failing(&self) -> Vec<Failing> {
         let chunks = self.roles.events.iter();
-        let chunks = chunks.filter(|event| event.does == Does::Chunk && self.may_fail(event));
-        let failing = chunks.map(|event| Failing {
-            function: function(event),
-            ty: self.names.definition(&event.definition),
-            literal: self.opening(
-                event,
-                &pascal_case(event.item.as_deref().unwrap_or_default()),
-            ),
+        let failing = chunks.filter_map(|event| match &event.action {
+            EventAction::Chunk { item, .. } if self.may_fail(event) => Some(Failing {
+                function: function(event),
+                ty: self.names.definition(&event.definition),
+                literal: self.opening(event, item),
+            }),
+            _ => None,
         });
         failing.collect()
     }
 
     pub fn openings(&self) -> Result<Vec<OpeningView>, CodegenError> {
         let begins = self.roles.events.iter();
-        let begins = begins.filter(|event| event.does == Does::Begin && !event.opens.is_empty());
-        let openings = begins.map(|event| {
-            let fields = event.opens.iter().map(|name| self.field(event, name));
-            let item = event.item.as_deref().and_then(|name| self.roles.item(name));
+        let begins = begins.filter_map(|event| match &event.action {
+            EventAction::Begin { item, opens, .. } if !opens.is_empty() => {
+                Some((event, item, opens))
+            }
+            _ => None,
+        });
+        let openings = begins.map(|(event, item, opens)| {
+            let fields = opens.iter().map(|name| self.field(event, name));
+            let doc = self.roles.item(item).map_or("", |item| &item.doc);
             Ok(OpeningView {
-                above: above(item.map_or("", |item| &item.doc), false, "    "),
-                variant: item.map(kind).unwrap_or_default(),
+                above: above(doc, false, "    "),
+                variant: pascal_case(item),
                 fields: fields.collect::<Result<_, _>>()?,
             })
         });
         openings.collect()
     }
 
-    fn field(&self, event: &EventRole, name: &str) -> Result<Field, CodegenError> {
+    fn field(&self, event: &EventRole, name: &str) -> Result<RoleField, CodegenError> {
         let member = self.member(event, name);
         let member = member.ok_or_else(|| {
             inexpressible(&event.definition, "a role names a member that is not there")
@@ -151,7 +167,7 @@ impl Lowering<'_> {
             Some(ty) => format!("super::{ty}"),
             None => "&'e str".to_owned(),
         };
-        Ok(Field {
+        Ok(RoleField {
             wire: name.to_owned(),
             name: ident(&field_name(name)),
             ty: if member.required {

@@ -10,7 +10,7 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::{fs, io, thread};
 
-use chatstate_codegen::{Change, Drift, Files};
+use chatstate_codegen::{Drift, FileChange, Files};
 use tempfile::TempDir;
 
 use super::lock_file::LockFile;
@@ -102,14 +102,14 @@ impl<'p> Folder<'p> {
             self.stage(files, drift, &mut moves)
                 .inspect_err(|_| moves.undo())?;
         }
-        let count = |wanted: fn(Change) -> bool| {
+        let count = |wanted: fn(FileChange) -> bool| {
             drift
                 .changes()
                 .filter(|(_, change)| wanted(*change))
                 .count()
         };
-        let removed = count(|change| change == Change::Left);
-        let written = count(|change| change != Change::Left);
+        let removed = count(|change| change == FileChange::Left);
+        let written = count(|change| change != FileChange::Left);
         let mut summary = vec![format!("{written} of {total} files written")];
         if written < total {
             summary.push(format!("{} as they were", total - written));
@@ -131,15 +131,15 @@ impl<'p> Folder<'p> {
         let (new, old) = (staged.path().join("new"), staged.path().join("old"));
         let written = drift
             .changes()
-            .filter(|(_, change)| *change != Change::Left);
+            .filter(|(_, change)| *change != FileChange::Left);
         let written = written.filter_map(|(path, _)| Some((path, files.get(path)?)));
         write_all(&new, &written.collect::<Vec<_>>())?;
         for (path, change) in drift.changes() {
             let place = self.path.join(path);
-            if change != Change::Missing {
+            if change != FileChange::Missing {
                 moves.make(place.clone(), old.join(path))?;
             }
-            if change != Change::Left {
+            if change != FileChange::Left {
                 moves.make(new.join(path), place)?;
             }
         }

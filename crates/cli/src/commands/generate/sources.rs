@@ -5,7 +5,9 @@ use std::path::Path;
 
 use chatstate::generated::SCHEMAS;
 use chatstate_codegen::{Package, Runtime};
-use chatstate_schema_model::{Ir, Lock, Options, Reading, Rules, SchemaText, read_with};
+use chatstate_schema_model::{
+    Ir, Lock, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
+};
 
 use crate::arguments::Generate;
 use crate::failure::Failure;
@@ -42,15 +44,15 @@ impl Sources {
     }
 
     /// The model, with the names that earlier runs gave.
-    pub fn read(&self, lock: Lock) -> Result<Reading, Failure> {
+    pub fn read(&self, lock: Lock) -> Result<ReadSchemas, Failure> {
         let texts: Vec<SchemaText<'_>> = self
             .texts
             .iter()
             .map(|(name, text)| SchemaText { name, text })
             .collect();
-        // Chatstate's own schema is held to the rules of the house where it is written.
-        let rules = Rules::Ordinary;
-        Ok(read_with(&texts, &Options { rules, lock })?)
+        // Chatstate's own schema is held to the strict profile where it is written.
+        let profile = SchemaProfile::Ordinary;
+        Ok(read_with(&texts, &ReadOptions { profile, lock })?)
     }
 
     /// The package, where its name is known before the schema is read.

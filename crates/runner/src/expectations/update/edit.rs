@@ -2,7 +2,7 @@
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value, value};
 
-use super::{Failure, Fate};
+use super::{FailedCase, Fate};
 
 /// The member that holds the entries.
 const ENTRIES: &str = "expect";
@@ -30,7 +30,7 @@ pub(super) fn edit<'a>(
         Some(Item::ArrayOfTables(tables)) => tables,
         Some(_) => return None,
     };
-    let mut list = List::default();
+    let mut list = EntryList::default();
     if tables.is_empty() {
         // What stands in a file without entries stands before those that it gets.
         let comments = document.trailing().as_str().unwrap_or_default().trim();
@@ -43,7 +43,7 @@ pub(super) fn edit<'a>(
         list.take(table, fate);
     }
     added.for_each(|it| list.push(new_entry(&it)));
-    let List { tables, orphans } = list;
+    let EntryList { tables, orphans } = list;
     if !orphans.is_empty() {
         let behind = document.trailing().as_str().unwrap_or_default();
         let trailing = orphans + behind;
@@ -57,13 +57,13 @@ pub(super) fn edit<'a>(
 
 /// The entries that are left.
 #[derive(Default)]
-struct List {
+struct EntryList {
     tables: ArrayOfTables,
     /// Comments before an entry that was taken away, which were about more than it.
     orphans: String,
 }
 
-impl List {
+impl EntryList {
     fn take(&mut self, mut table: Table, fate: Fate) {
         match fate {
             Fate::Keep | Fate::Over => self.push(table),
@@ -138,7 +138,7 @@ fn new_entry(addition: &Addition<'_>) -> Table {
 }
 
 /// The entry of one case among those that an entry named, with all that it said.
-fn entry_of_one(pattern: &Table, failure: &Failure) -> Table {
+fn entry_of_one(pattern: &Table, failure: &FailedCase) -> Table {
     let mut table = Table::new();
     table.insert("case", value(&failure.case));
     let said = pattern.iter().map(|(name, _)| name);

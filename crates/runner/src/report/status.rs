@@ -1,12 +1,12 @@
 //! How a verdict counts where a format knows only a few words.
 
 use crate::judgement::Verdict;
-use crate::report::words::{cause, incomplete_words};
+use crate::report::messages::{cause, incomplete_words};
 use crate::report::{CaseReport, RunReport};
 
 /// What other formats can say of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum ResultStatus {
     /// It is as it should be.
     Passed,
     /// It fails, or passes although a list says that it fails.
@@ -20,13 +20,13 @@ pub(crate) enum Standing {
 }
 
 /// Tells how a verdict counts. What was refused without a class never counts as passed.
-pub(crate) fn standing(verdict: Verdict) -> Standing {
+pub(crate) fn status_of(verdict: Verdict) -> ResultStatus {
     match verdict {
-        Verdict::Pass | Verdict::Warn => Standing::Passed,
-        Verdict::Fail | Verdict::UnexpectedPass | Verdict::Flaky => Standing::Failed,
-        Verdict::Error => Standing::Broken,
-        Verdict::Skip | Verdict::Recorded | Verdict::Unclassified => Standing::Skipped,
-        Verdict::ExpectedFailure => Standing::Known,
+        Verdict::Pass | Verdict::Warn => ResultStatus::Passed,
+        Verdict::Fail | Verdict::UnexpectedPass | Verdict::Flaky => ResultStatus::Failed,
+        Verdict::Error => ResultStatus::Broken,
+        Verdict::Skip | Verdict::Recorded | Verdict::Unclassified => ResultStatus::Skipped,
+        Verdict::ExpectedFailure => ResultStatus::Known,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Events that do something to an item, made from what they need.
 
 use chatstate_codegen::names::pascal_case;
-use chatstate_schema_model::{Does, EventRole, Type};
+use chatstate_schema_model::{Does, EventAction, EventRole, Type};
 
 use super::{Lowering, Made, kind};
 use crate::names::{field_name, ident};
@@ -29,23 +29,25 @@ impl Lowering<'_> {
 
     /// The kinds of items whose beginning is told by an opening: those that chunks begin.
     pub fn beginnings(&self) -> Vec<Made> {
-        let chunks = self
-            .roles
-            .events
-            .iter()
-            .filter(|event| event.does == Does::Chunk);
-        let begins = chunks.filter_map(|chunk| self.roles.event(Does::Begin, chunk.item.as_ref()?));
-        let made = begins.map(|event| {
-            let item = pascal_case(event.item.as_deref().unwrap_or_default());
+        let chunks = self.roles.events.iter();
+        let begins = chunks.filter_map(|chunk| match &chunk.action {
+            EventAction::Chunk { item, .. } => self.roles.event(Does::Begin, item),
+            _ => None,
+        });
+        let made = begins.filter_map(|event| {
+            let EventAction::Begin { item, opens, .. } = &event.action else {
+                return None;
+            };
+            let item = pascal_case(item);
             let required: Vec<&str> = event.required().collect();
-            let fields = event.opens.iter().map(|name| ident(&field_name(name)));
+            let fields = opens.iter().map(|name| ident(&field_name(name)));
             let fields: Vec<String> = fields.collect();
-            let new = event.opens.iter().zip(&fields);
+            let new = opens.iter().zip(&fields);
             let new = new.filter(|(name, _)| required.contains(&name.as_str()));
             let new = ["begin.id".to_owned()]
                 .into_iter()
                 .chain(new.map(|(_, field)| field.clone()));
-            let sets = event.opens.iter().zip(&fields);
+            let sets = opens.iter().zip(&fields);
             let sets = sets.filter(|(name, _)| !required.contains(&name.as_str()));
             let sets = sets.map(|(name, field)| {
                 let member = self.member(event, name);
@@ -56,7 +58,7 @@ impl Lowering<'_> {
             let sets: Vec<String> = sets.collect();
             let new: Vec<String> = new.collect();
             let code = self.made(event, &new.join(", "), &sets);
-            Made {
+            Some(Made {
                 pattern: if fields.is_empty() {
                     "Opening::Nothing".to_owned()
                 } else {
@@ -64,39 +66,48 @@ impl Lowering<'_> {
                 },
                 code: code.replace("owner.map", "begin.owner.map"),
                 item,
-            }
+            })
         });
         made.collect()
     }
 
     pub fn appendings(&self) -> Vec<Made> {
         let events = self.roles.events.iter();
-        let events = events.filter(|event| event.does == Does::Append);
-        events.map(|event| self.of_item(event, ", text")).collect()
+        let made = events.filter_map(|event| match &event.action {
+            EventAction::Append { item, id, .. } => Some(self.of_item(event, item, id, ", text")),
+            _ => None,
+        });
+        made.collect()
     }
 
     pub fn endings(&self) -> Vec<Made> {
         let items = self.whole_or_not().filter(|item| item.key.is_some());
         let made = items.map(|item| {
-            let event = self.roles.events.iter().find(|event| {
-                event.does == Does::End
-                    && event.item.as_ref() == Some(&item.name)
-                    && event
-                        .required()
-                        .filter(|name| self.is_told(event, name))
-                        .count()
-                        == 1
-            });
-            match event {
-                Some(event) => self.of_item(event, ""),
-                None => Made {
-                    item: kind(item),
-                    pattern: String::new(),
-                    code: "None".to_owned(),
-                },
-            }
+            let ends = self
+                .roles
+                .events
+                .iter()
+                .find_map(|event| match &event.action {
+                    EventAction::End { item: ended, id }
+                        if *ended == item.name && self.is_told_by_id(event) =>
+                    {
+                        Some(self.of_item(event, ended, id, ""))
+                    }
+                    _ => None,
+                });
+            ends.unwrap_or_else(|| Made {
+                item: kind(item),
+                pattern: String::new(),
+                code: "None".to_owned(),
+            })
         });
         made.collect()
+    }
+
+    /// Whether its id is all that the event must say.
+    fn is_told_by_id(&self, event: &EventRole) -> bool {
+        let told = event.required().filter(|name| self.is_told(event, name));
+        told.count() == 1
     }
 
     /// Whether a required member has more than one value.
@@ -105,9 +116,9 @@ impl Lowering<'_> {
         member.is_some_and(|member| fixed(member).is_none())
     }
 
-    /// An event about an item, made of the id of the item and what stands behind it.
-    fn of_item(&self, event: &EventRole, rest: &str) -> Made {
-        let member = self.member(event, event.id.as_deref().unwrap_or_default());
+    /// An event about an item, made of the id of the item and what follows it.
+    fn of_item(&self, event: &EventRole, item: &str, id: &str, rest: &str) -> Made {
+        let member = self.member(event, id);
         let takes_any_text = member.is_some_and(|it| matches!(it.ty, Type::Text { .. }));
         let id = if takes_any_text {
             "id"
@@ -115,7 +126,7 @@ impl Lowering<'_> {
             "id.to_owned()"
         };
         Made {
-            item: pascal_case(event.item.as_deref().unwrap_or_default()),
+            item: pascal_case(item),
             pattern: String::new(),
             code: self.made(event, &format!("{id}{rest}"), &[]),
         }

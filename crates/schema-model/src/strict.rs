@@ -1,12 +1,12 @@
-//! The rules of the house: what chatstate's own schema may not do although the model can represent it.
+//! The strict profile: what chatstate's own schema may not do although the model can represent it.
 
 use std::collections::HashSet;
 
 use crate::documents::CURRENT;
-use crate::name::Names;
+use crate::name::PlaceNames;
 use crate::node::{Node, listed};
 use crate::references::{Way, references};
-use crate::{Ir, IrError, Kind, Others};
+use crate::{DefinitionKind, Ir, IrError, Others};
 
 /// The keywords at the top of a schema file.
 const HEAD: &[&str] = &[
@@ -61,7 +61,7 @@ pub(crate) fn check_head(root: &Node<'_>) -> Result<(), IrError> {
 }
 
 /// A name is given once, over all files.
-pub(crate) fn check_unique(name: &str, node: &Node<'_>, names: &Names) -> Result<(), IrError> {
+pub(crate) fn check_unique(name: &str, node: &Node<'_>, names: &PlaceNames) -> Result<(), IrError> {
     let own = format!("{}#{}", node.file, node.pointer);
     let Some(owner) = names.owner(name).filter(|owner| *owner != own) else {
         return Ok(());
@@ -199,15 +199,15 @@ fn check_kinds(root: &Node<'_>, ir: &Ir) -> Result<(), IrError> {
             return Err(place.fail("a type without a name of its own", help));
         }
         match &definition.kind {
-            Kind::Alternatives(_) => {
+            DefinitionKind::Alternatives(_) => {
                 let help = "make every arm a `$ref` to an object with a required constant, or of a JSON kind of its own";
                 return Err(place.fail("nothing tells the arms apart", help));
             }
-            Kind::Alias(crate::Type::Reference { to, .. }) => {
+            DefinitionKind::Alias(crate::Type::Reference { to, .. }) => {
                 let help = format!("refer to `{to}` where this one is used, and remove it");
                 return Err(place.fail(format!("the definition only renames `{to}`"), help));
             }
-            Kind::Object(object) if object.others != Others::Kept => {
+            DefinitionKind::Object(object) if object.others != Others::Kept => {
                 let help = "remove `additionalProperties`: objects are open, so that members of newer writers survive";
                 return Err(place.fail("the object limits its other members", help));
             }
@@ -252,10 +252,7 @@ fn only(node: &Node<'_>, keywords: &[&str]) -> Result<(), IrError> {
                     "remove it: objects are open, so that members of newer writers survive"
                         .to_owned()
                 }
-                _ => format!(
-                    "remove it; the rules of the house know {}",
-                    listed(keywords)
-                ),
+                _ => format!("remove it; the strict profile knows {}", listed(keywords)),
             };
             return Err(place.fail(format!("keyword `{name}` is not used here"), help));
         }

@@ -2,51 +2,59 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::pascal_case;
-use chatstate_schema_model::{Does, EventRole, Roles};
+use chatstate_schema_model::{Does, EventAction, EventRole, Roles};
 
 use super::members::{Event, enumeration, head, inexpressible};
 use crate::names::Names;
 use crate::object::fixed;
 
 /// Items, each with the code that makes an event about one.
-type Made = Vec<(String, String)>;
+type ItemCode = Vec<(String, String)>;
 
 /// What a member of the event is made of: a name of what is at hand.
-type Given<'g> = Vec<(&'g str, String)>;
+type MemberSources<'g> = Vec<(&'g str, String)>;
 
 /// The beginnings of items that chunks can begin.
 pub(super) fn beginnings(
     roles: &Roles,
     events: &[Event<'_>],
     names: &Names<'_>,
-) -> Result<Made, CodegenError> {
-    let begins = of(events, Does::Begin).filter(|event| {
-        let item = event.role.item.as_deref().unwrap_or_default();
-        roles.event(Does::Chunk, item).is_some()
+) -> Result<ItemCode, CodegenError> {
+    let begins = events.iter().filter_map(|event| match &event.role.action {
+        EventAction::Begin { item, id, .. } if roles.event(Does::Chunk, item).is_some() => {
+            Some(made(event, (item, id), heads(event.role), names))
+        }
+        _ => None,
     });
-    begins
-        .map(|event| made(event, heads(event.role), names))
-        .collect()
+    begins.collect()
 }
 
 /// The chunks of items.
-pub(super) fn chunks(events: &[Event<'_>], names: &Names<'_>) -> Result<Made, CodegenError> {
-    let chunks = of(events, Does::Chunk);
-    chunks
-        .map(|event| {
+pub(super) fn chunks(events: &[Event<'_>], names: &Names<'_>) -> Result<ItemCode, CodegenError> {
+    let chunks = events.iter().filter_map(|event| match &event.role.action {
+        EventAction::Chunk { item, id, text, .. } => {
             let mut given = heads(event.role);
-            given.extend(text(event.role));
-            made(event, given, names)
-        })
-        .collect()
+            given.push((text, "text".to_owned()));
+            Some(made(event, (item, id), given, names))
+        }
+        _ => None,
+    });
+    chunks.collect()
 }
 
 /// The events that append text to items.
-pub(super) fn appendings(events: &[Event<'_>], names: &Names<'_>) -> Result<Made, CodegenError> {
-    let appends = of(events, Does::Append);
-    appends
-        .map(|event| made(event, text(event.role).into_iter().collect(), names))
-        .collect()
+pub(super) fn appendings(
+    events: &[Event<'_>],
+    names: &Names<'_>,
+) -> Result<ItemCode, CodegenError> {
+    let appends = events.iter().filter_map(|event| match &event.role.action {
+        EventAction::Append { item, id, text } => {
+            let given = vec![(text.as_str(), "text".to_owned())];
+            Some(made(event, (item, id), given, names))
+        }
+        _ => None,
+    });
+    appends.collect()
 }
 
 /// The ends of items that chunks can begin.
@@ -54,48 +62,42 @@ pub(super) fn endings(
     roles: &Roles,
     events: &[Event<'_>],
     names: &Names<'_>,
-) -> Result<Made, CodegenError> {
-    let ends = of(events, Does::End).filter(|event| {
-        let item = event.role.item.as_deref().unwrap_or_default();
-        let first = roles.event(Does::End, item);
-        let is_first = first.is_some_and(|first| first.tag == event.role.tag);
-        is_first && roles.event(Does::Chunk, item).is_some()
+) -> Result<ItemCode, CodegenError> {
+    let ends = events.iter().filter_map(|event| match &event.role.action {
+        EventAction::End { item, id } => {
+            let first = roles.event(Does::End, item);
+            let is_first = first.is_some_and(|first| first.tag == event.role.tag);
+            let has_chunks = roles.event(Does::Chunk, item).is_some();
+            (is_first && has_chunks).then(|| made(event, (item, id), MemberSources::new(), names))
+        }
+        _ => None,
     });
-    ends.map(|event| made(event, Given::new(), names)).collect()
+    ends.collect()
 }
 
-fn of<'e, 'a>(events: &'e [Event<'a>], does: Does) -> impl Iterator<Item = &'e Event<'a>> {
-    events.iter().filter(move |event| event.role.does == does)
-}
-
-fn heads(role: &EventRole) -> Given<'_> {
-    let heads = role.opens.iter();
+fn heads(role: &EventRole) -> MemberSources<'_> {
+    let heads = role.opens().iter();
     heads
         .map(|name| (name.as_str(), format!("heads.{}", head(name))))
         .collect()
 }
 
-fn text(role: &EventRole) -> Option<(&str, String)> {
-    Some((role.text.as_deref()?, "text".to_owned()))
-}
-
-/// The code that makes an event with an id, an owner and what else is given.
+/// The code that makes an event about an item, with an id, an owner and what else is given.
 fn made(
     event: &Event<'_>,
-    given: Given<'_>,
+    (item, id): (&str, &str),
+    given: MemberSources<'_>,
     names: &Names<'_>,
 ) -> Result<(String, String), CodegenError> {
     let role = event.role;
-    let by_name = |member: &Option<String>, value: &str| {
-        let member = member.clone()?;
-        Some((member, value.to_owned()))
-    };
+    let owner = role.owner.iter();
+    let owner = owner.map(|member| (member.clone(), "owner".to_owned()));
     let given = given
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value));
-    let all: Vec<(String, String)> = [by_name(&role.id, "id"), by_name(&role.owner, "owner")]
+    let all: Vec<(String, String)> = [(id.to_owned(), "id".to_owned())]
         .into_iter()
-        .flatten()
+        .chain(owner)
         .chain(given)
         .collect();
     for field in &event.fields {
@@ -114,9 +116,8 @@ fn made(
         ))
     });
     let sets: Vec<String> = sets.collect();
-    let item = pascal_case(role.item.as_deref().unwrap_or_default());
     Ok((
-        item,
+        pascal_case(item),
         format!("new {} {{ {} }}", event.class, sets.join(", ")),
     ))
 }

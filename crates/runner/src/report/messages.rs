@@ -8,9 +8,9 @@ use chatstate_protocol::Rejected;
 use crate::canary::CanaryVerdict;
 use crate::expectations::Staleness;
 use crate::judgement::{Cause, DifferenceReport, Expected, Verdict};
-use crate::outcome::{Lost, Outcome, Violation, beginning};
-use crate::report::compare::{CaseState, Change, Compared, Comparison, Direction};
-use crate::report::evidence::Field;
+use crate::outcome::{Lost, Outcome, ProtocolViolation, beginning};
+use crate::report::compare::{CaseChange, CaseState, Compared, Direction, RunComparison};
+use crate::report::evidence::EvidenceField;
 use crate::report::{Incomplete, RunReport};
 
 /// How many characters of a document are shown on a line.
@@ -209,7 +209,7 @@ pub(crate) fn got_lines(outcome: &Outcome) -> String {
 }
 
 /// A line about a case that is not what it was.
-pub(crate) fn change_words(change: &Change) -> String {
+pub(crate) fn change_words(change: &CaseChange) -> String {
     let side = |state: &Option<CaseState>| match state {
         Some(CaseState {
             verdict,
@@ -228,7 +228,7 @@ pub(crate) fn change_words(change: &Change) -> String {
 }
 
 /// How many cases went which way, from which run to which.
-pub(crate) fn counted_changes(comparison: &Comparison) -> String {
+pub(crate) fn counted_changes(comparison: &RunComparison) -> String {
     let name = |run: &Compared| {
         let (sdk, corpus) = (&run.implementation, &run.corpus);
         let digest: String = corpus.digest.chars().take(12).collect();
@@ -285,17 +285,17 @@ pub(crate) fn stderr_lines(stderr: &str) -> String {
     }
 }
 
-pub(crate) fn violation(violation: &Violation) -> String {
+pub(crate) fn violation(violation: &ProtocolViolation) -> String {
     match violation {
-        Violation::NotUtf8 => "a line that is not UTF-8:".to_owned(),
-        Violation::TooLong => "a line longer than 64 MiB".to_owned(),
-        Violation::NotAnAnswer => {
+        ProtocolViolation::NotUtf8 => "a line that is not UTF-8:".to_owned(),
+        ProtocolViolation::TooLong => "a line longer than 64 MiB".to_owned(),
+        ProtocolViolation::NotAnAnswer => {
             "a line that is not an answer (logs belong on stderr):".to_owned()
         }
-        Violation::UnknownSeq => "an answer with a `seq` that was never sent:".to_owned(),
-        Violation::AnsweredTwice => "a second answer to the same `seq`:".to_owned(),
-        Violation::BadReply(problem) => format!("a malformed answer, {problem}:"),
-        Violation::AfterTheLast => "a line after the last answer:".to_owned(),
+        ProtocolViolation::UnknownSeq => "an answer with a `seq` that was never sent:".to_owned(),
+        ProtocolViolation::AnsweredTwice => "a second answer to the same `seq`:".to_owned(),
+        ProtocolViolation::BadReply(problem) => format!("a malformed answer, {problem}:"),
+        ProtocolViolation::AfterTheLast => "a line after the last answer:".to_owned(),
     }
 }
 
@@ -340,7 +340,7 @@ pub(crate) fn staleness(because: &Staleness) -> String {
 }
 
 /// Evidence as lines of text.
-pub(crate) fn joined(fields: &[Field]) -> String {
+pub(crate) fn joined(fields: &[EvidenceField]) -> String {
     let lines = fields.iter().map(|(name, words)| match *name {
         "" => words.clone(),
         name => format!("{name}: {words}"),

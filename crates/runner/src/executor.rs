@@ -17,15 +17,15 @@ use crate::judgement::Judgement;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::report::Incomplete;
-use crate::run::Progress;
-use crate::session::{Session, StartError};
+use crate::run::RunProgress;
+use crate::session::{AdapterSession, StartError};
 use crate::transcript::{Exchange, Player};
 use crate::worker::{Outcomes, Shared, Worker};
 
 /// Who answers.
-pub(crate) enum Source<'a, 't> {
+pub(crate) enum AnswerSource<'a, 't> {
     /// Processes of an adapter, one of which may be there already.
-    Adapter(&'a AdapterCommand, Option<Box<Session>>),
+    Adapter(&'a AdapterCommand, Option<Box<AdapterSession>>),
     /// What came of the same requests earlier.
     Transcript(&'a mut Player<'t>),
 }
@@ -44,23 +44,23 @@ pub(crate) struct Answers {
 
 /// What is known of a case that applies.
 #[derive(Default)]
-struct Known {
+struct ApplicableCase {
     /// The outcomes of its calls, in the order in which they were planned. A case that needs one call
     /// alone is judged at once, and its outcome is not kept.
     outcomes: Vec<Option<Outcome>>,
     judgement: Option<Judgement>,
 }
 
-/// The asking, as far as it has come.
-pub(crate) struct Asking<'a, 't> {
+/// Sends the calls of a plan and judges what was answered so far.
+pub(crate) struct Executor<'a, 't> {
     plan: &'a Plan<'a>,
-    source: Source<'a, 't>,
+    source: AnswerSource<'a, 't>,
     /// The calls of the plan, then those that laws needed further.
     calls: Vec<Call<'a>>,
     /// The case of each call behind the canaries, and which of the case's calls it is.
     owners: Vec<(usize, usize)>,
     canaries: Vec<Option<Outcome>>,
-    cases: Vec<Known>,
+    cases: Vec<ApplicableCase>,
     /// What laws need further, by the case.
     further: BTreeMap<usize, Vec<Call<'a>>>,
     /// How many calls may yet break the adapter.
@@ -74,17 +74,17 @@ pub(crate) struct Asking<'a, 't> {
     kept: Option<BTreeMap<usize, Outcome>>,
 }
 
-impl<'a, 't> Asking<'a, 't> {
+impl<'a, 't> Executor<'a, 't> {
     /// Nothing is asked yet. `keep` says whether every request is kept with its outcome.
     pub(crate) fn new(
         plan: &'a Plan<'a>,
         calls: Vec<Call<'a>>,
-        source: Source<'a, 't>,
+        source: AnswerSource<'a, 't>,
         keep: bool,
     ) -> Self {
         let (mut owners, mut cases) = (Vec::new(), Vec::new());
         for (place, asked) in plan.asked.iter().enumerate() {
-            let mut known = Known::default();
+            let mut known = ApplicableCase::default();
             match asked {
                 Ok(()) => {
                     owners.push((place, 0));
@@ -111,7 +111,7 @@ impl<'a, 't> Asking<'a, 't> {
     }
 
     /// Asks the canaries first, and the cases only when all canaries live.
-    pub(crate) fn ask(mut self, progress: &mut dyn FnMut(Progress<'_>)) -> Answers {
+    pub(crate) fn ask(mut self, progress: &mut dyn FnMut(RunProgress<'_>)) -> Answers {
         self.ask_canaries();
         let mut canary = self.failed_canary();
         if canary.is_none() && self.stopped.is_none() {
@@ -139,7 +139,7 @@ impl<'a, 't> Asking<'a, 't> {
             let mut worker = Worker::new(&shared, results, session);
             let restarted = worker.work();
             let session = worker.into_session().map(Box::new);
-            self.source = Source::Adapter(command, session);
+            self.source = AnswerSource::Adapter(command, session);
             for batch in found.try_iter() {
                 self.take_in(&calls, batch);
             }
@@ -156,7 +156,7 @@ impl<'a, 't> Asking<'a, 't> {
     }
 
     /// Asks what laws need, round by round, until they need nothing more.
-    fn ask_further(&mut self, progress: &mut dyn FnMut(Progress<'_>)) {
+    fn ask_further(&mut self, progress: &mut dyn FnMut(RunProgress<'_>)) {
         while self.stopped.is_none() && !self.further.is_empty() {
             let first = self.calls.len();
             for (place, calls) in std::mem::take(&mut self.further) {
@@ -172,7 +172,7 @@ impl<'a, 't> Asking<'a, 't> {
     }
 
     /// Works off calls, whoever answers them.
-    fn ask_range(&mut self, range: Range<usize>, progress: &mut dyn FnMut(Progress<'_>)) {
+    fn ask_range(&mut self, range: Range<usize>, progress: &mut dyn FnMut(RunProgress<'_>)) {
         let calls = std::mem::take(&mut self.calls);
         match self.adapter() {
             Some((command, session)) => {
@@ -195,8 +195,8 @@ impl<'a, 't> Asking<'a, 't> {
         &mut self,
         shared: &Shared<'_>,
         range: Range<usize>,
-        mut session: Option<Session>,
-        progress: &mut dyn FnMut(Progress<'_>),
+        mut session: Option<AdapterSession>,
+        progress: &mut dyn FnMut(RunProgress<'_>),
     ) {
         let options = self.plan.options;
         let (results, found) = mpsc::channel();
@@ -220,7 +220,7 @@ impl<'a, 't> Asking<'a, 't> {
                     failed = true;
                     shared.stop();
                 }
-                progress(Progress::Judged { done, total });
+                progress(RunProgress::Judged { done, total });
             }
             // A worker that panicked is a bug of ours, and not an adapter's failure.
             let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
@@ -244,12 +244,12 @@ impl<'a, 't> Asking<'a, 't> {
         &mut self,
         calls: &[Call<'_>],
         range: Range<usize>,
-        progress: &mut dyn FnMut(Progress<'_>),
+        progress: &mut dyn FnMut(RunProgress<'_>),
     ) {
         let first = self.canaries.len();
         let total = range.end - first;
         for call in range {
-            let Source::Transcript(player) = &mut self.source else {
+            let AnswerSource::Transcript(player) = &mut self.source else {
                 return;
             };
             match player.answer(&calls[call]) {
@@ -264,15 +264,17 @@ impl<'a, 't> Asking<'a, 't> {
                 return;
             }
             let done = (call + 1).saturating_sub(first);
-            progress(Progress::Judged { done, total });
+            progress(RunProgress::Judged { done, total });
         }
     }
 
     /// The command of the adapter and its session, if there is an adapter.
-    fn adapter(&mut self) -> Option<(&'a AdapterCommand, Option<Session>)> {
+    fn adapter(&mut self) -> Option<(&'a AdapterCommand, Option<AdapterSession>)> {
         match &mut self.source {
-            Source::Adapter(command, session) => Some((command, session.take().map(|it| *it))),
-            Source::Transcript(_) => None,
+            AnswerSource::Adapter(command, session) => {
+                Some((command, session.take().map(|it| *it)))
+            }
+            AnswerSource::Transcript(_) => None,
         }
     }
 

@@ -17,7 +17,7 @@ use crate::arguments::Generate;
 use crate::failure::Failure;
 
 /// Makes the packages of one language or all.
-pub struct Making<'a> {
+pub struct Pipeline<'a> {
     pub arguments: &'a Generate,
     pub language: &'a str,
     pub sources: &'a Sources,
@@ -30,10 +30,10 @@ type Take<'t> = &'t (dyn Fn(&Files) -> Result<(), Failure> + Sync);
 type Waiting = Mutex<Vec<&'static (dyn Generator + Sync)>>;
 
 /// What was made of each language, by its name.
-type Made = BTreeMap<&'static str, Result<Files, Failure>>;
+type PackagesByLanguage = BTreeMap<&'static str, Result<Files, Failure>>;
 
 /// A thread that makes something.
-type Running<'s, T> = Result<ScopedJoinHandle<'s, Result<T, Failure>>, Failure>;
+type PackageThread<'s, T> = Result<ScopedJoinHandle<'s, Result<T, Failure>>, Failure>;
 
 /// More memory than a thread needs for the packages of a schema of usual size.
 const ROOM_BYTES: usize = 4 * 1024 * 1024;
@@ -41,7 +41,7 @@ const ROOM_BYTES: usize = 4 * 1024 * 1024;
 /// The language that takes longest, which is begun first.
 const LONGEST: &str = "rust";
 
-impl Making<'_> {
+impl Pipeline<'_> {
     /// All files of the packages, and the names of their types.
     pub fn files(&self, names: Lock, take: Take<'_>) -> Result<(Files, Lock), Failure> {
         make_room();
@@ -94,9 +94,9 @@ impl Making<'_> {
         waiting: &Waiting,
         take: Take<'_>,
         files_of: impl Fn(&dyn Generator) -> Result<Files, CodegenError>,
-    ) -> Made {
+    ) -> PackagesByLanguage {
         let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut made = Made::new();
+        let mut made = PackagesByLanguage::new();
         while let Some(generator) = next() {
             let files = self.placed(generator, files_of(generator));
             let files = files.and_then(|files| take(&files).map(|()| files));
@@ -106,7 +106,7 @@ impl Making<'_> {
     }
 
     /// The files of all languages; of several failures, the one of the first language is told.
-    fn merged(&self, mut made: Made) -> Result<Files, Failure> {
+    fn merged(&self, mut made: PackagesByLanguage) -> Result<Files, Failure> {
         let mut files = Files::new();
         for generator in self.generators() {
             let made = made.remove(generator.name());
@@ -140,7 +140,7 @@ impl Making<'_> {
 fn begin<'s, T: Send + 's>(
     scope: &'s Scope<'s, '_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 's,
-) -> Running<'s, T> {
+) -> PackageThread<'s, T> {
     let work = move || {
         make_room();
         work()
@@ -149,7 +149,7 @@ fn begin<'s, T: Send + 's>(
     thread.spawn_scoped(scope, work).map_err(Failure::Thread)
 }
 
-fn joined<T>(running: Running<'_, T>) -> Result<T, Failure> {
+fn joined<T>(running: PackageThread<'_, T>) -> Result<T, Failure> {
     running?.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
