@@ -7,6 +7,7 @@
 pub mod documents;
 pub mod mutations;
 mod source;
+pub mod strategies;
 pub mod streams;
 pub mod testing;
 pub mod texts;

@@ -1,10 +1,9 @@
-//! What tests of laws need beside made-up streams: settings, cuts, and making streams small.
+//! What tests of laws need beside streams: settings, and a case for a stream that breaks a law.
 
+mod case;
 mod settings;
-mod shrink;
-mod validity;
 
 pub use crate::streams::{FEATURES, Feature, Stream, generate};
 pub use crate::{Choose, Source};
-pub use settings::{cuts, setting};
-pub use shrink::{attach_case, case, shrink};
+pub use case::{attach_case, case};
+pub use settings::{config, setting};

@@ -2,11 +2,13 @@
 //!
 //! `CHATSTATE_STREAMS` sets how many streams the law is tried on, `CHATSTATE_SEED` which.
 
-use chatstate_arbitrary::testing::{Choose, Source, attach_case, cuts, generate, setting, shrink};
+use chatstate_arbitrary::strategies::{cuts, events};
+use chatstate_arbitrary::testing::{Choose, Source, attach_case, config, generate};
 use chatstate_laws as laws;
 use chatstate_streams::attach::attach;
 use chatstate_streams::replay::read_stream;
 use chatstate_types::generated::Event;
+use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn lines(events: &[Event]) -> String {
@@ -14,7 +16,7 @@ fn lines(events: &[Event]) -> String {
     texts.join("\n")
 }
 
-/// The law, at the end of each run that follows too.
+/// `replay(attach(log) + rest) = replay(log + rest)`, at the end of each run of `rest` too.
 fn joined_at(events: &[Event], cut: usize) -> Result<(), String> {
     let (log, rest) = events.split_at(cut);
     let prelude = attach(log).map_err(|rejection| format!("refused: {rejection}"))?;
@@ -40,19 +42,20 @@ fn ends(rest: &[Event]) -> Vec<usize> {
     ends
 }
 
-#[test]
-fn a_client_that_joins_anywhere_sees_what_the_others_see() {
-    let count = setting("CHATSTATE_STREAMS", 1000);
-    for number in 0..count {
-        let events = generate(Source::new(setting("CHATSTATE_SEED", 1), number)).events;
-        let holds = |events: &[Event], cuts: &[usize]| {
-            cuts.iter().try_for_each(|cut| joined_at(events, *cut))
-        };
-        if holds(&events, &cuts(number, count, &events)).is_err() {
-            let all = |events: &[Event]| (0..=events.len()).collect::<Vec<_>>();
-            let smallest = shrink(&events, |events| holds(events, &all(events)).is_err());
-            let reason = holds(&smallest, &all(&smallest)).unwrap_err();
-            panic!("stream {number}: {reason}\n{}", attach_case(&smallest));
+const STREAMS: u32 = 1000;
+
+proptest! {
+    #![proptest_config(config(STREAMS))]
+
+    #[test]
+    fn a_client_that_joins_anywhere_sees_what_the_others_see(
+        cuts in cuts(config(STREAMS).cases),
+        events in events(),
+    ) {
+        for cut in cuts.of(events.len()) {
+            joined_at(&events, cut).map_err(|reason| {
+                TestCaseError::fail(format!("{reason}\n{}", attach_case(&events)))
+            })?;
         }
     }
 }

@@ -1,19 +1,17 @@
 //! The laws of compaction over streams made at random.
 //!
-//! `CHATSTATE_STREAMS` sets how many streams the laws are tried on, `CHATSTATE_SEED` which,
-//! `CHATSTATE_FIRST` with which of them to begin, and `CHATSTATE_LAWS` which laws (of
-//! `idempotent replay closed never-larger joined incremental contained in-place minimal-input
-//! effective pure`). Each level is a test of its own.
+//! `CHATSTATE_STREAMS` sets how many streams the laws are tried on, `CHATSTATE_SEED` which, and
+//! `CHATSTATE_LAWS` which laws (of `idempotent replay closed never-larger joined incremental
+//! contained in-place minimal-input effective pure`). Each level is a test of its own.
 
-use chatstate_arbitrary::testing::{
-    FEATURES, Feature, Source, Stream, case, cuts, generate, setting, shrink,
-};
+use chatstate_arbitrary::strategies::{cuts, events};
+use chatstate_arbitrary::testing::{case, config};
 use chatstate_laws as laws;
 use chatstate_streams::compact::{Level, Options, Retain};
 use chatstate_streams::lineage::lineage;
-use chatstate_streams::verify::verify;
 use chatstate_types::generated::Event;
-use std::collections::BTreeMap;
+use proptest::prelude::*;
+use std::sync::LazyLock;
 
 /// What the laws judge: a stream up to a cut, and what comes of compacting it.
 struct Compaction<'e> {
@@ -82,7 +80,7 @@ const LAWS: &[Law] = &[
 ];
 
 /// The laws that `CHATSTATE_LAWS` names, or all.
-fn laws_to_try() -> Vec<&'static Law> {
+static LAWS_TO_TRY: LazyLock<Vec<&'static Law>> = LazyLock::new(|| {
     let Ok(names) = std::env::var("CHATSTATE_LAWS") else {
         return LAWS.iter().collect();
     };
@@ -90,33 +88,45 @@ fn laws_to_try() -> Vec<&'static Law> {
     let laws = names.split(' ').map(|name| find(name).ok_or(name));
     laws.collect::<Result<_, _>>()
         .unwrap_or_else(|name| panic!("`CHATSTATE_LAWS` names `{name}`, which is no law"))
-}
+});
 
-fn stream(number: u64) -> Stream {
-    generate(Source::new(setting("CHATSTATE_SEED", 1), number))
-}
+const STREAMS: u32 = 1000;
 
-/// Tries the laws on many streams; the first one that breaks one is shown as small as it goes.
-fn check(level: Level) {
-    let (laws, count) = (laws_to_try(), setting("CHATSTATE_STREAMS", 1000));
-    for number in setting("CHATSTATE_FIRST", 0)..count {
-        let events = stream(number).events;
-        let cuts = cuts(number, count, &events);
-        if let Err((law, _)) = hold(&laws, &events, &cuts, level) {
-            let broken = |events: &[Event]| hold(&[law], events, &all_cuts(events), level).err();
-            let smallest = shrink(&events, |events| broken(events).is_some());
-            let reason = broken(&smallest).map_or_else(String::new, |(_, reason)| reason);
-            panic!(
-                "{}, {level:?}, stream {number}: {reason}\n{}",
-                law.name,
-                case(law.in_a_case, level, &smallest)
-            );
-        }
+proptest! {
+    #![proptest_config(config(STREAMS))]
+
+    #[test]
+    fn laws_hold_at_level_stream(cuts in cuts(config(STREAMS).cases), events in events()) {
+        hold(&events, &cuts.of(events.len()), Level::Stream)?;
+    }
+
+    #[test]
+    fn laws_hold_at_level_snapshot_with_runs(
+        cuts in cuts(config(STREAMS).cases),
+        events in events(),
+    ) {
+        hold(&events, &cuts.of(events.len()), Level::Snapshot(Retain::Runs))?;
+    }
+
+    #[test]
+    fn laws_hold_at_level_snapshot_with_tips(
+        cuts in cuts(config(STREAMS).cases),
+        events in events(),
+    ) {
+        hold(&events, &cuts.of(events.len()), Level::Snapshot(Retain::Tips))?;
     }
 }
 
+/// Fails with the first law that does not hold, how it is broken, and the stream as a case.
+fn hold(events: &[Event], cuts: &[usize], level: Level) -> Result<(), TestCaseError> {
+    first_broken(&LAWS_TO_TRY, events, cuts, level).map_err(|(law, reason)| {
+        let case = case(law.in_a_case, level, events);
+        TestCaseError::fail(format!("{}, {level:?}: {reason}\n{case}", law.name))
+    })
+}
+
 /// Gives the first law that does not hold, and how it is broken.
-fn hold<'l>(
+fn first_broken<'l>(
     laws: &[&'l Law],
     events: &[Event],
     cuts: &[usize],
@@ -152,75 +162,32 @@ fn compact(events: &[Event], level: Level) -> Result<Vec<Event>, String> {
     compacted.map_err(|rejection| format!("compaction refuses {rejection}\n{}", text(events)))
 }
 
-fn all_cuts(events: &[Event]) -> Vec<usize> {
-    (0..=events.len()).collect()
-}
-
 fn text(events: &[Event]) -> String {
     let lines = events.iter().map(Event::to_json);
     lines.collect::<Vec<_>>().join("\n")
 }
 
-#[test]
-fn generated_streams_are_valid_and_have_every_feature() {
-    let count = 4000;
-    let mut seen: BTreeMap<Feature, usize> = BTreeMap::new();
-    let mut pairs: BTreeMap<(Feature, Feature), usize> = BTreeMap::new();
-    for number in 0..count as u64 {
-        let stream = stream(number);
-        let errors = verify(&stream.events).errors;
-        assert!(errors.is_empty(), "{errors:?}\n{}", text(&stream.events));
-        for one in &stream.features {
-            *seen.entry(*one).or_default() += 1;
-            for other in &stream.features {
-                *pairs.entry((*one, *other)).or_default() += 1;
-            }
-        }
-    }
-    for one in FEATURES {
-        let share = seen.get(one).copied().unwrap_or_default();
-        assert!(share >= count / 20, "{one:?} is in {share} of {count}");
-        for other in FEATURES {
-            let share = pairs.get(&(*one, *other)).copied().unwrap_or_default();
-            assert!(
-                share >= count / 1000,
-                "{one:?} with {other:?}: {share} of {count}"
-            );
-        }
-    }
-}
-
-#[test]
-fn laws_hold_at_level_stream() {
-    check(Level::Stream);
-}
-
-#[test]
-fn laws_hold_at_level_snapshot_with_runs() {
-    check(Level::Snapshot(Retain::Runs));
-}
-
-#[test]
-fn laws_hold_at_level_snapshot_with_tips() {
-    check(Level::Snapshot(Retain::Tips));
-}
-
+/// `compact(compact(s)) = compact(s)`
 fn idempotent(of: &Compaction<'_>) -> laws::Finding {
     laws::idempotent(of.compacted, &again(of.compacted, of.level)?)
 }
 
+/// `replay(compact(s)) = replay(s)`
 fn replay(of: &Compaction<'_>) -> laws::Finding {
     laws::replay(of.before(), of.compacted, of.level)
 }
 
+/// `verify(compact(s)) = valid`
 fn closed(of: &Compaction<'_>) -> laws::Finding {
     laws::closed(of.compacted)
 }
 
+/// `size(compact(s)) <= size(s)`
 fn never_larger(of: &Compaction<'_>) -> laws::Finding {
     laws::never_larger(of.before(), of.compacted, of.level)
 }
 
+/// `spans(compact(s)) = joined(spans(s))` at level `stream`, between any two barriers.
 fn joined(of: &Compaction<'_>) -> laws::Finding {
     match of.level {
         Level::Stream => laws::joined(of.before(), of.compacted),
@@ -228,6 +195,7 @@ fn joined(of: &Compaction<'_>) -> laws::Finding {
     }
 }
 
+/// `compact(compact(s) + rest) = compact(s + rest)`, unless `rest` goes on from a removed run.
 fn incremental(of: &Compaction<'_>) -> laws::Finding {
     let kept = of.compacted.len();
     let joined = [of.compacted, &of.events[of.cut..]].concat();
@@ -239,22 +207,27 @@ fn incremental(of: &Compaction<'_>) -> laws::Finding {
     finding.map_err(|broken| broken.when(format!("cut at {}", of.cut)))
 }
 
+/// `contents(compact(s)) = contents(s)`
 fn contained(of: &Compaction<'_>) -> laws::Finding {
     laws::contained(of.before(), of.compacted, of.level)
 }
 
+/// `order(compact(s)) = order(s)`, for what nothing is joined into
 fn in_place(of: &Compaction<'_>) -> laws::Finding {
     laws::in_place(of.before(), of.compacted, of.level)
 }
 
+/// `input(s) - input(compact(s))` is a part of what `replay(compact(s))` holds before that input.
 fn minimal_input(of: &Compaction<'_>) -> laws::Finding {
     laws::minimal_input(of.before(), of.compacted)
 }
 
+/// `rest(compact(s)) = nothing`: no deltas, state events or messages of inputs are left to compact.
 fn effective(of: &Compaction<'_>) -> laws::Finding {
     laws::effective(of.compacted)
 }
 
+/// `compact(s) = compact(s)`, byte by byte, and `s` stays as it is.
 fn pure(of: &Compaction<'_>) -> laws::Finding {
     let before = of.before().to_vec();
     let second = again(of.before(), of.level)?;

@@ -3,9 +3,13 @@
 use super::{Spelled, expanded};
 use crate::effective::writes_to;
 use chatstate_arbitrary::Source;
+use chatstate_arbitrary::strategies::events;
 use chatstate_arbitrary::streams::generate;
+use chatstate_arbitrary::testing::config;
 use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::{Action, Closes, EventKind, ItemKind, Written};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 /// An event with its chunks spelled out: its index, its type, and of an item the id and the owner.
 type Line = (usize, String, Option<(String, Option<String>)>);
@@ -134,18 +138,21 @@ fn check_writes(event: &Event) {
     }
 }
 
-#[test]
-fn the_roles_of_events_say_what_the_laws_say_by_hand() {
-    let mut seen = std::collections::BTreeSet::new();
-    for seed in 0..400 {
-        let events = generate(Source::new(17, seed)).events;
-        assert_eq!(by_roles(&events), by_hand(&events), "seed {seed}");
-        for event in &events {
-            check_writes(event);
-            seen.insert(event.tag().to_owned());
-        }
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn the_roles_of_events_say_what_the_laws_say_by_hand(events in events()) {
+        prop_assert_eq!(by_roles(&events), by_hand(&events));
+        events.iter().for_each(check_writes);
     }
-    assert!(seen.len() > 31, "all types are tried: {seen:?}");
+}
+
+#[test]
+fn streams_have_events_of_all_types() {
+    let events = (0..400).flat_map(|number| generate(Source::new(17, number)).events);
+    let seen: BTreeSet<String> = events.map(|event| event.tag().to_owned()).collect();
+    assert!(seen.len() > 31, "{seen:?}");
 }
 
 /// Whether an event of a type closes the item of its own lane, and that of another lane.
