@@ -44,7 +44,7 @@ impl SplitEnds {
         match item.kind {
             ItemKind::Text | ItemKind::Reasoning => self.texts.remove(&item.id),
             ItemKind::ToolCall => self.arguments.remove(&item.id),
-            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => None,
+            _ => None,
         }
     }
 }

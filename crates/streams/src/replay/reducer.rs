@@ -180,7 +180,7 @@ impl Conversation {
         match item.kind {
             ItemKind::Text | ItemKind::Reasoning => self.thread.find(&item.id).is_some(),
             ItemKind::ToolCall => self.thread.holds_call(&item.id),
-            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => true,
+            _ => true,
         }
     }
 

@@ -97,7 +97,7 @@ impl Owners {
             ItemKind::Text => (&mut self.messages, "message"),
             ItemKind::Reasoning | ItemKind::ReasoningSpan => (&mut self.reasoning, "reasoning"),
             ItemKind::Subagent => return self.subagent_begun(index, beginning),
-            ItemKind::ToolCall | ItemKind::Step => return Ok(()),
+            _ => return Ok(()),
         };
         let tag = beginning.subagent_run_id;
         if let Some(owner) = registry.get(beginning.id) {
@@ -156,7 +156,7 @@ impl Owners {
             ItemKind::Text => (&self.messages, "message"),
             ItemKind::ToolCall => (&self.calls, "tool call"),
             ItemKind::Reasoning | ItemKind::ReasoningSpan => (&self.reasoning, "reasoning"),
-            ItemKind::Step | ItemKind::Subagent => return Ok(()),
+            _ => return Ok(()),
         };
         // Most events name nobody, and those need no owner to be looked up.
         match part.subagent_run_id {

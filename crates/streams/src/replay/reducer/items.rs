@@ -72,7 +72,7 @@ impl Conversation {
         match part.kind {
             ItemKind::Text | ItemKind::Reasoning => self.continue_message(part.id, delta, metadata),
             ItemKind::ToolCall => self.continue_call(part.id, delta, metadata),
-            ItemKind::Step | ItemKind::ReasoningSpan | ItemKind::Subagent => {}
+            _ => {}
         }
     }
 
