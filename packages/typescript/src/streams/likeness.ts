@@ -2,17 +2,20 @@
 
 import type { Lanes, ChunkItem } from "./chunks.js";
 import type { Owners, Registry } from "./owners.js";
-import type { Reducer } from "./reducer.js";
+import type { Conversation, Reducer } from "./reducer.js";
 import type { Tracker } from "./tracker.js";
 import { sameValue } from "./values.js";
 import type { Verifier } from "./verify.js";
 
 /** Whether messages, state and interrupts are the same, and whatever follows makes the same of both. */
 export function sameMeaning(one: Reducer, other: Reducer): boolean {
+  return sameOpen(one.tracker, other.tracker) && sameSaid(one.conversation, other.conversation);
+}
+
+function sameSaid(one: Conversation, other: Conversation): boolean {
   return (
-    sameOpen(one.tracker, other.tracker) &&
-    sameValue(one.thread.messages(), other.thread.messages()) &&
-    sameValue(one.document.value, other.document.value) &&
+    one.thread.equals(other.thread) &&
+    sameValue(one.state.value, other.state.value) &&
     sameValue(one.interrupts, other.interrupts)
   );
 }

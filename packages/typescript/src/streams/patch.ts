@@ -45,10 +45,9 @@ export class Patched {
     this.#own = own;
   }
 
-  /** Puts another value in the place of all. */
-  reset(value: unknown): void {
-    this.value = value;
-    this.#bound = undefined;
+  /** From now on the value may be somebody else's too. */
+  share(): void {
+    this.#own.share();
   }
 
   /** Applies a patch; tells why not if an operation fails, and then nothing has changed. Throws a `Fault` at the limit. */
@@ -88,7 +87,8 @@ export class Patched {
         if (sameValue(this.#existing(operation.path), operation.value)) return;
         throw new DoesNotApply(`the value at \`${operation.path}\` is not the tested one`);
       default:
-        throw new DoesNotApply(`\`${String(operation.op)}\` is not an operation`);
+        // What a newer version means by it is not known here; the rest of the patch holds all the same.
+        return;
     }
   }
 
@@ -227,7 +227,7 @@ function fits(path: readonly string[], value: unknown): void {
   }
 }
 
-function depthOf(value: unknown): number {
+export function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null || value instanceof Scalar) return 0;
   let most = 0;
   if (Array.isArray(value)) for (const item of value) most = Math.max(most, depthOf(item));

@@ -68,7 +68,7 @@ export function reopened(run: readonly Event[], first: number, standing: Reducer
   for (const [place, event] of run.entries()) {
     const item = open.get(first + place);
     if (item !== undefined) {
-      (standing.holds(item) ? all.after : all.before).push(...begunAgain(event, item, halves));
+      (standing.conversation.holds(item) ? all.after : all.before).push(...begunAgain(event, item, halves));
     } else if (roleOf(event.type)?.item === "subagent") {
       all.after.push(event);
     }

@@ -4,13 +4,13 @@ import { rejecting } from "../runtime/document.js";
 import { roleOf, type ItemKind, type StreamedKind } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import { Fault } from "../runtime/rejection.js";
+import { Checkpoints } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
 import type { Beginning, Opened, Steps } from "./items.js";
 import { Lifecycle } from "./lifecycle.js";
-import { LineageRules, parentsOutside, type Problem, type Runs } from "./lineage.js";
 import { Owners } from "./owners.js";
 import type { DeltaEvent } from "./plain.js";
-import { remarksOf } from "./remarks.js";
+import { LineageRules, parentsOutside, type Problem, type Runs } from "./runs.js";
 import { Tracker } from "./tracker.js";
 import { violation, type Violation } from "./violation.js";
 
@@ -50,8 +50,8 @@ export function verifyEvents(events: readonly AnyEvent[]): void {
 }
 
 /**
- * What is wrong with the order of events, and what is suspicious: event types that nobody knows, patches that do not
- * apply, parents outside of the log, messages that an input brings with another value.
+ * What is wrong with the order of events, and what is suspicious: event types and operations that nobody knows, patches
+ * that do not apply, parents outside of the log, messages that an input brings with another value.
  *
  * @throws Rejection for an event that the schema does not allow
  */
@@ -61,7 +61,7 @@ export function checkEvents(events: readonly AnyEvent[]): Verification {
     const verifier = new Verifier();
     for (const [index, event] of stream.entries()) verifier.push(index, event);
     for (const problem of parentsOutside(verifier.runs)) verifier.warnings.push(findingOf(problem));
-    for (const { rule, index, message } of remarksOf(stream, verifier.runs)) {
+    for (const { rule, index, message } of Checkpoints.of(stream, true).remarks()) {
       verifier.warnings.push({ rule, index, message });
     }
     return { errors: inOrder(verifier.errors), warnings: inOrder(verifier.warnings) };
@@ -77,18 +77,7 @@ export function faultOf({ rule, index, message }: Finding): Fault {
   return new Fault("sequence", rule, message).within(index);
 }
 
-/** The verifier of a whole log. Throws a `Fault` for the first thing that it finds. */
-export function verified(events: readonly AnyEvent[]): Verifier {
-  const verifier = new Verifier();
-  for (const [index, event] of eventsOf(events).entries()) {
-    verifier.push(index, event);
-    const [first] = verifier.errors;
-    if (first !== undefined) throw faultOf(first);
-  }
-  return verifier;
-}
-
-/** Verifies events as they come. A finding may be about an earlier event: a run that named this one as its parent. */
+/** Verifies events as they come, and hands their steps on to whoever wants them. A finding may be about an earlier event: a run that named this one as its parent. */
 export class Verifier implements Steps {
   readonly errors: Finding[] = [];
   readonly warnings: Finding[] = [];
@@ -96,9 +85,14 @@ export class Verifier implements Steps {
   readonly tracker = new Tracker();
   readonly #lifecycle = new Lifecycle();
   readonly owners = new Owners();
+  readonly #steps: Steps | undefined;
   #index = 0;
   /** Whether the event at hand must leave nothing open. */
   #mustClose = false;
+
+  constructor(steps?: Steps) {
+    this.#steps = steps;
+  }
 
   /** The runs so far. */
   get runs(): Runs {
@@ -138,18 +132,26 @@ export class Verifier implements Steps {
   }
 
   begun(beginning: Beginning): void {
+    this.#steps?.begun(beginning);
     this.#found(this.owners.begun(this.#index, beginning));
   }
 
   appended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
+    this.#steps?.appended(kind, id, subagentRunId);
     if (subagentRunId !== undefined) this.#found(this.owners.continued(kind, id, subagentRunId));
   }
 
+  idle(kind: ItemKind, id: string): void {
+    this.#steps?.idle(kind, id);
+  }
+
   ended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
+    this.#steps?.ended(kind, id, subagentRunId);
     this.#found(this.owners.continued(kind, id, subagentRunId));
   }
 
   closed(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
+    this.#steps?.closed(kind, id, subagentRunId);
     this.#found(this.owners.continued(kind, id, subagentRunId));
   }
 
