@@ -10,13 +10,13 @@
 
 import { rejecting } from "../runtime/document.js";
 import type { Event } from "../generated/types.js";
-import { Fault } from "../runtime/rejection.js";
 import { compactEvents } from "./compactor.js";
 import { isTerminal, type BaseEvent } from "./events.js";
 import { sameMeaning, sameRefusals } from "./likeness.js";
-import { Reducer, refusal } from "./reducer.js";
-import { isRemoved, removedRun } from "./removed.js";
+import { Reducer } from "./reducer.js";
+import { refuseRemoved } from "./removed.js";
 import { Halves, reopened } from "./reopen.js";
+import { replayRange } from "./replay.js";
 import { canBeRestated, messagesSnapshot, stateSnapshot, withoutMessages } from "./restate.js";
 import { Runs } from "./runs.js";
 import { Verifier } from "./verify.js";
@@ -59,9 +59,8 @@ class Log {
 
   constructor(readonly events: readonly Event[]) {
     this.#runs = Runs.of(events);
-    const last = this.#runs.rows.length - 1;
-    this.path = last < 0 ? [] : this.#runs.pathTo(last);
-    this.#requireAll();
+    this.path = this.#runs.path();
+    refuseRemoved(events, this.#runs, this.path);
   }
 
   /** The events of a run of the path. */
@@ -78,8 +77,8 @@ class Log {
 
   /** A run of the path as its frame, snapshots of all messages and the state, and what is open; nothing if they cannot. */
   restated(place: number, standing: Reducer): Event[] | undefined {
-    const { state, knowsActivities, messages } = standing.conversation;
-    if (!state.isKnown || !knowsActivities) return undefined;
+    const { knowsState, knowsActivities, messages } = standing.conversation;
+    if (!knowsState || !knowsActivities) return undefined;
     const [, end] = this.#range(place);
     const start = this.#runs.row(this.path[place] as number).index;
     const started = this.events[start];
@@ -93,7 +92,7 @@ class Log {
       bare.input = input;
     }
     const terminal = this.events.slice(start, end).filter(isTerminal);
-    return [bare, ...before, snapshot, stateSnapshot(state.share()), ...after, ...terminal];
+    return [bare, ...before, snapshot, stateSnapshot(standing.conversation.state), ...after, ...terminal];
   }
 
   /** The same for a run that is over, of whose messages nothing is taken out to begin it again. */
@@ -127,35 +126,12 @@ class Log {
     return latest;
   }
 
-  /** Refuses a path that needs what compaction removed. */
-  #requireAll(): void {
-    const isFrame = (run: number): boolean => isRemoved(this.events[this.#runs.row(run).index]);
-    const last = this.path.at(-1);
-    if (last !== undefined && isFrame(last)) throw removedRun(this.#runs, last, last);
-    for (const [place, after] of this.path.entries()) {
-      const before = this.path[place - 1];
-      if (before === undefined || !isFrame(before)) continue;
-      const restates = isFrame(after) || this.run(place).some(({ type }) => type === "MESSAGES_SNAPSHOT");
-      if (!restates || this.#runs.firstAfter(before) !== after) throw removedRun(this.#runs, before, after);
-    }
-  }
-
   #replay(reducer: Reducer, place: number): void {
-    const [start, end] = this.#range(place);
-    for (let index = start; index < end; index += 1) apply(reducer, index, this.events[index] as Event);
+    replayRange(reducer, this.events, ...this.#range(place));
   }
 
   #range(place: number): [start: number, end: number] {
     return this.#runs.rangeOf(this.path[place] as number, this.events.length);
-  }
-}
-
-function apply(reducer: Reducer, index: number, event: Event): void {
-  try {
-    const found = reducer.apply(index, event);
-    if (found !== undefined) throw refusal(found);
-  } catch (error) {
-    throw error instanceof Fault ? error.within(index) : error;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { wrongKind } from "../runtime/check.js";
 import { rejecting } from "../runtime/document.js";
-import { roleOf, type StreamedKind, type StreamRole } from "../generated/events.js";
+import { roleOf, type ItemKind, type StreamedKind, type StreamRole } from "../generated/events.js";
 import type { Event, RunStartedEvent, TextMessageContentEvent } from "../generated/types.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
 import { Ends } from "./checkpoints.js";
@@ -11,14 +11,16 @@ import { takeInput } from "./compact/input.js";
 import type { PendingDelta } from "./compact/pending-delta.js";
 import { RunBuffer } from "./compact/run-buffer.js";
 import { Snapshots, type Retain } from "./compact/snapshots.js";
+import type { Lane } from "./chunks.js";
 import { eventAt, idOf, type BaseEvent } from "./events.js";
 import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
+import type { Beginning, Steps } from "./items.js";
 import { plainRoleOf, type DeltaEvent } from "./plain.js";
 import { Conversation } from "./reducer.js";
 import { isRemoved } from "./removed.js";
 import { withMessages } from "./restate.js";
-import { SharedState } from "./state.js";
-import { Thread } from "./thread.js";
+import { predecessorOf } from "./runs.js";
+import type { Thread } from "./thread.js";
 import { faultOf, Verifier, type Finding } from "./verify.js";
 
 /** How a stream is compacted: it is explicit, and made anew for each use. */
@@ -104,10 +106,44 @@ interface Running {
   restates: boolean;
 }
 
+/** A verifier that hands the steps of events on. */
+class SteppingVerifier extends Verifier {
+  readonly #steps: Steps;
+
+  constructor(steps: Steps) {
+    super();
+    this.#steps = steps;
+  }
+
+  override begun(beginning: Beginning): void {
+    this.#steps.begun(beginning);
+    super.begun(beginning);
+  }
+
+  override appended(kind: ItemKind, id: string, subagentRunId: Lane): void {
+    this.#steps.appended(kind, id, subagentRunId);
+    super.appended(kind, id, subagentRunId);
+  }
+
+  override idle(kind: ItemKind, id: string): void {
+    this.#steps.idle(kind, id);
+  }
+
+  override ended(kind: ItemKind, id: string, subagentRunId: Lane): void {
+    this.#steps.ended(kind, id, subagentRunId);
+    super.ended(kind, id, subagentRunId);
+  }
+
+  override closed(kind: ItemKind, id: string, subagentRunId: Lane): void {
+    this.#steps.closed(kind, id, subagentRunId);
+    super.closed(kind, id, subagentRunId);
+  }
+}
+
 /** Compacts events as they arrive. */
 export class EventCompactor<E extends BaseEvent = Event> {
   readonly #buffer = new RunBuffer();
-  readonly #verifier = new Verifier(this.#buffer);
+  readonly #verifier = new SteppingVerifier(this.#buffer);
   readonly #ends = new Ends();
   readonly #records: RunRecord[] = [];
   #snapshots: Snapshots | undefined;
@@ -246,8 +282,8 @@ export class EventCompactor<E extends BaseEvent = Event> {
 
   /** Begins a run without the messages that its path holds already. */
   #begin(event: RunStartedEvent, isKept: boolean): Event[] {
-    const predecessor = this.#verifier.runs.predecessor;
-    const conversation = this.#ends.goOnFrom(predecessor, () => this.#conversation());
+    const predecessor = predecessorOf(this.#verifier.runs);
+    const conversation = predecessor === undefined ? this.#conversation() : this.#ends.goOnFrom(predecessor);
     conversation.begin(this.#taken - 1, event, roleOf(event.type));
     conversation.apply(NONE_OF_INPUT);
     const before = predecessor === undefined ? undefined : this.#records[predecessor];
@@ -264,8 +300,9 @@ export class EventCompactor<E extends BaseEvent = Event> {
 
   /** What a run without a predecessor goes on from. No event of level `stream` says a state that another run made. */
   #conversation(): Conversation {
-    const state = this.#snapshots === undefined ? SharedState.leftOut() : new SharedState();
-    return new Conversation(new Thread(), state);
+    const conversation = new Conversation();
+    if (this.#snapshots === undefined) conversation.document = undefined;
+    return conversation;
   }
 
   #end({ predecessor, start, isRemoved, isFirst, restates }: Running): Event[] {

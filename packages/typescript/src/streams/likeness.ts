@@ -15,7 +15,7 @@ export function sameMeaning(one: Reducer, other: Reducer): boolean {
 function sameSaid(one: Conversation, other: Conversation): boolean {
   return (
     one.thread.equals(other.thread) &&
-    sameValue(one.state.value, other.state.value) &&
+    sameValue(one.document?.value, other.document?.value) &&
     sameValue(one.interrupts, other.interrupts)
   );
 }

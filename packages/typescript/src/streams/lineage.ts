@@ -2,7 +2,7 @@
 
 import { rejecting } from "../runtime/document.js";
 import type { Event } from "../generated/types.js";
-import { Checkpoints } from "./checkpoints.js";
+import { remarksOf } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
 import { LineageRules, parentsOutside, type Problem, type Row, type Runs } from "./runs.js";
 
@@ -61,7 +61,7 @@ export function lineageOf(events: readonly AnyEvent[]): Lineage {
 }
 
 function conflicts(stream: readonly Event[]): Problem[] {
-  const remarks = Checkpoints.of(stream, true).remarks().filter(({ rule }) => rule === "lineage.conflict");
+  const remarks = remarksOf(stream).filter(({ rule }) => rule === "lineage.conflict");
   return remarks.map((remark) => ({ ...remark, isError: false, other: undefined }));
 }
 

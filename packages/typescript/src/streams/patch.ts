@@ -1,5 +1,6 @@
 // JSON Patch (RFC 6902) on values that others may hold too: all operations or none.
 
+import { isKnownPatchOperation } from "../generated/index.js";
 import { isObject } from "../runtime/check.js";
 import type { JsonPatch, PatchOperation } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
@@ -203,6 +204,11 @@ export class Patched {
     if (this.#own.has(value)) return value as Container;
     return this.#own.add(Array.isArray(value) ? [...(value as unknown[])] : { ...value });
   }
+}
+
+/** Whether this version knows all operations of a patch. */
+export function isKnownPatch(patch: JsonPatch): boolean {
+  return patch.every(isKnownPatchOperation);
 }
 
 /** The refusal of a `copy` that makes too much of a document. */

@@ -23,12 +23,11 @@ import { Fault } from "../runtime/rejection.js";
 import type { ChunkEvent } from "./chunks.js";
 import { membersOf, textOf } from "./events.js";
 import type { Beginning, Opened, OpenItem, Steps } from "./items.js";
-import { Patched } from "./patch.js";
+import { isKnownPatch, Patched } from "./patch.js";
 import type { DeltaEvent } from "./plain.js";
 import { foldMetadata, Thread, type Changeable, type Place } from "./thread.js";
-import { isKnownPatch, SharedState } from "./state.js";
 import { Tracker } from "./tracker.js";
-import { optional, sameValue } from "./values.js";
+import { optional, Own, sameValue } from "./values.js";
 import type { Violation } from "./violation.js";
 
 /** How a run stands. */
@@ -90,23 +89,41 @@ export class Reducer {
   open(): Opened[] {
     return this.tracker.open();
   }
+
+  /** What the stream means up to here. */
+  finish(): Replay {
+    const { messages, state, runs, interrupts } = this.conversation;
+    const open = this.open().map(({ item }) => item);
+    return { messages: messages as unknown as Message[], state, runs, open, interrupts };
+  }
 }
+
+/** Something that was done to the state: it was said whole, or patched. */
+export type StateChange = { readonly whole: unknown } | { readonly patch: JsonPatch };
 
 /** What was said, whatever the order of its events: every step and every event can be applied. */
 export class Conversation implements Steps {
+  /** What was done to the state since the run began, from where it was said whole. */
+  stateChanges: StateChange[] = [];
+  /** Whether the state is known: no operation was left out since it was said whole. */
+  knowsState = true;
   /** Whether the values of all activities are known: no operation on them was left out. */
   knowsActivities = true;
   interrupts: readonly Interrupt[] = [];
-  #runs: Run[] = [];
+  runs: Run[] = [];
   /** What was passed over, if anybody wants to know. */
   #remarks: Remark[] | undefined;
   #index = 0;
   #event: Event | undefined;
   #role: EventRole | undefined;
 
+  /**
+   * @param thread the messages
+   * @param document the state; nothing if nobody asks for it, or a later run has taken it along
+   */
   constructor(
     readonly thread = new Thread(),
-    readonly state = new SharedState(),
+    public document: Patched | undefined = new Patched({}, new Own()),
   ) {}
 
   /** Keeps remarks on what is passed over from now on. */
@@ -114,26 +131,24 @@ export class Conversation implements Steps {
     this.#remarks = [];
   }
 
-  /** Leaves this to be the end of a run, and gives it for the first run that goes on from there. */
-  moveOn(): Conversation {
-    const next = new Conversation(this.thread.copy(), this.state.moveOn());
-    next.knowsActivities = this.knowsActivities;
-    next.interrupts = this.interrupts;
-    return next;
-  }
-
-  /** Takes out what was remarked, and the runs that began. */
-  endRun(): { remarks: readonly Remark[]; runs: readonly Run[] } {
-    const ended = { remarks: this.#remarks ?? [], runs: this.#runs };
+  /** Takes out what was remarked. The runs are forgotten, which no remark needs. */
+  endRun(): readonly Remark[] {
+    const remarks = this.#remarks ?? [];
     this.#remarks &&= [];
-    this.#runs = [];
-    return ended;
+    this.runs = [];
+    return remarks;
   }
 
   /** The messages up to here. They are the caller's too from now on, so none of them is changed in place. */
   get messages(): Members[] {
     this.thread.share();
     return [...this.thread.messages()];
+  }
+
+  /** The state up to here, which is the caller's too from now on. */
+  get state(): unknown {
+    this.document?.share();
+    return this.document?.value;
   }
 
   /** Whether what an open item appends to is there. */
@@ -265,15 +280,24 @@ export class Conversation implements Steps {
   }
 
   #replaced(event: Event, item: ItemName | undefined): void {
-    if (item === "state") return this.state.set((event as StateSnapshotEvent).snapshot);
+    if (item === "state") return this.#setState((event as StateSnapshotEvent).snapshot);
     if (item === "activity") return this.#activitySnapshot(event as ActivitySnapshotEvent);
     this.thread.applySnapshot((event as MessagesSnapshotEvent).messages.map(membersOf));
   }
 
-  #statePatched({ delta }: StateDeltaEvent): void {
-    if (this.state.isLeftOut) return;
-    this.#remarkUnknown("delta", delta);
-    this.#applies(this.state.patch(delta));
+  #setState(whole: unknown): void {
+    if (this.document === undefined) return;
+    this.document = new Patched(whole, new Own());
+    this.stateChanges = [{ whole }];
+    this.knowsState = true;
+  }
+
+  #statePatched({ delta: patch }: StateDeltaEvent): void {
+    if (this.document === undefined) return;
+    if (!isKnownPatch(patch)) this.knowsState = false;
+    this.#remarkUnknown("delta", patch);
+    this.stateChanges.push({ patch });
+    this.#applies(this.document.apply(patch));
   }
 
   /** Whether a patch has applied; one that does not is skipped whole. */
@@ -297,8 +321,8 @@ export class Conversation implements Steps {
   }
 
   #runStarted({ runId, parentRunId, input }: RunStartedEvent, messages: readonly Message[] = input?.messages ?? []): void {
-    this.#runs.push({ runId, ...optional("parentRunId", parentRunId), status: "running" });
-    if (input?.state !== undefined) this.state.set(input.state);
+    this.runs.push({ runId, ...optional("parentRunId", parentRunId), status: "running" });
+    if (input?.state !== undefined) this.#setState(input.state);
     for (const [place, message] of messages.entries()) this.#inputMessage(place, membersOf(message));
   }
 
@@ -321,8 +345,8 @@ export class Conversation implements Steps {
 
   /** Changes the run that is in progress or was last; an error before any run is a run without an id. */
   #changeRun(change: { status: RunStatus; outcome?: Run["outcome"]; result?: Run["result"] }): void {
-    const last = this.#runs.pop() ?? { runId: null, status: change.status };
-    this.#runs.push({ ...last, ...change } as Run);
+    const last = this.runs.pop() ?? { runId: null, status: change.status };
+    this.runs.push({ ...last, ...change } as Run);
   }
 
   #activitySnapshot(event: ActivitySnapshotEvent): void {

@@ -1,9 +1,12 @@
 // What a stream of events means.
 
 import { rejecting } from "../runtime/document.js";
-import { Checkpoints } from "./checkpoints.js";
+import type { Event } from "../generated/types.js";
+import { Fault } from "../runtime/rejection.js";
 import { eventsOf, type AnyEvent } from "./events.js";
-import type { Replay } from "./reducer.js";
+import { Reducer, refusal, type Replay } from "./reducer.js";
+import { refuseRemoved } from "./removed.js";
+import { Runs } from "./runs.js";
 
 /** Which run a replay ends with. */
 export interface ReplayOptions {
@@ -20,5 +23,34 @@ export interface ReplayOptions {
  *   that the schema does not allow
  */
 export function replayEvents(events: readonly AnyEvent[], options: ReplayOptions = {}): Replay {
-  return rejecting(() => Checkpoints.of(eventsOf(events)).finish(options.run));
+  return rejecting(() => {
+    const stream = eventsOf(events);
+    const runs = Runs.of(stream);
+    const path = options.run === undefined ? runs.path() : runs.pathTo(placeOf(runs, options.run));
+    refuseRemoved(stream, runs, path);
+    const reducer = new Reducer();
+    if (path.length === 0) replayRange(reducer, stream, 0, stream.length);
+    for (const run of path) replayRange(reducer, stream, ...runs.rangeOf(run, stream.length));
+    return reducer.finish();
+  });
+}
+
+function placeOf(runs: Runs, runId: string): number {
+  const place = runs.placeOf(runId);
+  if (place !== undefined) return place;
+  throw new Fault("semantic", "replay.unknown-run", `no run of the stream has the id \`${runId}\``);
+}
+
+/** Applies the events from one index up to another. Throws a `Fault`. */
+export function replayRange(reducer: Reducer, events: readonly Event[], start: number, end: number): void {
+  for (let index = start; index < end; index += 1) apply(reducer, index, events[index] as Event);
+}
+
+function apply(reducer: Reducer, index: number, event: Event): void {
+  try {
+    const found = reducer.apply(index, event);
+    if (found !== undefined) throw refusal(found);
+  } catch (error) {
+    throw error instanceof Fault ? error.within(index) : error;
+  }
 }

@@ -53,22 +53,14 @@ export class Runs {
     return this.rows[place] as Row;
   }
 
-  /** The run that the last one goes on from. */
-  get predecessor(): number | undefined {
-    return this.rows.at(-1)?.predecessor;
-  }
-
-  /** The place of the first run that goes on from the one at this place. */
-  firstAfter(place: number): number | undefined {
-    for (let after = place + 1; after < this.rows.length; after += 1) {
-      if (this.row(after).predecessor === place) return after;
-    }
-    return undefined;
-  }
-
   /** The place of the run with this id; of several, the latest. */
   placeOf(runId: string): number | undefined {
     return this.#byId.get(runId);
+  }
+
+  /** The places of the runs from the first to the last, each the predecessor of the next. */
+  path(): number[] {
+    return this.rows.length === 0 ? [] : this.pathTo(this.rows.length - 1);
   }
 
   /** The places of the runs from the first to this one, each the predecessor of the next. */
@@ -158,4 +150,9 @@ function later({ runId, parentRunId, index }: Row, other: number): Problem {
     other: index === other ? undefined : other,
     message: `run \`${runId}\` names ${what} \`${parentRunId}\` as its parent`,
   };
+}
+
+/** The run that the last one goes on from. */
+export function predecessorOf({ rows }: Runs): number | undefined {
+  return rows.at(-1)?.predecessor;
 }

@@ -10,30 +10,31 @@ import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
 import { SharedMap, type Entry } from "./shared-map.js";
 import { folded, Own, sameValue, setMember } from "./values.js";
 
-/** What a snapshot may leave where it is: activities and reasoning. */
-const KINDS = ["activity", "reasoning", "other"] as const;
-type Kind = (typeof KINDS)[number];
+/**
+ * Where a message stands: its rank, and in front of that what it is to snapshots, which may leave activities and reasoning
+ * where they are. Ranks grow along the thread, with gaps in which results of tools are inserted.
+ */
+export type Place = number;
 
-/** Where a message stands. Ranks grow along the thread, with gaps in which results of tools are inserted. */
-export interface Place {
-  readonly rank: number;
-  readonly kind: Kind;
-}
+/** How many ranks there are. */
+const RANKS = 2 ** 51;
 
-/** Where an id stands; `call` is the place of a tool call among those of its message. */
+/** The places of activities, of reasoning and of all others begin here. */
+const ACTIVITIES = 0;
+const REASONING = RANKS;
+const OTHERS = 2 * RANKS;
+const CLASSES = [ACTIVITIES, REASONING, OTHERS] as const;
+
+/** Where an id stands: the message, and the place of a call among those of the message. */
 interface IdPlace {
-  readonly id: string;
-  readonly rank: number;
+  readonly place: Place;
   readonly call: number;
 }
-
-/** The places of ids, in each of which there is a message of this kind. Of several places of an id, the first counts. */
-type Ids = SharedMap<IdPlace, Kind>;
 
 /** An object that may be changed. */
 export type Changeable = Record<string, unknown>;
 
-/** The gap behind a message that is appended. Results that are inserted take the next rank; ranks are given anew if it is used up. */
+/** The gap behind a message that is appended. Results that are inserted take the next rank, and ranks are given anew if none is left. */
 const GAP = 2 ** 20;
 
 /** What stands in the place of half a character that nothing completes. */
@@ -41,11 +42,11 @@ const REPLACEMENT = "\ufffd";
 
 /** The messages, with the places of ids kept beside them, so that an event costs what it changes. */
 export class Thread {
-  #messages = messagesByKind();
-  #ids = idPlaces();
-  #calls = idPlaces();
+  #messages = new SharedMap<Place, Members>();
+  /** The places of the ids of messages and calls, by texts that tell ids and then places apart. The first place counts. */
+  #ids = new SharedMap<string, IdPlace>();
   /** By the ranks of assistant messages, the last of the results that follow them. */
-  #results = new SharedMap<number, number>(byNumber);
+  #results = new SharedMap<number, number>();
   /** The rank of the message that is appended next. */
   #next = GAP;
   /** How many places of ids are not the only one of their id. */
@@ -59,9 +60,8 @@ export class Thread {
   /** The same messages, of which this thread and the copy each change their own. */
   copy(): Thread {
     const copy = new Thread();
-    for (const kind of KINDS) copy.#messages[kind] = this.#messages[kind].copy();
+    copy.#messages = this.#messages.copy();
     copy.#ids = this.#ids.copy();
-    copy.#calls = this.#calls.copy();
     copy.#results = this.#results.copy();
     copy.#next = this.#next;
     copy.#shared = this.#shared;
@@ -80,23 +80,18 @@ export class Thread {
     return this.#own;
   }
 
-  /** How many messages there are. */
-  get size(): number {
-    return KINDS.reduce((sum, kind) => sum + this.#messages[kind].size, 0);
-  }
-
   /** The message with this id; of several, the first. */
   find(id: string): Members | undefined {
     if (this.#latest !== undefined && this.#latest.id === id) return this.#latest.message;
     const place = this.place(id);
-    return place && this.at(place);
+    return place === undefined ? undefined : this.#messages.get(place);
   }
 
   /** The message with this id, to change; its id, its role and its tool calls must stay. */
   change(id: string): Changeable | undefined {
     if (this.#latest !== undefined && this.#latest.id === id) return this.#latest.message;
     const place = this.place(id);
-    const message = place && this.#changeable(place);
+    const message = place === undefined ? undefined : this.#changeable(place);
     this.#latest = message && { id, message };
     return message;
   }
@@ -109,9 +104,9 @@ export class Thread {
 
   /** The tool call with this id, to change; its id must stay. */
   changeCall(id: string): Changeable | undefined {
-    const found = firstOf(this.#calls, id);
-    const message = found && this.#changeable({ rank: found.key.rank, kind: found.value });
-    return message && (message["toolCalls"] as Changeable[])[found.key.call];
+    const found = this.#first(callKey(id));
+    const message = found && this.#changeable(found.place);
+    return message && (message["toolCalls"] as Changeable[])[found.call];
   }
 
   /** Adds a message at the end and tells its place. Of two messages of one id, the id only finds the first. */
@@ -123,13 +118,7 @@ export class Thread {
 
   /** The place of the message with this id; of several, the first. */
   place(id: string): Place | undefined {
-    const found = firstOf(this.#ids, id);
-    return found && { rank: found.key.rank, kind: found.value };
-  }
-
-  /** The message at a place. */
-  at({ rank, kind }: Place): Members | undefined {
-    return this.#messages[kind].get(rank);
+    return this.#first(messageKey(id))?.place;
   }
 
   /** Puts another message where the one with this id stands. */
@@ -146,7 +135,7 @@ export class Thread {
     const calls = message["toolCalls"];
     if (!Array.isArray(calls)) return;
     calls.push(call);
-    this.#note(this.#calls, { id: callId, rank: place.rank, call: calls.length - 1 }, place.kind);
+    this.#note(callKey(callId), { place, call: calls.length - 1 });
   }
 
   /**
@@ -154,20 +143,19 @@ export class Thread {
    * made the call.
    */
   insertResult(callId: string, message: Members): void {
-    const call = firstOf(this.#calls, callId);
-    const owner = call?.key.rank;
-    if (owner === undefined || this.#roleAt(owner, call?.value) !== "assistant") {
+    const owner = this.#first(callKey(callId))?.place;
+    if (owner === undefined || this.#roleAt(owner) !== "assistant") {
       this.push(message);
       return;
     }
-    let last = this.#results.get(owner) ?? owner;
+    let last = this.#results.get(rankOf(owner)) ?? rankOf(owner);
     let next = this.#after(last);
-    for (; next !== undefined && this.#roleAt(next.rank, next.kind) === "tool"; next = this.#after(last)) last = next.rank;
-    if (next?.rank === last + 1) {
+    for (; next !== undefined && this.#roleAt(next) === "tool"; next = this.#after(last)) last = rankOf(next);
+    if (next !== undefined && rankOf(next) === last + 1) {
       this.#spread();
       return this.insertResult(callId, message);
     }
-    this.#results.set(owner, last + 1);
+    this.#results.set(rankOf(owner), last + 1);
     this.#put(last + 1, message);
   }
 
@@ -181,9 +169,8 @@ export class Thread {
       const id = textOf(message, "id");
       if (id !== undefined) latest.set(id, message);
     }
-    const restated = new Set<Kind>(["other", ...snapshot.map(kindOf)]);
-    for (const kind of restated) this.#removeOthers(kind, latest);
-    this.#results = new SharedMap(byNumber);
+    for (const begin of new Set([OTHERS, ...snapshot.map(classOf)])) this.#removeOthers(begin, latest);
+    this.#results = new SharedMap();
     const known = snapshot.map((message) => this.#placesOf(textOf(message, "id")));
     for (const [number, message] of snapshot.entries()) {
       const places = known[number] ?? [];
@@ -214,7 +201,7 @@ export class Thread {
 
   /** Whether a message holds this tool call. */
   holdsCall(id: string): boolean {
-    return firstOf(this.#calls, id) !== undefined;
+    return this.#first(callKey(id)) !== undefined;
   }
 
   /** Whether two messages or two tool calls have one id. */
@@ -222,12 +209,15 @@ export class Thread {
     return this.#shared > 0;
   }
 
-  /** The messages in order. Nothing may be changed before the last one is taken. */
+  /** The messages in order. */
   *messages(): Generator<Members, undefined> {
-    const all = KINDS.map((kind) => this.#messages[kind].entries());
+    const all = CLASSES.map((begin) => this.#of(begin));
     const next = all.map((entries) => entries.next().value);
     for (;;) {
-      const first = firstRank(next);
+      let first = 0;
+      for (const [at, entry] of next.entries()) {
+        if (entry !== undefined && rankOf(entry.key) < rankOf(next[first]?.key ?? RANKS - 1)) first = at;
+      }
       const entry = next[first];
       if (entry === undefined) return;
       yield entry.value;
@@ -237,103 +227,109 @@ export class Thread {
 
   /** Whether the messages of both are the same. */
   equals(other: Thread): boolean {
-    if (this.size !== other.size) return false;
     const others = other.messages();
     for (const message of this.messages()) if (!sameValue(message, others.next().value)) return false;
-    return true;
+    return others.next().value === undefined;
+  }
+
+  /** The messages of a class. */
+  *#of(begin: Place): Generator<Entry<Place, Members>, undefined> {
+    for (const entry of this.#messages.entries(begin)) {
+      if (entry.key >= begin + RANKS) return;
+      yield entry;
+    }
   }
 
   #put(rank: number, message: Members): Place {
-    const kind = kindOf(message);
-    const id = textOf(message, "id");
-    this.#latest = undefined;
-    this.#messages[kind].set(rank, message);
-    if (id !== undefined) this.#note(this.#ids, { id, rank, call: 0 }, kind);
-    for (const [call, callId] of callIds(message)) this.#note(this.#calls, { id: callId, rank, call }, kind);
-    return { rank, kind };
+    const place = classOf(message) + rank;
+    this.#messages.set(place, message);
+    for (const [key, call] of keysOf(message)) this.#note(key, { place, call });
+    return place;
   }
 
-  #remove({ rank, kind }: Place): void {
-    const message = this.#messages[kind].get(rank);
+  #remove(place: Place): void {
+    const message = this.#messages.get(place);
     if (message === undefined) return;
-    const id = textOf(message, "id");
-    this.#latest = undefined;
-    this.#messages[kind].delete(rank);
-    if (id !== undefined) this.#forget(this.#ids, { id, rank, call: 0 });
-    for (const [call, callId] of callIds(message)) this.#forget(this.#calls, { id: callId, rank, call });
+    this.#messages.delete(place);
+    for (const [key, call] of keysOf(message)) {
+      this.#latest = undefined;
+      this.#ids.delete(key + keyOf({ place, call }));
+      if (this.#first(key) !== undefined) this.#shared -= 1;
+    }
   }
 
   #replaceAt(place: Place, message: Members): void {
-    const before = this.at(place);
-    if (before !== undefined && textOf(before, "role") !== textOf(message, "role")) {
-      this.#results = new SharedMap(byNumber);
-    }
+    if (this.#roleAt(place) !== textOf(message, "role")) this.#results = new SharedMap();
     this.#remove(place);
-    this.#put(place.rank, message);
+    this.#put(rankOf(place), message);
   }
 
   /** Most snapshots repeat most messages, which stay shared. */
   #replaceAll(places: readonly Place[], message: Members): void {
-    for (const place of places) if (!sameValue(this.at(place), message)) this.#replaceAt(place, message);
+    for (const place of places) if (!sameValue(this.#messages.get(place), message)) this.#replaceAt(place, message);
   }
 
-  /** Removes the messages of a kind but for those that a snapshot holds. */
-  #removeOthers(kind: Kind, holds: ReadonlyMap<string, unknown>): void {
-    const goes = [];
-    for (const { key: rank, value } of this.#messages[kind].entries()) {
+  /** Removes the messages of a class but for those that a snapshot holds. */
+  #removeOthers(begin: Place, holds: ReadonlyMap<string, unknown>): void {
+    for (const { key: place, value } of [...this.#of(begin)]) {
       const id = textOf(value, "id");
-      if (id === undefined || !holds.has(id)) goes.push(rank);
+      if (id === undefined || !holds.has(id)) this.#remove(place);
     }
-    for (const rank of goes) this.#remove({ rank, kind });
   }
 
+  /** The first place under a key. */
+  #first(key: string): IdPlace | undefined {
+    const found = this.#ids.from(key);
+    return found?.key.startsWith(key) === true ? found.value : undefined;
+  }
+
+  /** All places of the messages of an id. */
   #placesOf(id: string | undefined): Place[] {
     const places: Place[] = [];
     if (id === undefined) return places;
-    for (let rank = 0; ; rank += 1) {
-      const found = this.#ids.from({ id, rank, call: 0 });
-      if (found?.key.id !== id) return places;
-      rank = found.key.rank;
-      places.push({ rank, kind: found.value });
+    const key = messageKey(id);
+    for (const entry of this.#ids.entries(key)) {
+      if (!entry.key.startsWith(key)) break;
+      places.push(entry.value.place);
     }
+    return places;
   }
 
   /** The place of the message behind a rank. */
   #after(rank: number): Place | undefined {
     let first: Place | undefined;
-    for (const kind of KINDS) {
-      const entry = this.#messages[kind].from(rank + 1);
-      if (entry !== undefined && (first === undefined || entry.key < first.rank)) first = { rank: entry.key, kind };
+    for (const begin of CLASSES) {
+      const place = this.#messages.from(begin + rank + 1)?.key ?? Infinity;
+      if (place < begin + RANKS && rankOf(place) < rankOf(first ?? RANKS - 1)) first = place;
     }
     return first;
   }
 
-  #roleAt(rank: number, kind: Kind = "other"): string | undefined {
-    const message = this.at({ rank, kind });
+  #roleAt(place: Place): string | undefined {
+    const message = this.#messages.get(place);
     return message && textOf(message, "role");
   }
 
   /** Gives all ranks anew, with whole gaps between them. */
   #spread(): void {
     const messages = [...this.messages()];
-    this.#messages = messagesByKind();
-    this.#ids = idPlaces();
-    this.#calls = idPlaces();
-    this.#results = new SharedMap(byNumber);
+    this.#messages = new SharedMap();
+    this.#ids = new SharedMap();
+    this.#results = new SharedMap();
     this.#next = GAP;
     this.#shared = 0;
     for (const message of messages) this.push(message);
   }
 
   /** A message that may be changed, with its tool calls. */
-  #changeable({ rank, kind }: Place): Changeable | undefined {
-    const shared = this.#messages[kind].get(rank);
+  #changeable(place: Place): Changeable | undefined {
+    const shared = this.#messages.get(place);
     if (shared === undefined || this.#own.has(shared)) return shared as Changeable | undefined;
     const message: Changeable = this.#own.add({ ...shared });
     const calls = message["toolCalls"];
     if (Array.isArray(calls)) message["toolCalls"] = calls.map((call) => this.#copyOfCall(call));
     this.#noteCut(message, "content");
-    this.#messages[kind].set(rank, message);
+    this.#messages.set(place, message);
     return message;
   }
 
@@ -351,62 +347,48 @@ export class Thread {
     return object;
   }
 
-  #note(ids: Ids, place: IdPlace, kind: Kind): void {
-    if (firstOf(ids, place.id) !== undefined) this.#shared += 1;
-    ids.set(place, kind);
-  }
-
-  #forget(ids: Ids, place: IdPlace): void {
-    ids.delete(place);
-    if (firstOf(ids, place.id) !== undefined) this.#shared -= 1;
+  #note(key: string, place: IdPlace): void {
+    this.#latest = undefined;
+    if (this.#first(key) !== undefined) this.#shared += 1;
+    this.#ids.set(key + keyOf(place), place);
   }
 }
 
-function byNumber(one: number, other: number): number {
-  return one - other;
+function rankOf(place: Place): number {
+  return place % RANKS;
 }
 
-function byId(one: IdPlace, other: IdPlace): number {
-  if (one.id !== other.id) return one.id < other.id ? -1 : 1;
-  return one.rank - other.rank || one.call - other.call;
-}
-
-function idPlaces(): Ids {
-  return new SharedMap<IdPlace, Kind>(byId);
-}
-
-function messagesByKind(): Record<Kind, SharedMap<number, Members>> {
-  const none = (): SharedMap<number, Members> => new SharedMap(byNumber);
-  return { activity: none(), reasoning: none(), other: none() };
-}
-
-function firstOf(ids: Ids, id: string): Entry<IdPlace, Kind> | undefined {
-  const found = ids.from({ id, rank: 0, call: 0 });
-  return found?.key.id === id ? found : undefined;
-}
-
-/** Which of the entries stands first. */
-function firstRank(entries: readonly (Entry<number, Members> | undefined)[]): number {
-  let first = 0;
-  for (const [at, entry] of entries.entries()) {
-    if (entry !== undefined && entry.key < (entries[first]?.key ?? Infinity)) first = at;
-  }
-  return first;
-}
-
-function kindOf(message: Members): Kind {
+/** Where the places of the messages begin that are to snapshots what this one is. */
+function classOf(message: Members): Place {
   const role = textOf(message, "role");
-  return role === "activity" || role === "reasoning" ? role : "other";
+  return role === "activity" ? ACTIVITIES : role === "reasoning" ? REASONING : OTHERS;
 }
 
-/** The tool calls of a message that have an id, each with its place among them. */
-function callIds(message: Members): [number, string][] {
+/** The length keeps an id apart from one that begins as it does. */
+function messageKey(id: string): string {
+  return `${id.length} ${id}`;
+}
+
+function callKey(id: string): string {
+  return `call ${messageKey(id)}`;
+}
+
+/** A text whose order is that of places. */
+function keyOf({ place, call }: IdPlace): string {
+  return [rankOf(place), call].map((number) => number.toString(36).padStart(11, "0")).join(" ");
+}
+
+/** The keys of the ids of a message and its tool calls, each with the place of the call. */
+function keysOf(message: Members): [key: string, call: number][] {
+  const id = textOf(message, "id");
+  const keys: [string, number][] = id === undefined ? [] : [[messageKey(id), 0]];
   const calls = message["toolCalls"];
-  if (!Array.isArray(calls)) return [];
-  return calls.flatMap((call: Members | null, place): [number, string][] => {
-    const id: unknown = call?.["id"];
-    return typeof id === "string" ? [[place, id]] : [];
-  });
+  if (!Array.isArray(calls)) return keys;
+  for (const [place, call] of (calls as (Members | null)[]).entries()) {
+    const callId: unknown = call?.["id"];
+    if (typeof callId === "string") keys.push([callKey(callId), place]);
+  }
+  return keys;
 }
 
 /** Folds metadata into an object, name by name; the last write wins. */

@@ -4,7 +4,7 @@ import { rejecting } from "../runtime/document.js";
 import { roleOf, type ItemKind, type StreamedKind } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import { Fault } from "../runtime/rejection.js";
-import { Checkpoints } from "./checkpoints.js";
+import { remarksOf } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
 import type { Beginning, Opened, Steps } from "./items.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -61,7 +61,7 @@ export function checkEvents(events: readonly AnyEvent[]): Verification {
     const verifier = new Verifier();
     for (const [index, event] of stream.entries()) verifier.push(index, event);
     for (const problem of parentsOutside(verifier.runs)) verifier.warnings.push(findingOf(problem));
-    for (const { rule, index, message } of Checkpoints.of(stream, true).remarks()) {
+    for (const { rule, index, message } of remarksOf(stream)) {
       verifier.warnings.push({ rule, index, message });
     }
     return { errors: inOrder(verifier.errors), warnings: inOrder(verifier.warnings) };
@@ -77,7 +77,7 @@ export function faultOf({ rule, index, message }: Finding): Fault {
   return new Fault("sequence", rule, message).within(index);
 }
 
-/** Verifies events as they come, and hands their steps on to whoever wants them. A finding may be about an earlier event: a run that named this one as its parent. */
+/** Verifies events as they come. A finding may be about an earlier event: a run that named this one as its parent. */
 export class Verifier implements Steps {
   readonly errors: Finding[] = [];
   readonly warnings: Finding[] = [];
@@ -85,14 +85,9 @@ export class Verifier implements Steps {
   readonly tracker = new Tracker();
   readonly #lifecycle = new Lifecycle();
   readonly owners = new Owners();
-  readonly #steps: Steps | undefined;
   #index = 0;
   /** Whether the event at hand must leave nothing open. */
   #mustClose = false;
-
-  constructor(steps?: Steps) {
-    this.#steps = steps;
-  }
 
   /** The runs so far. */
   get runs(): Runs {
@@ -132,26 +127,21 @@ export class Verifier implements Steps {
   }
 
   begun(beginning: Beginning): void {
-    this.#steps?.begun(beginning);
     this.#found(this.owners.begun(this.#index, beginning));
   }
 
   appended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
-    this.#steps?.appended(kind, id, subagentRunId);
     if (subagentRunId !== undefined) this.#found(this.owners.continued(kind, id, subagentRunId));
   }
 
-  idle(kind: ItemKind, id: string): void {
-    this.#steps?.idle(kind, id);
-  }
+  /** Who says nothing says nothing wrong. */
+  idle(_kind: ItemKind, _id: string): void {}
 
   ended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
-    this.#steps?.ended(kind, id, subagentRunId);
     this.#found(this.owners.continued(kind, id, subagentRunId));
   }
 
   closed(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
-    this.#steps?.closed(kind, id, subagentRunId);
     this.#found(this.owners.continued(kind, id, subagentRunId));
   }
 

@@ -64,12 +64,12 @@ export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
 /** A run with all messages and the state of its path; nothing if no snapshot can say them behind the messages before. */
 export function saidWhole(finished: FinishedRun, end: Conversation, before: Thread): Event[] | undefined {
   const { run } = finished;
-  if (finished.isIncomplete || finished.isRemoved || !end.knowsActivities || !end.state.isKnown) return undefined;
+  if (finished.isIncomplete || finished.isRemoved || !end.knowsActivities || !end.knowsState) return undefined;
   const messages = messagesOn(before, end.thread);
   if (messages === undefined) return undefined;
   const { event, isKept } = run[0] as Placed;
   const start = isKept ? event : withoutMessages(event as RunStartedEvent);
-  const snapshots = [messages, stateEvent(end.state.share())];
+  const snapshots = [messages, stateEvent(end.state)];
   const events = withSnapshots(run, start, new Set<Subject>(["messages", "state"]), snapshots);
   return isAcceptable(run, events, before, end.thread) ? events : undefined;
 }
@@ -142,11 +142,11 @@ function messagesIfSmaller({ run, start }: FinishedRun, { thread, knowsActivitie
   return messagesOn(start, thread);
 }
 
-function stateIfSmaller({ run }: FinishedRun, { state }: Conversation): Event | undefined {
+function stateIfSmaller({ run }: FinishedRun, end: Conversation): Event | undefined {
   const left = bytesAbout(run, "state");
   const isBound = run.some(({ subject, isKept }) => subject === "state" && isKept);
-  if (left === undefined || isBound || !state.isKnown) return undefined;
-  return left.bytes(STATE_FRAME) && left.value(state.value) ? stateEvent(state.share()) : undefined;
+  if (left === undefined || isBound || !end.knowsState) return undefined;
+  return left.bytes(STATE_FRAME) && left.value(end.document?.value) ? stateEvent(end.state) : undefined;
 }
 
 /** The snapshot of all messages that makes them of those before; nothing if there is none. */

@@ -3,8 +3,7 @@
 import type { Event, JsonPatch, StateDeltaEvent, StateSnapshotEvent } from "../../generated/types.js";
 import type { Members } from "../../runtime/json.js";
 import { extraOf } from "../events.js";
-import { Patched } from "../patch.js";
-import { isKnownPatch } from "../state.js";
+import { isKnownPatch, Patched } from "../patch.js";
 import { folded, optional, Own } from "../values.js";
 import type { Place } from "./pending-delta.js";
 
