@@ -3,7 +3,8 @@
 import type { Event, RunStartedEvent } from "../generated/types.js";
 import { Fault } from "../runtime/rejection.js";
 import { Patched } from "./patch.js";
-import { Conversation, Reducer, type Remark, type StateChange } from "./reducer.js";
+import { Conversation, Reducer, type StateChange } from "./reducer.js";
+import { Remarks, type Remark } from "./remarks.js";
 import { predecessorOf, Runs } from "./runs.js";
 import type { Thread } from "./thread.js";
 import { Tracker } from "./tracker.js";
@@ -101,10 +102,10 @@ export class Checkpoints {
   readonly #trackers: Tracker[] = [];
   /** The run in progress, and what leads to it. */
   #current = new Reducer();
-  readonly #remarks: Remark[] = [];
+  readonly #remarks = new Remarks();
 
   constructor() {
-    this.#current.conversation.keepRemarks();
+    this.#current.conversation.remarks = this.#remarks;
   }
 
   /** Takes the event of this index. One that a replay refuses is skipped, so that a damaged run hides nothing about others. */
@@ -115,8 +116,7 @@ export class Checkpoints {
 
   /** What was passed over, in the order of the log. */
   finish(): readonly Remark[] {
-    this.#endRun();
-    return this.#remarks.sort((one, other) => one.index - other.index);
+    return this.#remarks.all.sort((one, other) => one.index - other.index);
   }
 
   #beginRun(index: number, event: RunStartedEvent): void {
@@ -126,12 +126,13 @@ export class Checkpoints {
     const predecessor = predecessorOf(this.#runs);
     if (predecessor === undefined) return;
     this.#current = new Reducer(new Tracker(this.#trackers[predecessor]), this.#ends.goOnFrom(predecessor));
-    this.#current.conversation.keepRemarks();
+    this.#current.conversation.remarks = this.#remarks;
   }
 
   #endRun(): void {
     const { tracker, conversation } = this.#current;
-    for (const remark of conversation.endRun()) this.#remarks.push(remark);
+    // No remark needs the runs.
+    conversation.runs = [];
     this.#ends.push(predecessorOf(this.#runs), conversation);
     this.#trackers.push(tracker);
   }

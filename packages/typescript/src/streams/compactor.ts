@@ -235,7 +235,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     this.#latest = undefined;
     const event = eventAt(value, index);
     const isKept = this.#keep?.(event) ?? false;
-    this.#buffer.arrive({ arrival: index, event, role: roleOf(event.type), isKept, isPlain: false });
+    this.#buffer.arrive(index, event, roleOf(event.type), isKept, false);
     this.#verifier.push(index, event);
     this.#refuseWhatWasFound();
     try {
@@ -252,10 +252,10 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const id = role.id === "messageId" ? (event as TextMessageContentEvent).messageId : idOf(event, role);
     const isWhole = !hasLeadingHalf(event.delta) && !hasTrailingHalf(event.delta);
     if (isWhole && latest !== undefined && latest.kind === kind && latest.id === id) {
-      latest.delta.joinPlain(event, latest.delta.slot, index);
+      latest.delta.joinPlain(event, index);
       return;
     }
-    this.#buffer.arrive({ arrival: index, event: event as Event, role, isKept: false, isPlain: true });
+    this.#buffer.arrive(index, event, role, false, true);
     this.#verifier.pushPlain(index, kind, id, event);
     this.#refuseWhatWasFound();
     // An empty text may stand behind half a character, which still waits for the other half.
@@ -293,7 +293,9 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const left = takeInput(conversation.thread, messages, knowsPath && !removed && !isKept);
     const isFirst = before?.isFollowed !== true;
     if (before !== undefined) before.isFollowed = true;
-    this.#running = { predecessor, start: conversation.thread.copy(), isRemoved: removed, isFirst, restates: false };
+    // Only snapshots ask for the messages before.
+    const start = this.#snapshots === undefined ? conversation.thread : conversation.thread.copy();
+    this.#running = { predecessor, start, isRemoved: removed, isFirst, restates: false };
     this.#buffer.beginRun(left.length < messages.length ? withMessages(event, left) : event, conversation, isKept);
     return NONE;
   }

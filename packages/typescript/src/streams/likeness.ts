@@ -3,6 +3,7 @@
 import type { Lanes, ChunkItem } from "./chunks.js";
 import type { Owners, Registry } from "./owners.js";
 import type { Conversation, Reducer } from "./reducer.js";
+import type { Thread } from "./thread.js";
 import type { Tracker } from "./tracker.js";
 import { sameValue } from "./values.js";
 import type { Verifier } from "./verify.js";
@@ -12,9 +13,14 @@ export function sameMeaning(one: Reducer, other: Reducer): boolean {
   return sameOpen(one.tracker, other.tracker) && sameSaid(one.conversation, other.conversation);
 }
 
+/** Whether the messages of both are the same. */
+export function sameThread(one: Thread, other: Thread): boolean {
+  return sameValue(one.messages(), other.messages());
+}
+
 function sameSaid(one: Conversation, other: Conversation): boolean {
   return (
-    one.thread.equals(other.thread) &&
+    sameThread(one.thread, other.thread) &&
     sameValue(one.document?.value, other.document?.value) &&
     sameValue(one.interrupts, other.interrupts)
   );

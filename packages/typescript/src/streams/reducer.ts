@@ -17,17 +17,18 @@ import type {
   StateSnapshotEvent,
   ToolCallResultEvent,
 } from "../generated/types.js";
-import { isKnownPatchOperation } from "../generated/index.js";
 import type { Members } from "../runtime/json.js";
 import { Fault } from "../runtime/rejection.js";
 import type { ChunkEvent } from "./chunks.js";
 import { membersOf, textOf } from "./events.js";
+import type { TextEnds } from "./halves.js";
 import type { Beginning, Opened, OpenItem, Steps } from "./items.js";
 import { isKnownPatch, Patched } from "./patch.js";
 import type { DeltaEvent } from "./plain.js";
+import type { Remarks } from "./remarks.js";
 import { foldMetadata, Thread, type Changeable, type Place } from "./thread.js";
 import { Tracker } from "./tracker.js";
-import { optional, Own, sameValue } from "./values.js";
+import { optional, Own } from "./values.js";
 import type { Violation } from "./violation.js";
 
 /** How a run stands. */
@@ -58,15 +59,6 @@ export interface Replay {
   readonly open: readonly OpenItem[];
   /** What the last finished run waits for. */
   readonly interrupts: readonly Interrupt[];
-}
-
-/** Something that a replay passed over. */
-export interface Remark {
-  readonly rule: "verify.failed-patch" | "verify.unknown-operation" | "lineage.conflict";
-  readonly index: number;
-  /** JSON Pointer from the event to what was passed over. */
-  readonly place: string;
-  readonly message: string;
 }
 
 /** A replay between two events: what is open, and what was said. */
@@ -111,8 +103,8 @@ export class Conversation implements Steps {
   knowsActivities = true;
   interrupts: readonly Interrupt[] = [];
   runs: Run[] = [];
-  /** What was passed over, if anybody wants to know. */
-  #remarks: Remark[] | undefined;
+  /** Takes what is passed over, if anybody wants to know. */
+  remarks: Remarks | undefined;
   #index = 0;
   #event: Event | undefined;
   #role: EventRole | undefined;
@@ -126,35 +118,16 @@ export class Conversation implements Steps {
     public document: Patched | undefined = new Patched({}, new Own()),
   ) {}
 
-  /** Keeps remarks on what is passed over from now on. */
-  keepRemarks(): void {
-    this.#remarks = [];
-  }
-
-  /** Takes out what was remarked. The runs are forgotten, which no remark needs. */
-  endRun(): readonly Remark[] {
-    const remarks = this.#remarks ?? [];
-    this.#remarks &&= [];
-    this.runs = [];
-    return remarks;
-  }
-
   /** The messages up to here. They are the caller's too from now on, so none of them is changed in place. */
   get messages(): Members[] {
     this.thread.share();
-    return [...this.thread.messages()];
+    return this.thread.messages();
   }
 
   /** The state up to here, which is the caller's too from now on. */
   get state(): unknown {
     this.document?.share();
     return this.document?.value;
-  }
-
-  /** Whether what an open item appends to is there. */
-  holds({ kind, id }: OpenItem): boolean {
-    if (kind === "text" || kind === "reasoning") return this.thread.find(id) !== undefined;
-    return kind !== "tool-call" || this.thread.holdsCall(id);
   }
 
   /** Begins with the event of this index, whose steps come next. */
@@ -185,10 +158,10 @@ export class Conversation implements Steps {
   left(): void {}
 
   /** Continues an item with text and metadata, or with one of the two. */
-  continued(kind: ItemKind, id: string, delta: string | undefined, metadata: Members | undefined): void {
+  continued(kind: ItemKind, id: string, delta: string | undefined, metadata: Members | undefined, ends?: TextEnds): void {
     if (delta === undefined && metadata === undefined) return;
-    if (kind === "text" || kind === "reasoning") this.#continueMessage(id, delta, metadata);
-    else if (kind === "tool-call") this.#continueCall(id, delta, metadata);
+    if (kind === "text" || kind === "reasoning") this.#continueMessage(id, delta, metadata, ends);
+    else if (kind === "tool-call") this.#continueCall(id, delta, metadata, ends);
   }
 
   /** Applies the event itself. Those that only begin, continue or end an item are done by now. Throws a `Fault` at a limit. */
@@ -252,19 +225,19 @@ export class Conversation implements Steps {
     return this.thread.push(this.thread.own.add(message));
   }
 
-  #continueMessage(id: string, delta: string | undefined, metadata: Members | undefined): void {
+  #continueMessage(id: string, delta: string | undefined, metadata: Members | undefined, ends?: TextEnds): void {
     if (this.thread.role(id) === "activity") return;
     const message = this.thread.change(id);
     if (message === undefined) return;
-    if (delta !== undefined) this.thread.append(message, "content", delta);
+    if (delta !== undefined) this.thread.append(message, "content", delta, ends);
     foldMetadata(message, metadata);
   }
 
-  #continueCall(id: string, delta: string | undefined, metadata: Members | undefined): void {
+  #continueCall(id: string, delta: string | undefined, metadata: Members | undefined, ends?: TextEnds): void {
     const call = this.thread.changeCall(id);
     if (call === undefined) return;
     const called = call["function"];
-    if (delta !== undefined && isObject(called)) this.thread.append(called as Changeable, "arguments", delta);
+    if (delta !== undefined && isObject(called)) this.thread.append(called as Changeable, "arguments", delta, ends);
     foldMetadata(call, metadata);
   }
 
@@ -295,29 +268,15 @@ export class Conversation implements Steps {
   #statePatched({ delta: patch }: StateDeltaEvent): void {
     if (this.document === undefined) return;
     if (!isKnownPatch(patch)) this.knowsState = false;
-    this.#remarkUnknown("delta", patch);
+    this.remarks?.patch(this.#index, "delta", patch);
     this.stateChanges.push({ patch });
     this.#applies(this.document.apply(patch));
   }
 
   /** Whether a patch has applied; one that does not is skipped whole. */
   #applies(failure: string | undefined): boolean {
-    if (failure === undefined) return true;
-    this.#remark("verify.failed-patch", "", `${failure}; replay skips the whole patch`);
-    return false;
-  }
-
-  #remarkUnknown(member: string, patch: JsonPatch): void {
-    if (this.#remarks === undefined || isKnownPatch(patch)) return;
-    for (const [place, operation] of patch.entries()) {
-      if (isKnownPatchOperation(operation)) continue;
-      const message = `\`${operation.op}\` is no known operation; replay leaves it out and applies the rest of the patch`;
-      this.#remark("verify.unknown-operation", `/${member}/${place}`, message);
-    }
-  }
-
-  #remark(rule: Remark["rule"], place: string, message: string): void {
-    this.#remarks?.push({ rule, index: this.#index, place, message });
+    if (failure !== undefined) this.remarks?.failedPatch(this.#index, failure);
+    return failure === undefined;
   }
 
   #runStarted({ runId, parentRunId, input }: RunStartedEvent, messages: readonly Message[] = input?.messages ?? []): void {
@@ -331,10 +290,7 @@ export class Conversation implements Steps {
     const id = textOf(message, "id");
     const known = id === undefined ? undefined : this.thread.find(id);
     if (known === undefined) this.thread.push(message);
-    else if (this.#remarks !== undefined && !sameValue(known, message)) {
-      const reason = `the run already holds another message \`${id}\`, which replay keeps`;
-      this.#remark("lineage.conflict", `/input/messages/${place}`, reason);
-    }
+    else this.remarks?.inputMessage(this.#index, place, known, message);
   }
 
   #runFinished({ outcome, result }: RunFinishedEvent): void {
@@ -369,7 +325,7 @@ export class Conversation implements Steps {
   #activityDelta({ messageId, activityType, patch }: ActivityDeltaEvent): void {
     if (this.thread.role(messageId) !== "activity") return;
     if (!isKnownPatch(patch)) this.knowsActivities = false;
-    this.#remarkUnknown("patch", patch);
+    this.remarks?.patch(this.#index, "patch", patch);
     const message = this.thread.change(messageId);
     if (message === undefined) return;
     foldMetadata(message, this.#metadata);

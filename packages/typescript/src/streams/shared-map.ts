@@ -1,4 +1,4 @@
-// Maps in order, of which copies share what none of them has changed: a copy costs nothing, and a change the way to it.
+// Maps in order, of which copies share what none of them has changed since: a copy costs nothing, and a change the way to it.
 
 /** What is kept under a key. */
 export interface Entry<K, V> {
@@ -8,20 +8,29 @@ export interface Entry<K, V> {
 
 /** A node of a treap: a search tree by the keys, and a heap by weights that are drawn, which keep it flat. */
 interface Node<K, V> extends Entry<K, V> {
-  readonly left: Tree<K, V>;
-  readonly right: Tree<K, V>;
+  value: V;
+  left: Tree<K, V>;
+  right: Tree<K, V>;
   readonly weight: number;
+  /** The map that made the node since it was copied last, and may change it. */
+  readonly owner: object;
 }
 
 type Tree<K, V> = Node<K, V> | undefined;
 
+/** Weights are below this, and take no room of their own. */
+const WEIGHTS = 2 ** 30;
+
 /** A map in the order of its keys. */
 export class SharedMap<K extends string | number, V> {
   #root: Tree<K, V>;
+  #owner = {};
 
   copy(): SharedMap<K, V> {
     const copy = new SharedMap<K, V>();
     copy.#root = this.#root;
+    // From now on the nodes are everybody's, and nobody changes them.
+    this.#owner = {};
     return copy;
   }
 
@@ -45,14 +54,14 @@ export class SharedMap<K extends string | number, V> {
   }
 
   set(key: K, value: V): void {
-    this.#root = added(this.#root, key, value);
+    this.#root = this.#with(this.#root, key, value);
   }
 
   delete(key: K): void {
-    this.#root = removed(this.#root, key);
+    this.#root = this.#without(this.#root, key);
   }
 
-  /** The entries from a key on, in order. */
+  /** The entries from a key on, in order, until something is changed. */
   *entries(key: K): Generator<Entry<K, V>, undefined> {
     const above: Node<K, V>[] = [];
     for (let node = this.#root; node !== undefined || above.length > 0; ) {
@@ -68,30 +77,56 @@ export class SharedMap<K extends string | number, V> {
       }
     }
   }
-}
 
-function added<K, V>(node: Tree<K, V>, key: K, value: V): Node<K, V> {
-  if (node === undefined) return { key, value, left: undefined, right: undefined, weight: Math.random() };
-  if (key === node.key) return { ...node, value };
-  if (key < node.key) {
-    const left = added(node.left, key, value);
-    if (left.weight <= node.weight) return { ...node, left };
-    return { ...left, right: { ...node, left: left.right } };
+  #with(node: Tree<K, V>, key: K, value: V): Node<K, V> {
+    if (node === undefined) return this.#node(key, value, undefined, undefined, Math.floor(Math.random() * WEIGHTS));
+    const own = this.#own(node);
+    if (key === own.key) {
+      own.value = value;
+    } else if (key < own.key) {
+      const left = this.#with(own.left, key, value);
+      own.left = left;
+      if (left.weight > own.weight) {
+        own.left = left.right;
+        left.right = own;
+        return left;
+      }
+    } else {
+      const right = this.#with(own.right, key, value);
+      own.right = right;
+      if (right.weight > own.weight) {
+        own.right = right.left;
+        right.left = own;
+        return right;
+      }
+    }
+    return own;
   }
-  const right = added(node.right, key, value);
-  if (right.weight <= node.weight) return { ...node, right };
-  return { ...right, left: { ...node, right: right.left } };
-}
 
-function removed<K, V>(node: Tree<K, V>, key: K): Tree<K, V> {
-  if (node === undefined) return undefined;
-  if (key === node.key) return joined(node.left, node.right);
-  return key < node.key ? { ...node, left: removed(node.left, key) } : { ...node, right: removed(node.right, key) };
-}
+  #without(node: Tree<K, V>, key: K): Tree<K, V> {
+    if (node === undefined) return undefined;
+    if (key === node.key) return this.#joined(node.left, node.right);
+    const own = this.#own(node);
+    if (key < own.key) own.left = this.#without(own.left, key);
+    else own.right = this.#without(own.right, key);
+    return own;
+  }
 
-/** Two trees as one, of which one ends before the other begins. */
-function joined<K, V>(first: Tree<K, V>, second: Tree<K, V>): Tree<K, V> {
-  if (first === undefined || second === undefined) return first ?? second;
-  if (first.weight > second.weight) return { ...first, right: joined(first.right, second) };
-  return { ...second, left: joined(first, second.left) };
+  /** Two trees as one, of which one ends before the other begins. */
+  #joined(first: Tree<K, V>, second: Tree<K, V>): Tree<K, V> {
+    if (first === undefined || second === undefined) return first ?? second;
+    const own = this.#own(first.weight > second.weight ? first : second);
+    if (first.weight > second.weight) own.right = this.#joined(own.right, second);
+    else own.left = this.#joined(first, own.left);
+    return own;
+  }
+
+  #own(node: Node<K, V>): Node<K, V> {
+    const { key, value, left, right, weight, owner } = node;
+    return owner === this.#owner ? node : this.#node(key, value, left, right, weight);
+  }
+
+  #node(key: K, value: V, left: Tree<K, V>, right: Tree<K, V>, weight: number): Node<K, V> {
+    return { key, value, left, right, weight, owner: this.#owner };
+  }
 }

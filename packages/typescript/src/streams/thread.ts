@@ -6,7 +6,7 @@
 import { isObject } from "../runtime/check.js";
 import type { Members } from "../runtime/json.js";
 import { textOf } from "./events.js";
-import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
+import { hasLeadingHalf, hasTrailingHalf, type TextEnds } from "./halves.js";
 import { SharedMap, type Entry } from "./shared-map.js";
 import { folded, Own, sameValue, setMember } from "./values.js";
 
@@ -31,6 +31,11 @@ interface IdPlace {
   readonly call: number;
 }
 
+/** The places of one id. Hardly ever does an id stand twice, and then the first place counts. */
+type Places = IdPlace | SharedMap<string, IdPlace>;
+
+type Ids = SharedMap<string, Places>;
+
 /** An object that may be changed. */
 export type Changeable = Record<string, unknown>;
 
@@ -43,8 +48,8 @@ const REPLACEMENT = "\ufffd";
 /** The messages, with the places of ids kept beside them, so that an event costs what it changes. */
 export class Thread {
   #messages = new SharedMap<Place, Members>();
-  /** The places of the ids of messages and calls, by texts that tell ids and then places apart. The first place counts. */
-  #ids = new SharedMap<string, IdPlace>();
+  #ids: Ids = new SharedMap();
+  #calls: Ids = new SharedMap();
   /** By the ranks of assistant messages, the last of the results that follow them. */
   #results = new SharedMap<number, number>();
   /** The rank of the message that is appended next. */
@@ -62,6 +67,7 @@ export class Thread {
     const copy = new Thread();
     copy.#messages = this.#messages.copy();
     copy.#ids = this.#ids.copy();
+    copy.#calls = this.#calls.copy();
     copy.#results = this.#results.copy();
     copy.#next = this.#next;
     copy.#shared = this.#shared;
@@ -82,14 +88,14 @@ export class Thread {
 
   /** The message with this id; of several, the first. */
   find(id: string): Members | undefined {
-    if (this.#latest !== undefined && this.#latest.id === id) return this.#latest.message;
+    if (this.#latest?.id === id) return this.#latest.message;
     const place = this.place(id);
     return place === undefined ? undefined : this.#messages.get(place);
   }
 
   /** The message with this id, to change; its id, its role and its tool calls must stay. */
   change(id: string): Changeable | undefined {
-    if (this.#latest !== undefined && this.#latest.id === id) return this.#latest.message;
+    if (this.#latest?.id === id) return this.#latest.message;
     const place = this.place(id);
     const message = place === undefined ? undefined : this.#changeable(place);
     this.#latest = message && { id, message };
@@ -104,21 +110,24 @@ export class Thread {
 
   /** The tool call with this id, to change; its id must stay. */
   changeCall(id: string): Changeable | undefined {
-    const found = this.#first(callKey(id));
+    const found = firstOf(this.#calls, id);
     const message = found && this.#changeable(found.place);
     return message && (message["toolCalls"] as Changeable[])[found.call];
   }
 
   /** Adds a message at the end and tells its place. Of two messages of one id, the id only finds the first. */
   push(message: Members): Place {
-    const rank = this.#next;
+    const place = this.#put(this.#next, message);
     this.#next += GAP;
-    return this.#put(rank, message);
+    const id = textOf(message, "id");
+    // What is new is mostly what is changed next.
+    if (id !== undefined && this.#own.has(message) && this.place(id) === place) this.#latest = { id, message };
+    return place;
   }
 
   /** The place of the message with this id; of several, the first. */
   place(id: string): Place | undefined {
-    return this.#first(messageKey(id))?.place;
+    return firstOf(this.#ids, id)?.place;
   }
 
   /** Puts another message where the one with this id stands. */
@@ -135,7 +144,7 @@ export class Thread {
     const calls = message["toolCalls"];
     if (!Array.isArray(calls)) return;
     calls.push(call);
-    this.#note(callKey(callId), { place, call: calls.length - 1 });
+    this.#note(this.#calls, callId, { place, call: calls.length - 1 });
   }
 
   /**
@@ -143,7 +152,7 @@ export class Thread {
    * made the call.
    */
   insertResult(callId: string, message: Members): void {
-    const owner = this.#first(callKey(callId))?.place;
+    const owner = firstOf(this.#calls, callId)?.place;
     if (owner === undefined || this.#roleAt(owner) !== "assistant") {
       this.push(message);
       return;
@@ -171,12 +180,12 @@ export class Thread {
     }
     for (const begin of new Set([OTHERS, ...snapshot.map(classOf)])) this.#removeOthers(begin, latest);
     this.#results = new SharedMap();
-    const known = snapshot.map((message) => this.#placesOf(textOf(message, "id")));
+    const known = snapshot.map((message) => placesOf(this.#ids, textOf(message, "id")));
     for (const [number, message] of snapshot.entries()) {
       const places = known[number] ?? [];
       if (places.length === 0) this.push(message);
       // Of two messages of one id, the last counts.
-      else if (latest.get(textOf(message, "id") ?? "") === message) this.#replaceAll(places, message);
+      else if (latest.get(textOf(message, "id") ?? "") === message) places.forEach((place) => this.#replaceAt(place, message));
     }
   }
 
@@ -186,22 +195,22 @@ export class Thread {
    * Half a character that a failed run left at the end cannot be completed any more when the text goes on, and U+FFFD
    * takes its place. A text that is empty begins as the delta does.
    */
-  append(object: Changeable, name: "content" | "arguments", delta: string): void {
+  append(object: Changeable, name: "content" | "arguments", delta: string, ends?: TextEnds): void {
     const before = object[name];
     const text = typeof before === "string" ? before : "";
     const isCut = this.#cut.has(object);
-    const meets = hasLeadingHalf(delta);
+    const meets = ends?.hasLeadingHalf ?? hasLeadingHalf(delta);
     if (delta === "") object[name] = text;
     else if (isCut === meets || text === "") object[name] = text + delta;
     else object[name] = isCut ? text.slice(0, -1) + REPLACEMENT + delta : text + REPLACEMENT + delta.slice(1);
     if (delta === "") return;
-    if (hasTrailingHalf(delta)) this.#cut.add(object);
+    if (ends?.hasTrailingHalf ?? hasTrailingHalf(delta)) this.#cut.add(object);
     else if (isCut) this.#cut.delete(object);
   }
 
   /** Whether a message holds this tool call. */
   holdsCall(id: string): boolean {
-    return this.#first(callKey(id)) !== undefined;
+    return this.#calls.get(id) !== undefined;
   }
 
   /** Whether two messages or two tool calls have one id. */
@@ -210,89 +219,55 @@ export class Thread {
   }
 
   /** The messages in order. */
-  *messages(): Generator<Members, undefined> {
-    const all = CLASSES.map((begin) => this.#of(begin));
-    const next = all.map((entries) => entries.next().value);
-    for (;;) {
-      let first = 0;
-      for (const [at, entry] of next.entries()) {
-        if (entry !== undefined && rankOf(entry.key) < rankOf(next[first]?.key ?? RANKS - 1)) first = at;
-      }
-      const entry = next[first];
-      if (entry === undefined) return;
-      yield entry.value;
-      next[first] = all[first]?.next().value;
-    }
+  messages(): Members[] {
+    // Those of a class are in order, so there are three lists to be merged.
+    const all = [...this.#messages.entries(0)].sort((one, other) => rankOf(one.key) - rankOf(other.key));
+    return all.map(({ value }) => value);
   }
 
-  /** Whether the messages of both are the same. */
-  equals(other: Thread): boolean {
-    const others = other.messages();
-    for (const message of this.messages()) if (!sameValue(message, others.next().value)) return false;
-    return others.next().value === undefined;
-  }
-
-  /** The messages of a class. */
-  *#of(begin: Place): Generator<Entry<Place, Members>, undefined> {
-    for (const entry of this.#messages.entries(begin)) {
-      if (entry.key >= begin + RANKS) return;
-      yield entry;
-    }
+  /** The messages in no order, one by one. */
+  entries(): Iterable<Entry<Place, Members>> {
+    return this.#messages.entries(0);
   }
 
   #put(rank: number, message: Members): Place {
     const place = classOf(message) + rank;
+    const id = textOf(message, "id");
+    this.#latest = undefined;
     this.#messages.set(place, message);
-    for (const [key, call] of keysOf(message)) this.#note(key, { place, call });
+    if (id !== undefined) this.#note(this.#ids, id, { place, call: 0 });
+    for (const [call, callId] of callIds(message)) this.#note(this.#calls, callId, { place, call });
     return place;
   }
 
   #remove(place: Place): void {
     const message = this.#messages.get(place);
     if (message === undefined) return;
+    const id = textOf(message, "id");
+    this.#latest = undefined;
     this.#messages.delete(place);
-    for (const [key, call] of keysOf(message)) {
-      this.#latest = undefined;
-      this.#ids.delete(key + keyOf({ place, call }));
-      if (this.#first(key) !== undefined) this.#shared -= 1;
-    }
+    if (id !== undefined) this.#forget(this.#ids, id, { place, call: 0 });
+    for (const [call, callId] of callIds(message)) this.#forget(this.#calls, callId, { place, call });
   }
 
   #replaceAt(place: Place, message: Members): void {
-    if (this.#roleAt(place) !== textOf(message, "role")) this.#results = new SharedMap();
+    const before = this.#messages.get(place);
+    // Most snapshots repeat most messages, which stay shared.
+    if (sameValue(before, message)) return;
+    if (before?.["role"] !== message["role"]) this.#results = new SharedMap();
     this.#remove(place);
     this.#put(rankOf(place), message);
   }
 
-  /** Most snapshots repeat most messages, which stay shared. */
-  #replaceAll(places: readonly Place[], message: Members): void {
-    for (const place of places) if (!sameValue(this.#messages.get(place), message)) this.#replaceAt(place, message);
-  }
-
   /** Removes the messages of a class but for those that a snapshot holds. */
   #removeOthers(begin: Place, holds: ReadonlyMap<string, unknown>): void {
-    for (const { key: place, value } of [...this.#of(begin)]) {
+    const goes = [];
+    for (const { key: place, value } of this.#messages.entries(begin)) {
+      if (place >= begin + RANKS) break;
       const id = textOf(value, "id");
-      if (id === undefined || !holds.has(id)) this.#remove(place);
+      if (id === undefined || !holds.has(id)) goes.push(place);
     }
-  }
-
-  /** The first place under a key. */
-  #first(key: string): IdPlace | undefined {
-    const found = this.#ids.from(key);
-    return found?.key.startsWith(key) === true ? found.value : undefined;
-  }
-
-  /** All places of the messages of an id. */
-  #placesOf(id: string | undefined): Place[] {
-    const places: Place[] = [];
-    if (id === undefined) return places;
-    const key = messageKey(id);
-    for (const entry of this.#ids.entries(key)) {
-      if (!entry.key.startsWith(key)) break;
-      places.push(entry.value.place);
-    }
-    return places;
+    for (const place of goes) this.#remove(place);
   }
 
   /** The place of the message behind a rank. */
@@ -312,12 +287,13 @@ export class Thread {
 
   /** Gives all ranks anew, with whole gaps between them. */
   #spread(): void {
-    const messages = [...this.messages()];
+    const messages = this.messages();
     this.#messages = new SharedMap();
     this.#ids = new SharedMap();
+    this.#calls = new SharedMap();
     this.#results = new SharedMap();
-    this.#next = GAP;
     this.#shared = 0;
+    this.#next = GAP;
     for (const message of messages) this.push(message);
   }
 
@@ -347,11 +323,38 @@ export class Thread {
     return object;
   }
 
-  #note(key: string, place: IdPlace): void {
-    this.#latest = undefined;
-    if (this.#first(key) !== undefined) this.#shared += 1;
-    this.#ids.set(key + keyOf(place), place);
+  #note(ids: Ids, id: string, place: IdPlace): void {
+    const known = ids.get(id);
+    if (known !== undefined) this.#shared += 1;
+    ids.set(id, known === undefined ? place : many(known, (places) => places.set(keyOf(place), place)));
   }
+
+  #forget(ids: Ids, id: string, place: IdPlace): void {
+    const known = ids.get(id);
+    const left = known instanceof SharedMap ? many(known, (places) => places.delete(keyOf(place))) : undefined;
+    if (left?.from("") === undefined) return ids.delete(id);
+    this.#shared -= 1;
+    ids.set(id, left);
+  }
+}
+
+function firstOf(ids: Ids, id: string): IdPlace | undefined {
+  const known = ids.get(id);
+  return known instanceof SharedMap ? known.from("")?.value : known;
+}
+
+function placesOf(ids: Ids, id: string | undefined): Place[] {
+  const known = id === undefined ? undefined : ids.get(id);
+  if (known instanceof SharedMap) return [...known.entries("")].map(({ value }) => value.place);
+  return known === undefined ? [] : [known.place];
+}
+
+/** The places of an id that stands more than once, with a change that others do not see. */
+function many(known: Places, change: (places: SharedMap<string, IdPlace>) => void): SharedMap<string, IdPlace> {
+  const places = known instanceof SharedMap ? known.copy() : new SharedMap<string, IdPlace>();
+  if (!(known instanceof SharedMap)) places.set(keyOf(known), known);
+  change(places);
+  return places;
 }
 
 function rankOf(place: Place): number {
@@ -364,32 +367,22 @@ function classOf(message: Members): Place {
   return role === "activity" ? ACTIVITIES : role === "reasoning" ? REASONING : OTHERS;
 }
 
-/** The length keeps an id apart from one that begins as it does. */
-function messageKey(id: string): string {
-  return `${id.length} ${id}`;
-}
-
-function callKey(id: string): string {
-  return `call ${messageKey(id)}`;
-}
-
 /** A text whose order is that of places. */
 function keyOf({ place, call }: IdPlace): string {
   return [rankOf(place), call].map((number) => number.toString(36).padStart(11, "0")).join(" ");
 }
 
-/** The keys of the ids of a message and its tool calls, each with the place of the call. */
-function keysOf(message: Members): [key: string, call: number][] {
-  const id = textOf(message, "id");
-  const keys: [string, number][] = id === undefined ? [] : [[messageKey(id), 0]];
+/** The tool calls of a message that have an id, each with its place among them. */
+function callIds(message: Members): [number, string][] {
   const calls = message["toolCalls"];
-  if (!Array.isArray(calls)) return keys;
-  for (const [place, call] of (calls as (Members | null)[]).entries()) {
-    const callId: unknown = call?.["id"];
-    if (typeof callId === "string") keys.push([callKey(callId), place]);
-  }
-  return keys;
+  if (!Array.isArray(calls)) return NONE;
+  return calls.flatMap((call: Members | null, place): [number, string][] => {
+    const id: unknown = call?.["id"];
+    return typeof id === "string" ? [[place, id]] : [];
+  });
 }
+
+const NONE: [number, string][] = [];
 
 /** Folds metadata into an object, name by name; the last write wins. */
 export function foldMetadata(object: Changeable, metadata: Members | undefined): void {

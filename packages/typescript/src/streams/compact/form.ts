@@ -6,6 +6,7 @@ import { isObject } from "../../runtime/check.js";
 import { MAX_DEPTH } from "../../runtime/reader.js";
 import { Fault } from "../../runtime/rejection.js";
 import { textOf } from "../events.js";
+import { sameThread } from "../likeness.js";
 import { depthOf } from "../patch.js";
 import { Conversation, Reducer } from "../reducer.js";
 import { MARK } from "../removed.js";
@@ -121,7 +122,7 @@ function replaysTo(events: readonly Event[], before: Thread, after: Thread): boo
     if (error instanceof Fault) return false;
     throw error;
   }
-  return reducer.conversation.thread.equals(after);
+  return sameThread(reducer.conversation.thread, after);
 }
 
 /** Counts down from the bytes of the events that a snapshot may stand for; nothing if there are no such events. */
@@ -135,8 +136,8 @@ function messagesIfSmaller({ run, start }: FinishedRun, { thread, knowsActivitie
   const left = bytesAbout(run, "messages");
   if (left === undefined || !knowsActivities || !left.bytes(MESSAGES_FRAME)) return undefined;
   let isFirst = true;
-  for (const message of thread.messages()) {
-    if (!left.bytes(isFirst ? 0 : 1) || !left.value(message)) return undefined;
+  for (const { value } of thread.entries()) {
+    if (!left.bytes(isFirst ? 0 : 1) || !left.value(value)) return undefined;
     isFirst = false;
   }
   return messagesOn(start, thread);
@@ -153,11 +154,11 @@ function stateIfSmaller({ run }: FinishedRun, end: Conversation): Event | undefi
 function messagesOn(before: Thread, thread: Thread): Event | undefined {
   if (thread.hasSharedIds) return undefined;
   thread.share();
-  const messages = [...thread.messages()];
+  const messages = thread.messages();
   if (messages.some((message) => textOf(message, "id") === undefined)) return undefined;
   const after = before.copy();
   after.applySnapshot(messages);
-  if (!after.equals(thread)) return undefined;
+  if (!sameThread(after, thread)) return undefined;
   // What no event can say: a text that ends in half a character, and an activity whose patches made no object of it.
   const isSaid = messages.every(
     (message) => !hasCutText(message) && depthOf(message) + MESSAGE_DEPTH <= MAX_DEPTH && checkMessage(message) === undefined,

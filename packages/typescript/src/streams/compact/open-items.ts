@@ -11,6 +11,8 @@ interface Begun {
   readonly id: string;
   /** The number of the event that began it, which tells their order. */
   readonly arrival: number;
+  /** Whether it is among those that may have a delta which is not written yet. */
+  isListed: boolean;
 }
 
 /** An item that a START began. */
@@ -60,23 +62,29 @@ export function pendingPart({ parts }: ChunkItem): ChunkPart | undefined {
   return last?.slot === undefined ? last : undefined;
 }
 
+/** What was closed is still named: to take names out of a `Map` one by one takes longer than all else. */
+type Items = Map<string, OpenItem | undefined>;
+
 /** The open items. */
 export class OpenItems {
-  readonly #items: Readonly<Record<StreamedKind, Map<string, OpenItem>>> = {
-    text: new Map(),
-    "tool-call": new Map(),
-    reasoning: new Map(),
-  };
-  /** The items with a delta that is not written yet. */
-  readonly #pending = new Set<OpenItem>();
+  readonly #items: Readonly<Record<StreamedKind, Items>> = { text: new Map(), "tool-call": new Map(), reasoning: new Map() };
+  /** Items of which some have a delta that is not written yet. */
+  #listed: OpenItem[] = [];
   /** The items that hold lanes. */
   readonly #lanes = new Map<Lane, ChunkItem>();
+
+  /** Forgets all items. */
+  clear(): void {
+    for (const kind of KINDS) if (this.#items[kind].size > 0) this.#items[kind].clear();
+    this.#listed = [];
+    this.#lanes.clear();
+  }
 
   push(item: OpenItem): void {
     this.#items[item.kind].set(item.id, item);
     if (item.parts === undefined) return;
     this.#lanes.set(item.lane, item);
-    this.#pending.add(item);
+    this.notePending(item);
   }
 
   find(kind: ItemKind, id: string): OpenItem | undefined {
@@ -84,34 +92,34 @@ export class OpenItems {
   }
 
   remove(item: OpenItem): void {
-    this.#items[item.kind].delete(item.id);
-    this.#pending.delete(item);
+    this.#items[item.kind].set(item.id, undefined);
     if (item.parts !== undefined) this.#lanes.delete(item.lane);
   }
 
   /** Notes that an item has a delta that is not written yet. */
   notePending(item: OpenItem): void {
-    this.#pending.add(item);
+    if (item.isListed) return;
+    item.isListed = true;
+    this.#listed.push(item);
   }
 
-  /** Notes that an item has none any more. */
-  noteWritten(item: OpenItem): void {
-    this.#pending.delete(item);
+  /** All items with a delta that is not written yet, in the order of beginning, which are written now. */
+  takePending(): OpenItem[] {
+    const listed = this.#listed;
+    this.#listed = [];
+    for (const item of listed) item.isListed = false;
+    return inOrder(listed);
   }
 
-  /** The items with a delta that is not written yet, in the order of beginning. */
-  pending(): OpenItem[] {
-    return inOrder([...this.#pending]);
-  }
-
-  /** The items of other kinds than this one with these ids, in the order of beginning. */
-  others(kind: ItemName | undefined, ids: readonly (string | undefined)[]): OpenItem[] {
+  /** The items of other kinds than this one with one of these ids, in the order of beginning. */
+  others(kind: ItemName | undefined, id: string | undefined, another: string | undefined): OpenItem[] {
     const found: OpenItem[] = [];
-    for (const id of new Set(ids)) {
-      for (const other of KINDS) {
-        const item = other === kind || id === undefined ? undefined : this.#items[other].get(id);
-        if (item !== undefined) found.push(item);
-      }
+    for (const other of KINDS) {
+      if (other === kind) continue;
+      const items = this.#items[other];
+      const [one, two] = [id === undefined ? undefined : items.get(id), another === undefined ? undefined : items.get(another)];
+      if (one !== undefined) found.push(one);
+      if (two !== undefined && two !== one) found.push(two);
     }
     return found.length < 2 ? found : inOrder(found);
   }
@@ -119,7 +127,7 @@ export class OpenItems {
   /** Whether a text and a reasoning message of this id are both open, so that the order of their deltas is that of the text. */
   isShared(kind: StreamedKind, id: string): boolean {
     if (kind === "tool-call") return false;
-    return this.#items[kind === "text" ? "reasoning" : "text"].has(id);
+    return this.#items[kind === "text" ? "reasoning" : "text"].get(id) !== undefined;
   }
 
   /** The item that chunks keep open in a lane. */
@@ -129,7 +137,7 @@ export class OpenItems {
 
   /** All items, in no order. */
   all(): OpenItem[] {
-    return KINDS.flatMap((kind) => [...this.#items[kind].values()]);
+    return KINDS.flatMap((kind) => [...this.#items[kind].values()]).filter((item) => item !== undefined);
   }
 }
 

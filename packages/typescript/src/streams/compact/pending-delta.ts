@@ -6,6 +6,7 @@ import type { Members } from "../../runtime/json.js";
 import type { ChunkEvent } from "../chunks.js";
 import { extraOf } from "../events.js";
 import type { DeltaEvent } from "../plain.js";
+import { hasLeadingHalf, hasTrailingHalf, type TextEnds } from "../halves.js";
 import { folded } from "../values.js";
 
 /** An event that may carry text. */
@@ -31,8 +32,10 @@ export function isDelta(event: StreamedEvent): boolean {
  * Deltas as one. The first timestamp and the last value of each metadata member stay, and of several deltas the providers'
  * original events go.
  */
-export class PendingDelta implements Place {
-  text: string;
+export class PendingDelta implements Place, TextEnds {
+  text = "";
+  hasLeadingHalf = false;
+  hasTrailingHalf = false;
   timestamp: StreamedEvent["timestamp"];
   rawEvent: unknown;
   metadata: Members | undefined;
@@ -49,7 +52,7 @@ export class PendingDelta implements Place {
   hasChunks: boolean;
 
   constructor(first: StreamedEvent, place: Place, extra: Members | undefined) {
-    this.text = first.delta ?? "";
+    this.append(first.delta ?? "");
     this.timestamp = first.timestamp;
     this.rawEvent = first.rawEvent;
     this.metadata = first.metadata as Members | undefined;
@@ -84,22 +87,31 @@ export class PendingDelta implements Place {
     return delta;
   }
 
-  /** Joins an event of the parent agent that has text, perhaps a time, and nothing else. */
-  joinPlain({ delta, timestamp }: DeltaEvent, slot: number, arrival: number): void {
+  /** Joins text. */
+  append(delta: string): void {
+    if (delta === "") return;
+    if (this.text === "") this.hasLeadingHalf = hasLeadingHalf(delta);
+    this.hasTrailingHalf = hasTrailingHalf(delta);
+    this.text += delta;
+  }
+
+  /**
+   * Joins an event of the parent agent that has whole characters, perhaps a time, and nothing else, right behind another
+   * such event.
+   */
+  joinPlain({ delta, timestamp }: DeltaEvent, arrival: number): void {
     this.event = undefined;
     this.text += delta;
     this.count += 1;
     this.rawEvent = undefined;
     this.timestamp ??= timestamp;
-    if (this.subagentRunId !== undefined) return;
-    this.slot = slot;
-    this.arrival = arrival;
+    if (this.subagentRunId === undefined) this.arrival = arrival;
   }
 
   /** Joins a further delta. */
   join(next: StreamedEvent, { slot, arrival }: Place): void {
     this.event = undefined;
-    this.text += next.delta ?? "";
+    this.append(next.delta ?? "");
     // What is joined closes the lane that it names, so it may stand only where that was closed.
     if (next.subagentRunId !== undefined || this.subagentRunId === undefined) {
       this.slot = slot;

@@ -13,16 +13,8 @@ import { isStreamed, OpenItems, pendingPart, type ChunkItem, type ExplicitItem, 
 import { isDelta, PendingDelta, type Place, type StreamedEvent } from "./pending-delta.js";
 import { StateFold, type StateOutcome } from "./state-fold.js";
 
-/** An event that has come. */
-export interface Arrived {
-  readonly arrival: number;
-  readonly event: Event;
-  readonly role: EventRole | undefined;
-  /** Whether the caller keeps it as it is. */
-  readonly isKept: boolean;
-  /** Whether it is known to have no members that the schema does not name. */
-  readonly isPlain: boolean;
-}
+/** No event has come yet. */
+const NONE: Event = { type: "RUN_ERROR", message: "" };
 
 /** What stands in a slot; an empty one is not taken yet, or not any more. */
 type Slot = Placed | undefined;
@@ -37,66 +29,75 @@ interface Late {
 export class RunBuffer implements Steps {
   #slots: Slot[] = [];
   #late: Late[] = [];
-  #items = new OpenItems();
+  readonly #items = new OpenItems();
   #state = new StateFold();
   /** What the run's path says up to here. */
   conversation = new Conversation();
   /** Whether the event that is taken has closed an item with a chunk that the caller keeps. */
   #closesKept = false;
-  #arrived: Arrived | undefined;
+  /** The event that has come, and its number. */
+  #event: Event = NONE;
+  #arrival = 0;
+  #role: EventRole | undefined;
+  /** Whether the caller keeps it as it is. */
+  #isKept = false;
+  /** Whether it is known to have no members that the schema does not name. */
+  #isPlain = false;
 
   /** Begins the run with an event. */
   beginRun(event: Event, conversation: Conversation, isKept: boolean): void {
     this.#slots = [];
     this.#late = [];
-    this.#items = new OpenItems();
+    this.#items.clear();
     this.#state = new StateFold();
     this.conversation = conversation;
     this.#place(event, "other", isKept);
   }
 
-  /** Begins with an event, whose steps come next. */
-  arrive(arrived: Arrived): void {
-    this.#arrived = arrived;
+  /** Begins with the event of this number, whose steps come next. */
+  arrive(arrival: number, event: Event, role: EventRole | undefined, isKept: boolean, isPlain: boolean): void {
+    this.#arrival = arrival;
+    this.#event = event;
+    this.#role = role;
+    this.#isKept = isKept;
+    this.#isPlain = isPlain;
     this.#closesKept = false;
-    this.conversation.begin(arrived.arrival, arrived.event, arrived.role);
+    this.conversation.begin(arrival, event, role);
   }
 
   /** A START, or the chunk that opens an item. */
   begun(beginning: Beginning): void {
     const { kind, id, heads } = beginning;
-    const { arrival, event, role, isKept } = this.#now;
     if (!isStreamed(kind)) return;
-    this.#bar(kind, [id, heads["parentMessageId"]]);
+    this.#bar(kind, id, heads["parentMessageId"]);
     this.conversation.begun(beginning);
-    if (role?.does === "chunk") return this.#openChunks(beginning, kind);
-    this.#place(event, "messages", isKept);
-    this.#items.push({ kind, id, arrival, delta: undefined });
+    if (this.#role?.does === "chunk") return this.#openChunks(beginning, kind);
+    this.#place(this.#event, "messages", this.#isKept);
+    this.#items.push({ kind, id, arrival: this.#arrival, isListed: false, delta: undefined });
   }
 
   /** A delta event, or a chunk that continues an item. The delta of the chunk that opens an item is there by now. */
   appended(kind: ItemKind, id: string): void {
     const item = this.#items.find(kind, id);
-    if (item === undefined || item.arrival === this.#now.arrival) return;
+    if (item === undefined || item.arrival === this.#arrival) return;
     if (item.parts === undefined) this.#delta(item);
     else this.#continueChunks(item);
   }
 
   /** A chunk that says nothing leaves nothing, unless the caller keeps it. */
   idle(kind: ItemKind, id: string): void {
-    if (this.#now.isKept) this.appended(kind, id);
+    if (this.#isKept) this.appended(kind, id);
   }
 
   ended(kind: ItemKind, id: string): void {
-    const { event, role, isKept } = this.#now;
     if (!isStreamed(kind)) return;
-    this.#barEvent(event, role);
+    this.#barEvent(this.#event, this.#role);
     const item = this.#items.find(kind, id);
     if (item !== undefined) {
       this.#writePending(item);
       this.#items.remove(item);
     }
-    this.#place(event, "messages", isKept);
+    this.#place(this.#event, "messages", this.#isKept);
     this.conversation.ended(kind, id);
   }
 
@@ -125,11 +126,11 @@ export class RunBuffer implements Steps {
 
   /** Takes the event itself; the terminal event goes to `endRun`. Throws a `Fault` at a limit. */
   take(messages?: readonly Message[]): void {
-    const { event, role, isKept } = this.#now;
+    const role = this.#role;
     if (role?.item !== undefined && isStreamed(role.item)) return;
     if (role?.item === "state") return this.#stateEvent();
-    this.#barEvent(event, role);
-    this.#place(event, subjectOf(role), isKept);
+    this.#barEvent(this.#event, role);
+    this.#place(this.#event, subjectOf(role), this.#isKept);
     this.conversation.apply(messages);
   }
 
@@ -137,7 +138,7 @@ export class RunBuffer implements Steps {
   endRun(): Placed[] {
     this.#writeAllPending();
     this.#writeState();
-    this.#place(this.#now.event, "other", this.#now.isKept);
+    this.#place(this.#event, "other", this.#isKept);
     this.conversation.apply();
     return this.#inOrder();
   }
@@ -159,10 +160,6 @@ export class RunBuffer implements Steps {
     return item?.parts === undefined && !this.#items.isShared(kind, id) ? item?.delta : undefined;
   }
 
-  get #now(): Arrived {
-    return this.#arrived as Arrived;
-  }
-
   /** Puts what is late where it belongs. */
   #inOrder(): Placed[] {
     const late = this.#late.sort((one, other) => byPlace(one.place, other.place));
@@ -182,34 +179,32 @@ export class RunBuffer implements Steps {
   /** An explicit delta: joined, or alone in its place. */
   #delta(item: ExplicitItem): void {
     const { kind, id } = item;
-    const { event, role, isKept, isPlain } = this.#now;
+    const event = this.#event as DeltaEvent;
     const closesKept = this.#closesKept;
-    const hasExtra = !isPlain && extraOf(event) !== undefined;
-    if (isKept || closesKept || hasExtra || this.#items.isShared(kind, id)) {
+    const hasExtra = !this.#isPlain && extraOf(event) !== undefined;
+    if (this.#isKept || closesKept || hasExtra || this.#items.isShared(kind, id)) {
       if (closesKept) this.#writeWhereItStood(item);
       this.#writePending(item);
-      this.#barEvent(event, role);
-      this.#place(event, "messages", isKept);
+      this.#barEvent(event, this.#role);
+      this.#place(event, "messages", this.#isKept);
       return this.conversation.appended(kind, id);
     }
     if (item.delta === undefined) {
-      item.delta = PendingDelta.ofEvent(event as DeltaEvent, this.#nextPlace);
+      item.delta = PendingDelta.ofEvent(event, this.#nextPlace);
       this.#items.notePending(item);
-    } else if (isPlain) {
-      item.delta.joinPlain(event as DeltaEvent, this.#slots.length, this.#now.arrival);
     } else {
-      item.delta.join(event as DeltaEvent, this.#nextPlace);
+      item.delta.join(event, this.#nextPlace);
     }
   }
 
   #stateEvent(): void {
-    const { event, isKept } = this.#now;
-    const stays = isKept || this.#closesKept;
-    const outcome = this.#fold(event as StateSnapshotEvent | StateDeltaEvent, stays);
+    const event = this.#event as StateSnapshotEvent | StateDeltaEvent;
+    const stays = this.#isKept || this.#closesKept;
+    const outcome = this.#fold(event, stays);
     this.conversation.apply();
     if (outcome === "folded") return;
     this.#writeState();
-    const slot = this.#place(event, "state", isKept);
+    const slot = this.#place(event, "state", this.#isKept);
     if (outcome === "bars") this.#state = new StateFold();
     else if (!stays) this.#state.standing.push(slot);
   }
@@ -230,14 +225,16 @@ export class RunBuffer implements Steps {
   }
 
   #openChunks({ id, heads, subagentRunId: lane }: Beginning, kind: StreamedKind): void {
-    const { arrival, event, isKept } = this.#now;
+    const event = this.#event as ChunkEvent;
+    const isKept = this.#isKept;
+    const arrival = this.#arrival;
     const place = this.#nextPlace;
-    const delta = PendingDelta.ofOpener(event as ChunkEvent, place);
+    const delta = PendingDelta.ofOpener(event, place);
     const standsAlone = this.#items.isShared(kind, id) || isKept || delta.extra !== undefined;
     const raw = [{ ...place, event }];
     const start = this.#reserve();
     const parts = [{ delta, slot: undefined }];
-    const item: ChunkItem = { kind, id, arrival, lane, heads, start, parts, raw, movable: [], isKept };
+    const item: ChunkItem = { kind, id, arrival, isListed: false, lane, heads, start, parts, raw, movable: [], isKept };
     this.#items.push(item);
     if (standsAlone) this.#writePending(item);
   }
@@ -245,8 +242,8 @@ export class RunBuffer implements Steps {
   /** A further chunk, or an explicit delta, of an item that chunks keep open. */
   #continueChunks(item: ChunkItem): void {
     const { kind, id } = item;
-    const { isKept } = this.#now;
-    const event = this.#now.event as StreamedEvent;
+    const isKept = this.#isKept;
+    const event = this.#event as StreamedEvent;
     const says = isDelta(event);
     const standsAlone = this.#items.isShared(kind, id) || isKept || (says && extraOf(event) !== undefined);
     if (standsAlone) {
@@ -272,7 +269,6 @@ export class RunBuffer implements Steps {
     if (part === undefined) return;
     const slot = this.#reserve();
     part.slot = slot;
-    this.#items.noteWritten(item);
     const { delta } = part;
     if (delta.count === 0) return;
     this.#say(item, delta);
@@ -289,23 +285,24 @@ export class RunBuffer implements Steps {
   }
 
   /** Writes the pending deltas of all other kinds of items with the ids that are written. */
-  #bar(kind: ItemName | undefined, ids: readonly (string | undefined)[]): void {
-    for (const item of this.#items.others(kind, ids)) this.#writePending(item);
+  #bar(kind: ItemName | undefined, id: string | undefined, another?: string): void {
+    for (const item of this.#items.others(kind, id, another)) this.#writePending(item);
   }
 
   /** The same for an event that stays where it is. */
   #barEvent(event: Event, role: EventRole | undefined): void {
-    if (role?.writes === "all") return this.#writeAllPending();
-    if (role?.writes !== undefined) this.#bar(role.item, role.writes.map((name) => memberOf(event, name)));
+    const writes = role?.writes;
+    if (writes === "all") return this.#writeAllPending();
+    if (writes !== undefined) this.#bar(role?.item, memberOf(event, writes[0]), memberOf(event, writes[1]));
   }
 
   /** The same for a delta or an END of this type that is only implied. */
   #barProgress(kind: StreamedKind, id: string, type: string | undefined): void {
-    if (type !== undefined && roleOf(type)?.writes !== undefined) this.#bar(kind, [id]);
+    if (type !== undefined && roleOf(type)?.writes !== undefined) this.#bar(kind, id);
   }
 
   #writeAllPending(): void {
-    for (const item of this.#items.pending()) this.#writePending(item);
+    for (const item of this.#items.takePending()) this.#writePending(item);
   }
 
   /** Ends the pending delta of an item: it stands here, unless it would close what chunks keep open since it stood last. */
@@ -332,7 +329,6 @@ export class RunBuffer implements Steps {
 
   #written(item: ExplicitItem, delta: PendingDelta): void {
     item.delta = undefined;
-    this.#items.noteWritten(item);
     this.#say(item, delta);
   }
 
@@ -345,12 +341,12 @@ export class RunBuffer implements Steps {
   }
 
   /** Lets the conversation know what a joined delta says. */
-  #say({ kind, id }: OpenItem, { text, metadata }: PendingDelta): void {
-    this.conversation.continued(kind, id, text, metadata);
+  #say({ kind, id }: OpenItem, delta: PendingDelta): void {
+    this.conversation.continued(kind, id, delta.text, delta.metadata, delta);
   }
 
   get #nextPlace(): Place {
-    return { slot: this.#slots.length, arrival: this.#now.arrival };
+    return { slot: this.#slots.length, arrival: this.#arrival };
   }
 
   #place(event: Event, subject: Subject, isKept: boolean): number {

@@ -1,0 +1,42 @@
+// What a replay passes over, for those who want to hear of it.
+
+import type { JsonPatch } from "../generated/types.js";
+import { isKnownPatchOperation } from "../generated/index.js";
+import type { Members } from "../runtime/json.js";
+import { textOf } from "./events.js";
+import { sameValue } from "./values.js";
+
+/** Something that a replay passed over. */
+export interface Remark {
+  readonly rule: "verify.failed-patch" | "verify.unknown-operation" | "lineage.conflict";
+  readonly index: number;
+  /** JSON Pointer from the event to what was passed over. */
+  readonly place: string;
+  readonly message: string;
+}
+
+/** The remarks on the events of a log. */
+export class Remarks {
+  readonly all: Remark[] = [];
+
+  /** A patch that did not apply. */
+  failedPatch(index: number, failure: string): void {
+    this.all.push({ rule: "verify.failed-patch", index, place: "", message: `${failure}; replay skips the whole patch` });
+  }
+
+  /** A patch, of which operations that nobody here knows are left out. */
+  patch(index: number, member: string, patch: JsonPatch): void {
+    for (const [place, operation] of patch.entries()) {
+      if (isKnownPatchOperation(operation)) continue;
+      const message = `\`${operation.op}\` is no known operation; replay leaves it out and applies the rest of the patch`;
+      this.all.push({ rule: "verify.unknown-operation", index, place: `/${member}/${place}`, message });
+    }
+  }
+
+  /** A message of an input whose id is known; a conflict if its value is another one. */
+  inputMessage(index: number, place: number, known: Members, message: Members): void {
+    if (sameValue(known, message)) return;
+    const reason = `the run already holds another message \`${textOf(message, "id")}\`, which replay keeps`;
+    this.all.push({ rule: "lineage.conflict", index, place: `/input/messages/${place}`, message: reason });
+  }
+}
