@@ -39,7 +39,7 @@ type Ids = SharedMap<string, Places>;
 /** An object that may be changed. */
 export type Changeable = Record<string, unknown>;
 
-/** The gap behind a message that is appended. Results that are inserted take the next rank, and ranks are given anew if none is left. */
+/** The gap behind a message that is appended. Results that are inserted take its ranks, and all are given anew if none is left. */
 const GAP = 2 ** 20;
 
 /** What stands in the place of half a character that nothing completes. */

@@ -66,7 +66,7 @@ export class StateFold {
     return this.#isStopped ? "stays" : "folded";
   }
 
-  /** Takes a patch. It is folded into the snapshot before it, when there is one of the same owner. Throws a `Fault` at a limit. */
+  /** Takes a patch, which is folded into the snapshot before it if there is one of its owner. Throws a `Fault` at a limit. */
   delta(event: StateDeltaEvent, place: Place, isKept: boolean): StateOutcome {
     if (!isKnownPatch(event.delta)) return "bars";
     const before = this.#folded;
