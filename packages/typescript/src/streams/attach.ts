@@ -13,12 +13,13 @@ import type { Event } from "../generated/types.js";
 import { compactEvents } from "./compactor.js";
 import { isTerminal, type BaseEvent } from "./events.js";
 import { sameMeaning, sameRefusals } from "./likeness.js";
-import { Runs } from "./lineage.js";
 import { Reducer } from "./reducer.js";
-import { apply, refuseRemoved } from "./replay.js";
+import { refuseRemoved } from "./removed.js";
 import { Halves, reopened } from "./reopen.js";
+import { replayRange } from "./replay.js";
 import { canBeRestated, messagesSnapshot, stateSnapshot, withoutMessages } from "./restate.js";
-import { verified, Verifier } from "./verify.js";
+import { Runs } from "./runs.js";
+import { Verifier } from "./verify.js";
 
 /**
  * The prelude for a client that joins the thread of this log: it and the events that follow the log mean what the whole log
@@ -30,7 +31,8 @@ import { verified, Verifier } from "./verify.js";
  */
 export function attachPrelude<E extends BaseEvent>(events: readonly E[]): E[] {
   return rejecting(() => {
-    const log = new Log(events);
+    // What is compacted means the same, and there is less of it.
+    const log = new Log(compactEvents(events) as unknown as Event[]);
     return prelude(log) as unknown as E[];
   });
 }
@@ -43,7 +45,7 @@ function prelude(log: Log): Event[] {
   const restated = log.restated(last, standing);
   if (restated !== undefined && log.isAsGood(restated, standing)) return restated;
   const place = log.latestThatSnapshotsSay();
-  const begun = place === undefined ? undefined : log.restated(place, log.replayed(place));
+  const begun = place === undefined ? undefined : log.restatedWhole(place);
   const from = begun === undefined ? 0 : (place ?? 0) + 1;
   const rest = log.path.slice(from).flatMap((_, index) => log.run(from + index));
   return compactEvents([...(begun ?? []), ...rest]);
@@ -51,19 +53,14 @@ function prelude(log: Log): Event[] {
 
 /** A valid log, and the path to its last run. */
 class Log {
-  readonly events: readonly Event[];
   /** The places of the runs from the first to the last, each the predecessor of the next. */
   readonly path: readonly number[];
   readonly #runs: Runs;
-  readonly #verifier: Verifier;
 
-  constructor(events: readonly BaseEvent[]) {
-    this.#verifier = verified(events);
-    this.events = events as readonly Event[];
-    this.#runs = this.#verifier.runs;
-    const last = this.#runs.rows.length - 1;
-    this.path = last < 0 ? [] : this.#runs.pathTo(last);
-    refuseRemoved(this.events, this.#runs, this.path);
+  constructor(readonly events: readonly Event[]) {
+    this.#runs = Runs.of(events);
+    this.path = this.#runs.path();
+    refuseRemoved(events, this.#runs, this.path);
   }
 
   /** The events of a run of the path. */
@@ -80,10 +77,12 @@ class Log {
 
   /** A run of the path as its frame, snapshots of all messages and the state, and what is open; nothing if they cannot. */
   restated(place: number, standing: Reducer): Event[] | undefined {
+    const { knowsState, knowsActivities, messages } = standing.conversation;
+    if (!knowsState || !knowsActivities) return undefined;
     const [, end] = this.#range(place);
     const start = this.#runs.row(this.path[place] as number).index;
     const started = this.events[start];
-    const halves = new Halves(standing.messages);
+    const halves = new Halves(messages);
     const snapshot = messagesSnapshot(halves.messages);
     if (started?.type !== "RUN_STARTED" || snapshot === undefined) return undefined;
     const { before, after } = reopened(this.events.slice(start, end), start, standing, halves);
@@ -93,20 +92,25 @@ class Log {
       bare.input = input;
     }
     const terminal = this.events.slice(start, end).filter(isTerminal);
-    return [bare, ...before, snapshot, stateSnapshot(standing.state), ...after, ...terminal];
+    return [bare, ...before, snapshot, stateSnapshot(standing.conversation.state), ...after, ...terminal];
+  }
+
+  /** The same for a run that is over, of whose messages nothing is taken out to begin it again. */
+  restatedWhole(place: number): Event[] | undefined {
+    const standing = this.replayed(place);
+    return canBeRestated(standing.conversation.messages) ? this.restated(place, standing) : undefined;
   }
 
   /** Whether whatever may follow the log may follow these events, and means the same. */
   isAsGood(prelude: readonly Event[], standing: Reducer): boolean {
-    const verifier = new Verifier();
+    const verifier = verified(prelude);
     const reducer = new Reducer();
-    for (const [index, event] of prelude.entries()) {
-      verifier.push(index, event);
-      if (verifier.errors.length > 0 || reducer.apply(index, event) !== undefined) return false;
-    }
+    const isRefused = (event: Event, index: number): boolean => reducer.apply(index, event) !== undefined;
+    if (verifier === undefined || prelude.some(isRefused)) return false;
     const last = this.events.at(-1);
     const isOver = last !== undefined && isTerminal(last);
-    return sameMeaning(standing, reducer) && (isOver || sameRefusals(this.#verifier, verifier));
+    const before = verified(this.run(this.path.length - 1)) ?? new Verifier();
+    return sameMeaning(standing, reducer) && (isOver || sameRefusals(before, verifier));
   }
 
   /** The last run of the path but one, or an earlier one, whose end snapshots and its terminal event can say. */
@@ -115,18 +119,28 @@ class Log {
     let latest: number | undefined;
     for (let place = 0; place < this.path.length - 1; place += 1) {
       this.#replay(reducer, place);
-      const saysInterrupts = !reducer.isInterrupted || this.run(place).some(({ type }) => type === "RUN_FINISHED");
-      if (saysInterrupts && canBeRestated(reducer.messages)) latest = place;
+      const { interrupts, thread } = reducer.conversation;
+      const saysInterrupts = interrupts.length === 0 || this.run(place).some(({ type }) => type === "RUN_FINISHED");
+      if (saysInterrupts && !thread.hasSharedIds) latest = place;
     }
     return latest;
   }
 
   #replay(reducer: Reducer, place: number): void {
-    const [start, end] = this.#range(place);
-    for (let index = start; index < end; index += 1) apply(reducer, index, this.events[index] as Event);
+    replayRange(reducer, this.events, ...this.#range(place));
   }
 
   #range(place: number): [start: number, end: number] {
     return this.#runs.rangeOf(this.path[place] as number, this.events.length);
   }
+}
+
+/** A verifier behind the events of one run, if it accepts them. */
+function verified(events: readonly Event[]): Verifier | undefined {
+  const verifier = new Verifier();
+  for (const [index, event] of events.entries()) {
+    verifier.push(index, event);
+    if (verifier.errors.length > 0) return undefined;
+  }
+  return verifier;
 }

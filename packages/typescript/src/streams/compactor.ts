@@ -2,17 +2,25 @@
 
 import { wrongKind } from "../runtime/check.js";
 import { rejecting } from "../runtime/document.js";
-import { roleOf, type StreamedKind, type StreamRole } from "../generated/events.js";
-import type { Event, Message, RunStartedEvent, TextMessageContentEvent } from "../generated/types.js";
+import { roleOf, type ItemKind, type StreamedKind, type StreamRole } from "../generated/events.js";
+import type { Event, RunStartedEvent, TextMessageContentEvent } from "../generated/types.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
-import { Held } from "./compact/held.js";
-import type { Part } from "./compact/part.js";
-import { RunInProgress } from "./compact/run.js";
+import { Ends } from "./checkpoints.js";
+import type { Placed } from "./compact/compacted-run.js";
+import { takeInput } from "./compact/input.js";
+import type { PendingDelta } from "./compact/pending-delta.js";
+import { RunBuffer } from "./compact/run-buffer.js";
 import { Snapshots, type Retain } from "./compact/snapshots.js";
+import type { Lane } from "./chunks.js";
 import { eventAt, idOf, type BaseEvent } from "./events.js";
 import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
+import type { Beginning, Steps } from "./items.js";
 import { plainRoleOf, type DeltaEvent } from "./plain.js";
+import { Conversation } from "./reducer.js";
+import { isRemoved } from "./removed.js";
 import { withMessages } from "./restate.js";
+import { predecessorOf } from "./runs.js";
+import type { Thread } from "./thread.js";
 import { faultOf, Verifier, type Finding } from "./verify.js";
 
 /** How a stream is compacted: it is explicit, and made anew for each use. */
@@ -74,16 +82,73 @@ const NONE: Event[] = [];
 interface Latest {
   readonly kind: StreamedKind;
   readonly id: string;
-  readonly part: Part;
+  readonly delta: PendingDelta;
+}
+
+/** A run that is over, as far as later ones need to know. */
+interface RunRecord {
+  /** Whether compaction kept only its frame. */
+  readonly isRemoved: boolean;
+  /** Whether its path needs what compaction removed. */
+  readonly isIncomplete: boolean;
+  isFollowed: boolean;
+}
+
+/** The run in progress. */
+interface Running {
+  readonly predecessor: number | undefined;
+  /** The messages of its path with those of its input. */
+  readonly start: Thread;
+  readonly isRemoved: boolean;
+  /** Whether it is the first that goes on from its predecessor. */
+  readonly isFirst: boolean;
+  /** Whether it says all messages anew. */
+  restates: boolean;
+}
+
+/** A verifier that hands the steps of events on. */
+class SteppingVerifier extends Verifier {
+  readonly #steps: Steps;
+
+  constructor(steps: Steps) {
+    super();
+    this.#steps = steps;
+  }
+
+  override begun(beginning: Beginning): void {
+    this.#steps.begun(beginning);
+    super.begun(beginning);
+  }
+
+  override appended(kind: ItemKind, id: string, subagentRunId: Lane): void {
+    this.#steps.appended(kind, id, subagentRunId);
+    super.appended(kind, id, subagentRunId);
+  }
+
+  override idle(kind: ItemKind, id: string): void {
+    this.#steps.idle(kind, id);
+  }
+
+  override ended(kind: ItemKind, id: string, subagentRunId: Lane): void {
+    this.#steps.ended(kind, id, subagentRunId);
+    super.ended(kind, id, subagentRunId);
+  }
+
+  override closed(kind: ItemKind, id: string, subagentRunId: Lane): void {
+    this.#steps.closed(kind, id, subagentRunId);
+    super.closed(kind, id, subagentRunId);
+  }
 }
 
 /** Compacts events as they arrive. */
 export class EventCompactor<E extends BaseEvent = Event> {
-  readonly #verifier = new Verifier();
-  readonly #held = new Held();
+  readonly #buffer = new RunBuffer();
+  readonly #verifier = new SteppingVerifier(this.#buffer);
+  readonly #ends = new Ends();
+  readonly #records: RunRecord[] = [];
   #snapshots: Snapshots | undefined;
   readonly #keep: ((event: Event) => boolean) | undefined;
-  #run: RunInProgress | undefined;
+  #running: Running | undefined;
   /** Where text goes on, as long as events only append whole characters to one item: nothing else can be wrong with them. */
   #latest: Latest | undefined;
   /** The number of events that were taken. */
@@ -97,8 +162,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const { level = "stream", retain = "tips", partial = false, lenient = false } = options;
     this.#verbatim = lenient ? [] : undefined;
     this.#keep = options.keep as unknown as ((event: Event) => boolean) | undefined;
-    const keeps = this.#keep ?? ((): boolean => false);
-    this.#snapshots = level === "stream" ? undefined : new Snapshots(retain, { partial, keeps });
+    this.#snapshots = level === "stream" ? undefined : new Snapshots(retain, partial);
   }
 
   /**
@@ -136,13 +200,14 @@ export class EventCompactor<E extends BaseEvent = Event> {
   finish(): E[] {
     return rejecting(() => {
       if (this.#stopped !== undefined && this.#verbatim === undefined) throw this.#stopped;
-      const unfinished = this.#run?.finish() ?? [];
-      return (this.#snapshots?.finish(unfinished) ?? unfinished) as unknown as E[];
+      const finished = this.#snapshots?.finish(this.#ends, this.#running?.predecessor) ?? [];
+      if (this.#running !== undefined) for (const { event } of this.#buffer.finish()) finished.push(event);
+      return finished as unknown as E[];
     });
   }
 
   #remember(event: E, verbatim: Event[]): void {
-    if (this.#run === undefined) verbatim.length = 0;
+    if (this.#running === undefined) verbatim.length = 0;
     else verbatim.push(event as unknown as Event);
   }
 
@@ -151,10 +216,10 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const verbatim = this.#verbatim;
     const snapshots = this.#snapshots;
     this.#stopped = why;
+    this.#running = undefined;
     if (verbatim === undefined) return undefined;
-    this.#run = undefined;
     this.#snapshots = undefined;
-    const settled = snapshots?.finish([]) ?? [];
+    const settled = snapshots?.finish(this.#ends, undefined) ?? [];
     for (const event of verbatim.splice(0)) settled.push(event);
     return settled;
   }
@@ -163,35 +228,39 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const index = this.#taken;
     this.#taken += 1;
     const role = this.#keep === undefined ? plainRoleOf(value) : undefined;
-    if (role !== undefined && this.#run !== undefined) {
-      this.#append(this.#run, index, role, value as unknown as DeltaEvent);
+    if (role !== undefined && this.#running !== undefined) {
+      this.#append(index, role, value as unknown as DeltaEvent);
       return NONE;
     }
     this.#latest = undefined;
     const event = eventAt(value, index);
+    const isKept = this.#keep?.(event) ?? false;
+    this.#buffer.arrive(index, event, roleOf(event.type), isKept, false);
     this.#verifier.push(index, event);
     this.#refuseWhatWasFound();
     try {
-      return this.#settle(event);
+      return this.#settle(event, isKept);
     } catch (error) {
       throw error instanceof Fault ? error.within(index) : error;
     }
   }
 
-  #append(run: RunInProgress, index: number, role: StreamRole, event: DeltaEvent): void {
+  /** Takes an event of the parent agent that only appends text to an item. */
+  #append(index: number, role: StreamRole, event: DeltaEvent): void {
     const kind = role.item;
     const latest = this.#latest;
     const id = role.id === "messageId" ? (event as TextMessageContentEvent).messageId : idOf(event, role);
     const isWhole = !hasLeadingHalf(event.delta) && !hasTrailingHalf(event.delta);
     if (isWhole && latest !== undefined && latest.kind === kind && latest.id === id) {
-      latest.part.joinPlain(event);
+      latest.delta.joinPlain(event, index);
       return;
     }
+    this.#buffer.arrive(index, event, role, false, true);
     this.#verifier.pushPlain(index, kind, id, event);
     this.#refuseWhatWasFound();
-    const part = run.append(role, id, event);
     // An empty text may stand behind half a character, which still waits for the other half.
-    this.#latest = isWhole && event.delta !== "" && part !== undefined ? { kind, id, part } : undefined;
+    const delta = isWhole && event.delta !== "" ? this.#buffer.plainDelta(kind, id) : undefined;
+    this.#latest = delta && { kind, id, delta };
   }
 
   #refuseWhatWasFound(): void {
@@ -200,35 +269,63 @@ export class EventCompactor<E extends BaseEvent = Event> {
     if (warnings.length > 0) warnings.length = 0;
   }
 
-  #settle(event: Event): Event[] {
-    const run = this.#run;
-    const role = roleOf(event.type);
-    if (role?.does === "start-run") return this.#begin(event as RunStartedEvent);
-    if (run === undefined) return this.#snapshots?.takeOutside(event) ?? [event];
-    if (role?.does === "end-run") return this.#end(run, event);
-    run.push(event, role, this.#keep?.(event) ?? false);
+  #settle(event: Event, isKept: boolean): Event[] {
+    const running = this.#running;
+    const does = roleOf(event.type)?.does;
+    if (does === "start-run") return this.#begin(event as RunStartedEvent, isKept);
+    if (running === undefined) return this.#snapshots?.takeOutside(event) ?? [event];
+    if (does === "end-run") return this.#end(running);
+    if (event.type === "MESSAGES_SNAPSHOT") running.restates = true;
+    this.#buffer.take();
     return NONE;
   }
 
-  #begin(event: RunStartedEvent): Event[] {
-    this.#held.beginRun(event.runId, event.parentRunId);
-    const messages = event.input?.messages ?? [];
-    const isKept = this.#keep?.(event) ?? false;
-    const left: Message[] = [];
-    for (const message of messages) if (!this.#held.takeInput(message) || isKept) left.push(message);
-    this.#run = new RunInProgress(this.#held);
-    this.#run.begin(left.length < messages.length ? withMessages(event, left) : event);
+  /** Begins a run without the messages that its path holds already. */
+  #begin(event: RunStartedEvent, isKept: boolean): Event[] {
+    const predecessor = predecessorOf(this.#verifier.runs);
+    const conversation = predecessor === undefined ? this.#conversation() : this.#ends.goOnFrom(predecessor);
+    conversation.begin(this.#taken - 1, event, roleOf(event.type));
+    conversation.apply(NONE_OF_INPUT);
+    const before = predecessor === undefined ? undefined : this.#records[predecessor];
+    const removed = isRemoved(event);
+    const knowsPath = before === undefined || !(before.isRemoved || before.isIncomplete);
+    const messages = event.input?.messages ?? NONE_OF_INPUT;
+    const left = takeInput(conversation.thread, messages, knowsPath && !removed && !isKept);
+    const isFirst = before?.isFollowed !== true;
+    if (before !== undefined) before.isFollowed = true;
+    // Only snapshots ask for the messages before.
+    const start = this.#snapshots === undefined ? conversation.thread : conversation.thread.copy();
+    this.#running = { predecessor, start, isRemoved: removed, isFirst, restates: false };
+    this.#buffer.beginRun(left.length < messages.length ? withMessages(event, left) : event, conversation, isKept);
     return NONE;
   }
 
-  #end(run: RunInProgress, terminal: Event): Event[] {
-    this.#run = undefined;
-    const events = run.end(terminal);
-    const written = this.#snapshots?.takeRun(events) ?? events;
-    // What a later run did to a message is known here, since snapshots hold all messages.
-    const messages = this.#snapshots?.messages();
-    if (messages !== undefined) this.#held.learn(messages);
-    this.#held.endRun();
+  /** What a run without a predecessor goes on from. No event of level `stream` says a state that another run made. */
+  #conversation(): Conversation {
+    const conversation = new Conversation();
+    if (this.#snapshots === undefined) conversation.document = undefined;
+    return conversation;
+  }
+
+  #end({ predecessor, start, isRemoved, isFirst, restates }: Running): Event[] {
+    const run = this.#buffer.endRun();
+    const { conversation } = this.#buffer;
+    this.#running = undefined;
+    const before = predecessor === undefined ? undefined : this.#records[predecessor];
+    const isSaid = isFirst && (isRemoved || restates);
+    const isIncomplete = before !== undefined && (before.isIncomplete || (before.isRemoved && !isSaid));
+    const finished = { run: this.#kept(run), start, predecessor, isIncomplete, isRemoved, after: [] };
+    const written = this.#snapshots?.take(finished, conversation) ?? run.map(({ event }) => event);
+    this.#ends.push(predecessor, conversation);
+    this.#records.push({ isRemoved, isIncomplete, isFollowed: false });
     return written;
   }
+
+  /** Marks what the caller keeps, which may be an event that compaction has made. */
+  #kept(run: Placed[]): Placed[] {
+    const keep = this.#keep;
+    return keep === undefined ? run : run.map((placed) => ({ ...placed, isKept: keep(placed.event) }));
+  }
 }
+
+const NONE_OF_INPUT: readonly never[] = [];

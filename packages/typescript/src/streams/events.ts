@@ -6,8 +6,9 @@ import type { Event, Message } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
 import { tooDeep } from "../runtime/reader.js";
 import type { Fault } from "../runtime/rejection.js";
-import { roleOf, type ItemKind, type ItemRole, type StreamRole } from "../generated/events.js";
+import { commonMembers, members, roleOf, type ItemKind, type ItemRole, type StreamRole } from "../generated/events.js";
 import { plainRoleOf } from "./plain.js";
+import { setMember } from "./values.js";
 
 /** An event of any library: what tells it apart is its `type`, and the rest is judged when it is taken. */
 export interface BaseEvent {
@@ -101,4 +102,16 @@ export function saidOf<Kind extends ItemKind>(event: Event, role: ItemRoleOf<Kin
 export function subagentOf(event: Event): string | undefined {
   const { subagentRunId } = event as { subagentRunId?: unknown };
   return typeof subagentRunId === "string" ? subagentRunId : undefined;
+}
+
+/** The members of an event that the schema does not name; nothing without any. */
+export function extraOf(event: Event): Members | undefined {
+  const named = members.get(event.type);
+  let extra: Members | undefined;
+  for (const name in event) {
+    if (commonMembers.includes(name) || named?.includes(name) === true || !Object.hasOwn(event, name)) continue;
+    const value = (event as unknown as Members)[name];
+    if (value !== undefined) setMember((extra ??= {}), name, value);
+  }
+  return extra;
 }

@@ -13,6 +13,12 @@ export function hasTrailingHalf(text: string): boolean {
   return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
 }
 
+/** Whether a text begins and ends with half a character. To look at a long text that was joined would take it together. */
+export interface TextEnds {
+  readonly hasLeadingHalf: boolean;
+  readonly hasTrailingHalf: boolean;
+}
+
 /** The open texts that end in half a character, which hardly any does. */
 export class Halves {
   /** The index of the event that the half came with. */

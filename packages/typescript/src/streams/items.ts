@@ -28,6 +28,8 @@ export interface Beginning extends Said<ItemKind> {
 export interface Steps {
   begun(beginning: Beginning): void;
   appended(kind: ItemKind, id: string, subagentRunId: string | undefined): void;
+  /** The item is continued by a chunk that says nothing. */
+  idle(kind: ItemKind, id: string): void;
   ended(kind: ItemKind, id: string, subagentRunId: string | undefined): void;
   /** The item, which chunks kept open, is ended by an event that is about something else. */
   closed(kind: ItemKind, id: string, subagentRunId: string | undefined): void;

@@ -2,17 +2,26 @@
 
 import type { Lanes, ChunkItem } from "./chunks.js";
 import type { Owners, Registry } from "./owners.js";
-import type { Reducer } from "./reducer.js";
+import type { Conversation, Reducer } from "./reducer.js";
+import type { Thread } from "./thread.js";
 import type { Tracker } from "./tracker.js";
 import { sameValue } from "./values.js";
 import type { Verifier } from "./verify.js";
 
 /** Whether messages, state and interrupts are the same, and whatever follows makes the same of both. */
 export function sameMeaning(one: Reducer, other: Reducer): boolean {
+  return sameOpen(one.tracker, other.tracker) && sameSaid(one.conversation, other.conversation);
+}
+
+/** Whether the messages of both are the same. */
+export function sameThread(one: Thread, other: Thread): boolean {
+  return sameValue(one.messages(), other.messages());
+}
+
+function sameSaid(one: Conversation, other: Conversation): boolean {
   return (
-    sameOpen(one.tracker, other.tracker) &&
-    sameValue(one.thread.messages(), other.thread.messages()) &&
-    sameValue(one.document.value, other.document.value) &&
+    sameThread(one.thread, other.thread) &&
+    sameValue(one.document?.value, other.document?.value) &&
     sameValue(one.interrupts, other.interrupts)
   );
 }

@@ -1,5 +1,6 @@
 // JSON Patch (RFC 6902) on values that others may hold too: all operations or none.
 
+import { isKnownPatchOperation } from "../generated/index.js";
 import { isObject } from "../runtime/check.js";
 import type { JsonPatch, PatchOperation } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
@@ -45,10 +46,9 @@ export class Patched {
     this.#own = own;
   }
 
-  /** Puts another value in the place of all. */
-  reset(value: unknown): void {
-    this.value = value;
-    this.#bound = undefined;
+  /** From now on the value may be somebody else's too. */
+  share(): void {
+    this.#own.share();
   }
 
   /** Applies a patch; tells why not if an operation fails, and then nothing has changed. Throws a `Fault` at the limit. */
@@ -88,7 +88,8 @@ export class Patched {
         if (sameValue(this.#existing(operation.path), operation.value)) return;
         throw new DoesNotApply(`the value at \`${operation.path}\` is not the tested one`);
       default:
-        throw new DoesNotApply(`\`${String(operation.op)}\` is not an operation`);
+        // What a newer version means by it is not known here; the rest of the patch holds all the same.
+        return;
     }
   }
 
@@ -205,6 +206,11 @@ export class Patched {
   }
 }
 
+/** Whether this version knows all operations of a patch. */
+export function isKnownPatch(patch: JsonPatch): boolean {
+  return patch.every(isKnownPatchOperation);
+}
+
 /** The refusal of a `copy` that makes too much of a document. */
 function tooLarge(): Fault {
   const mebibytes = MAX_COPY / (1024 * 1024);
@@ -227,7 +233,7 @@ function fits(path: readonly string[], value: unknown): void {
   }
 }
 
-function depthOf(value: unknown): number {
+export function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null || value instanceof Scalar) return 0;
   let most = 0;
   if (Array.isArray(value)) for (const item of value) most = Math.max(most, depthOf(item));

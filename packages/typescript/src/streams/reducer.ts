@@ -21,12 +21,14 @@ import type { Members } from "../runtime/json.js";
 import { Fault } from "../runtime/rejection.js";
 import type { ChunkEvent } from "./chunks.js";
 import { membersOf, textOf } from "./events.js";
+import type { TextEnds } from "./halves.js";
 import type { Beginning, Opened, OpenItem, Steps } from "./items.js";
-import { Patched } from "./patch.js";
+import { isKnownPatch, Patched } from "./patch.js";
 import type { DeltaEvent } from "./plain.js";
+import type { Remarks } from "./remarks.js";
 import { foldMetadata, Thread, type Changeable, type Place } from "./thread.js";
 import { Tracker } from "./tracker.js";
-import { optional, Own, sameValue } from "./values.js";
+import { optional, Own } from "./values.js";
 import type { Violation } from "./violation.js";
 
 /** How a run stands. */
@@ -59,80 +61,20 @@ export interface Replay {
   readonly interrupts: readonly Interrupt[];
 }
 
-/** Something that a replay passed over. */
-export interface Remark {
-  readonly rule: "verify.failed-patch" | "lineage.conflict";
-  readonly index: number;
-  /** JSON Pointer from the event to what was passed over. */
-  readonly place: string;
-  readonly message: string;
-}
-
-/** The state of a replay between two events. */
-export class Reducer implements Steps {
-  readonly #own = new Own();
-  readonly tracker: Tracker;
-  readonly thread: Thread;
-  readonly document: Patched;
-  #runs: Run[] = [];
-  interrupts: readonly Interrupt[] = [];
-  /** What was passed over, if anybody wants to know. */
-  #remarks: Remark[] | undefined;
-  #index = 0;
-  #event: Event | undefined;
-  #role: EventRole | undefined;
-
-  constructor(copied?: Reducer) {
-    this.tracker = new Tracker(copied && copied.tracker);
-    this.thread = copied === undefined ? new Thread(this.#own) : copied.thread.copy(this.#own);
-    this.document = new Patched(copied === undefined ? {} : copied.document.value, this.#own);
-    if (copied === undefined) return;
-    // From now on both hold the same values, so neither changes them in place.
-    copied.#own.share();
-    this.#runs = [...copied.#runs];
-    this.interrupts = copied.interrupts;
-    this.#remarks = copied.#remarks && [];
-  }
-
-  /** Keeps remarks on what is passed over from now on. */
-  keepRemarks(): void {
-    this.#remarks ??= [];
-  }
-
-  /** Takes out what was remarked. The list of runs is forgotten, which no remark needs and every branch would copy. */
-  endRun(): Remark[] {
-    this.#runs = [];
-    const remarks = this.#remarks ?? [];
-    this.#remarks &&= [];
-    return remarks;
-  }
+/** A replay between two events: what is open, and what was said. */
+export class Reducer {
+  constructor(
+    readonly tracker = new Tracker(),
+    readonly conversation = new Conversation(),
+  ) {}
 
   /** Applies the event of this index. An event that cannot stand here is refused. Throws a `Fault` at a limit. */
-  apply(index: number, event: Event): Violation | undefined {
+  apply(index: number, event: Event, messages?: readonly Message[]): Violation | undefined {
     const role = roleOf(event.type);
-    this.#index = index;
-    this.#event = event;
-    this.#role = role;
-    const found = this.tracker.take(index, event, role, this);
-    if (found === undefined && role !== undefined) this.#applyItself(event, role);
+    this.conversation.begin(index, event, role);
+    const found = this.tracker.take(index, event, role, this.conversation);
+    if (found === undefined) this.conversation.apply(messages);
     return found;
-  }
-
-  /** The messages up to here. They are the caller's too from now on, so none of them is changed in place. */
-  get messages(): Members[] {
-    this.#own.share();
-    return this.thread.messages();
-  }
-
-  /** The state up to here, which is the caller's too from now on. */
-  get state(): unknown {
-    this.#own.share();
-    return this.document.value;
-  }
-
-  /** Whether the last finished run waits for something. */
-  get isInterrupted(): boolean {
-    return this.interrupts.length > 0;
   }
 
   /** What is open, each with the index of its first event. */
@@ -140,17 +82,59 @@ export class Reducer implements Steps {
     return this.tracker.open();
   }
 
-  /** Whether what an open item appends to is there. */
-  holds({ kind, id }: OpenItem): boolean {
-    if (kind === "text" || kind === "reasoning") return this.thread.find(id) !== undefined;
-    return kind !== "tool-call" || this.thread.holdsCall(id);
-  }
-
   /** What the stream means up to here. */
   finish(): Replay {
-    const messages = this.messages as unknown as Message[];
+    const { messages, state, runs, interrupts } = this.conversation;
     const open = this.open().map(({ item }) => item);
-    return { messages, state: this.state, runs: this.#runs, open, interrupts: this.interrupts };
+    return { messages: messages as unknown as Message[], state, runs, open, interrupts };
+  }
+}
+
+/** Something that was done to the state: it was said whole, or patched. */
+export type StateChange = { readonly whole: unknown } | { readonly patch: JsonPatch };
+
+/** What was said, whatever the order of its events: every step and every event can be applied. */
+export class Conversation implements Steps {
+  /** What was done to the state since the run began, from where it was said whole. */
+  stateChanges: StateChange[] = [];
+  /** Whether the state is known: no operation was left out since it was said whole. */
+  knowsState = true;
+  /** Whether the values of all activities are known: no operation on them was left out. */
+  knowsActivities = true;
+  interrupts: readonly Interrupt[] = [];
+  runs: Run[] = [];
+  /** Takes what is passed over, if anybody wants to know. */
+  remarks: Remarks | undefined;
+  #index = 0;
+  #event: Event | undefined;
+  #role: EventRole | undefined;
+
+  /**
+   * @param thread the messages
+   * @param document the state; nothing if nobody asks for it, or a later run has taken it along
+   */
+  constructor(
+    readonly thread = new Thread(),
+    public document: Patched | undefined = new Patched({}, new Own()),
+  ) {}
+
+  /** The messages up to here. They are the caller's too from now on, so none of them is changed in place. */
+  get messages(): Members[] {
+    this.thread.share();
+    return this.thread.messages();
+  }
+
+  /** The state up to here, which is the caller's too from now on. */
+  get state(): unknown {
+    this.document?.share();
+    return this.document?.value;
+  }
+
+  /** Begins with the event of this index, whose steps come next. */
+  begin(index: number, event: Event, role: EventRole | undefined): void {
+    this.#index = index;
+    this.#event = event;
+    this.#role = role;
   }
 
   begun(beginning: Beginning): void {
@@ -159,26 +143,58 @@ export class Reducer implements Steps {
   }
 
   appended(kind: ItemKind, id: string): void {
-    this.#continued(kind, id);
+    this.continued(kind, id, this.#delta, this.#metadata);
   }
 
   ended(kind: ItemKind, id: string): void {
-    this.#continued(kind, id);
+    this.continued(kind, id, this.#delta, this.#metadata);
   }
+
+  idle(): void {}
 
   /** Who ends an item by being about something else says nothing of it. */
   closed(): void {}
 
   left(): void {}
 
+  /** Continues an item with text and metadata, or with one of the two. */
+  continued(kind: ItemKind, id: string, delta: string | undefined, metadata: Members | undefined, ends?: TextEnds): void {
+    if (delta === undefined && metadata === undefined) return;
+    if (kind === "text" || kind === "reasoning") this.#continueMessage(id, delta, metadata, ends);
+    else if (kind === "tool-call") this.#continueCall(id, delta, metadata, ends);
+  }
+
+  /** Applies the event itself. Those that only begin, continue or end an item are done by now. Throws a `Fault` at a limit. */
+  apply(messages?: readonly Message[]): void {
+    const event = this.#event as Event;
+    switch (this.#role?.does) {
+      case "start-run":
+        return this.#runStarted(event as RunStartedEvent, messages);
+      case "end-run":
+        // An error names no run: it is the run in progress that fails.
+        if (this.#role.id === undefined) return this.#changeRun({ status: "failed" });
+        return this.#runFinished(event as RunFinishedEvent);
+      case "replace":
+        return this.#replaced(event, this.#role.item);
+      case "patch":
+        if (this.#role.item === "activity") return this.#activityDelta(event as ActivityDeltaEvent);
+        return this.#statePatched(event as StateDeltaEvent);
+      case "annotate":
+        return this.#encryptedValue(event as ReasoningEncryptedValueEvent);
+      case "add":
+        return this.#callResult(event as ToolCallResultEvent);
+      default:
+    }
+  }
+
   /** Begins a text or reasoning message. A message that exists keeps what it is; an activity is not touched. */
   #messageBegun({ kind, id, heads, subagentRunId }: Beginning): void {
     if (this.thread.find(id) === undefined) {
       const role = kind === "reasoning" ? kind : heads["role"] ?? "assistant";
       const others = { ...optional("name", heads["name"]), ...optional("subagentRunId", subagentRunId) };
-      this.thread.push(this.#own.add({ id, role, content: "", ...others }));
+      this.thread.push(this.thread.own.add({ id, role, content: "", ...others }));
     }
-    if (this.#metadata !== undefined) this.#continueMessage(id, undefined);
+    if (this.#metadata !== undefined) this.#continueMessage(id, undefined, this.#metadata);
   }
 
   /** Begins a tool call. A call that exists takes the new name and is continued. */
@@ -203,32 +219,25 @@ export class Reducer implements Steps {
   #caller({ id, heads, subagentRunId }: Beginning): Place {
     const parent = heads["parentMessageId"];
     const place = parent === undefined ? undefined : this.thread.place(parent);
-    if (place !== undefined && textOf(place.message, "role") === "assistant") return place;
+    if (place !== undefined && this.thread.role(parent as string) === "assistant") return place;
     const named = parent !== undefined && place === undefined ? parent : id;
     const message = { id: named, role: "assistant", toolCalls: [], ...optional("subagentRunId", subagentRunId) };
-    return this.thread.push(this.#own.add(message));
+    return this.thread.push(this.thread.own.add(message));
   }
 
-  #continued(kind: ItemKind, id: string): void {
-    if (kind === "text" || kind === "reasoning") this.#continueMessage(id, this.#delta);
-    else if (kind === "tool-call") this.#continueCall(id);
-  }
-
-  #continueMessage(id: string, delta: string | undefined): void {
-    if ((delta === undefined && this.#metadata === undefined) || this.thread.role(id) === "activity") return;
+  #continueMessage(id: string, delta: string | undefined, metadata: Members | undefined, ends?: TextEnds): void {
+    if (this.thread.role(id) === "activity") return;
     const message = this.thread.change(id);
     if (message === undefined) return;
-    if (delta !== undefined) this.thread.append(message, "content", delta);
-    foldMetadata(message, this.#metadata);
+    if (delta !== undefined) this.thread.append(message, "content", delta, ends);
+    foldMetadata(message, metadata);
   }
 
-  #continueCall(id: string): void {
-    const delta = this.#delta;
-    const metadata = this.#metadata;
-    const call = delta === undefined && metadata === undefined ? undefined : this.thread.changeCall(id);
+  #continueCall(id: string, delta: string | undefined, metadata: Members | undefined, ends?: TextEnds): void {
+    const call = this.thread.changeCall(id);
     if (call === undefined) return;
     const called = call["function"];
-    if (delta !== undefined && isObject(called)) this.thread.append(called as Changeable, "arguments", delta);
+    if (delta !== undefined && isObject(called)) this.thread.append(called as Changeable, "arguments", delta, ends);
     foldMetadata(call, metadata);
   }
 
@@ -243,52 +252,37 @@ export class Reducer implements Steps {
     return this.#event?.metadata as Members | undefined;
   }
 
-  /** Applies the event itself. Those that only begin, continue or end an item are done by now. */
-  #applyItself(event: Event, { does, item, id }: EventRole): void {
-    switch (does) {
-      case "start-run":
-        return this.#runStarted(event as RunStartedEvent);
-      case "end-run":
-        // An error names no run: it is the run in progress that fails.
-        return id === undefined ? this.#changeRun({ status: "failed" }) : this.#runFinished(event as RunFinishedEvent);
-      case "replace":
-        return this.#replaced(event, item);
-      case "patch":
-        if (item === "activity") return this.#activityDelta(event as ActivityDeltaEvent);
-        this.#patch(this.document, (event as StateDeltaEvent).delta);
-        return;
-      case "annotate":
-        return this.#encryptedValue(event as ReasoningEncryptedValueEvent);
-      case "add":
-        return this.#callResult(event as ToolCallResultEvent);
-      default:
-    }
-  }
-
   #replaced(event: Event, item: ItemName | undefined): void {
     if (item === "state") return this.#setState((event as StateSnapshotEvent).snapshot);
     if (item === "activity") return this.#activitySnapshot(event as ActivitySnapshotEvent);
     this.thread.applySnapshot((event as MessagesSnapshotEvent).messages.map(membersOf));
   }
 
-  #setState(state: unknown): void {
-    this.document.reset(state);
+  #setState(whole: unknown): void {
+    if (this.document === undefined) return;
+    this.document = new Patched(whole, new Own());
+    this.stateChanges = [{ whole }];
+    this.knowsState = true;
   }
 
-  /** Tells whether a patch applied; one that does not is skipped whole. */
-  #patch(document: Patched, patch: JsonPatch): boolean {
-    const failure = document.apply(patch);
-    if (failure === undefined) return true;
-    const message = `${failure}; replay skips the whole patch`;
-    this.#remarks?.push({ rule: "verify.failed-patch", index: this.#index, place: "", message });
-    return false;
+  #statePatched({ delta: patch }: StateDeltaEvent): void {
+    if (this.document === undefined) return;
+    if (!isKnownPatch(patch)) this.knowsState = false;
+    this.remarks?.patch(this.#index, "delta", patch);
+    this.stateChanges.push({ patch });
+    this.#applies(this.document.apply(patch));
   }
 
-  #runStarted({ runId, parentRunId, input }: RunStartedEvent): void {
-    this.#runs.push({ runId, ...optional("parentRunId", parentRunId), status: "running" });
-    if (input === undefined) return;
-    if (input.state !== undefined) this.#setState(input.state);
-    for (const [place, message] of input.messages.entries()) this.#inputMessage(place, membersOf(message));
+  /** Whether a patch has applied; one that does not is skipped whole. */
+  #applies(failure: string | undefined): boolean {
+    if (failure !== undefined) this.remarks?.failedPatch(this.#index, failure);
+    return failure === undefined;
+  }
+
+  #runStarted({ runId, parentRunId, input }: RunStartedEvent, messages: readonly Message[] = input?.messages ?? []): void {
+    this.runs.push({ runId, ...optional("parentRunId", parentRunId), status: "running" });
+    if (input?.state !== undefined) this.#setState(input.state);
+    for (const [place, message] of messages.entries()) this.#inputMessage(place, membersOf(message));
   }
 
   /** The first copy of a message wins. */
@@ -296,16 +290,7 @@ export class Reducer implements Steps {
     const id = textOf(message, "id");
     const known = id === undefined ? undefined : this.thread.find(id);
     if (known === undefined) this.thread.push(message);
-    else if (this.#remarks !== undefined && !sameValue(known, message)) this.#conflict(place, id ?? "");
-  }
-
-  #conflict(place: number, id: string): void {
-    this.#remarks?.push({
-      rule: "lineage.conflict",
-      index: this.#index,
-      place: `/input/messages/${place}`,
-      message: `the run already holds another message \`${id}\`, which replay keeps`,
-    });
+    else this.remarks?.inputMessage(this.#index, place, known, message);
   }
 
   #runFinished({ outcome, result }: RunFinishedEvent): void {
@@ -316,8 +301,8 @@ export class Reducer implements Steps {
 
   /** Changes the run that is in progress or was last; an error before any run is a run without an id. */
   #changeRun(change: { status: RunStatus; outcome?: Run["outcome"]; result?: Run["result"] }): void {
-    const last = this.#runs.pop() ?? { runId: null, status: change.status };
-    this.#runs.push({ ...last, ...change } as Run);
+    const last = this.runs.pop() ?? { runId: null, status: change.status };
+    this.runs.push({ ...last, ...change } as Run);
   }
 
   #activitySnapshot(event: ActivitySnapshotEvent): void {
@@ -331,7 +316,7 @@ export class Reducer implements Steps {
     }
     // What an activity has beside its type, content and owner stays when it is replaced.
     const { subagentRunId: _, ...kept } = existing !== undefined && isActivity ? existing : { id, role: "activity" };
-    const message = this.#own.add({ ...kept, activityType, content, ...optional("subagentRunId", subagentRunId) });
+    const message = this.thread.own.add({ ...kept, activityType, content, ...optional("subagentRunId", subagentRunId) });
     foldMetadata(message, this.#metadata);
     if (existing === undefined) this.thread.push(message);
     else this.thread.replace(id, message);
@@ -339,12 +324,14 @@ export class Reducer implements Steps {
 
   #activityDelta({ messageId, activityType, patch }: ActivityDeltaEvent): void {
     if (this.thread.role(messageId) !== "activity") return;
+    if (!isKnownPatch(patch)) this.knowsActivities = false;
+    this.remarks?.patch(this.#index, "patch", patch);
     const message = this.thread.change(messageId);
     if (message === undefined) return;
     foldMetadata(message, this.#metadata);
     if (message["content"] === undefined) return;
-    const content = new Patched(message["content"], this.#own);
-    if (!this.#patch(content, patch)) return;
+    const content = new Patched(message["content"], this.thread.own);
+    if (!this.#applies(content.apply(patch))) return;
     message["content"] = content.value;
     message["activityType"] = activityType;
   }

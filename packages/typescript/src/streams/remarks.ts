@@ -1,51 +1,42 @@
-// What the replays of all branches pass over.
+// What a replay passes over, for those who want to hear of it.
 
-import type { Event } from "../generated/types.js";
-import type { Runs } from "./lineage.js";
-import { Reducer, type Remark } from "./reducer.js";
+import type { JsonPatch } from "../generated/types.js";
+import { isKnownPatchOperation } from "../generated/index.js";
+import type { Members } from "../runtime/json.js";
+import { textOf } from "./events.js";
+import { sameValue } from "./values.js";
 
-/** The end of a run, and how many runs that go on from it are still to come. */
-interface End {
-  readonly reducer: Reducer;
-  waiting: number;
+/** Something that a replay passed over. */
+export interface Remark {
+  readonly rule: "verify.failed-patch" | "verify.unknown-operation" | "lineage.conflict";
+  readonly index: number;
+  /** JSON Pointer from the event to what was passed over. */
+  readonly place: string;
+  readonly message: string;
 }
 
-/**
- * What the replays of all branches pass over, in the order of the log. Events that a replay refuses are skipped, so that
- * one damaged run hides nothing about the others.
- */
-export function remarksOf(events: readonly Event[], runs: Runs): Remark[] {
-  const branches = branchesOf(runs);
-  const remarks: Remark[] = [];
-  const waiting: [number, End][] = runs.rows.length === 0 ? [] : [[0, { reducer: new Reducer(), waiting: 1 }]];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [place, before] = next;
-    before.waiting -= 1;
-    // Of the runs that go on from one, the last takes what stands there and the others copy it.
-    const reducer = before.waiting === 0 ? before.reducer : new Reducer(before.reducer);
-    reducer.keepRemarks();
-    const [start, end] = runs.rangeOf(place, events.length);
-    for (let index = start; index < end; index += 1) reducer.apply(index, events[index] as Event);
-    for (const remark of reducer.endRun()) remarks.push(remark);
-    const following = branches[place] ?? [];
-    const after = { reducer, waiting: following.length };
-    for (const run of following) waiting.push([run, after]);
-  }
-  return remarks.sort((one, other) => one.index - other.index);
-}
+/** The remarks on the events of a log. */
+export class Remarks {
+  readonly all: Remark[] = [];
 
-/** The places of the runs that go on from each run, the one with the most runs behind it first. */
-function branchesOf(runs: Runs): number[][] {
-  const branches: number[][] = runs.rows.map(() => []);
-  const sizes = runs.rows.map(() => 1);
-  const size = (place: number): number => sizes[place] ?? 0;
-  // A run goes on from an earlier one, so backwards all that is behind a run is counted.
-  for (let place = runs.rows.length - 1; place >= 0; place -= 1) {
-    const { predecessor } = runs.row(place);
-    if (predecessor === undefined) continue;
-    sizes[predecessor] = size(predecessor) + size(place);
-    branches[predecessor]?.push(place);
+  /** A patch that did not apply. */
+  failedPatch(index: number, failure: string): void {
+    this.all.push({ rule: "verify.failed-patch", index, place: "", message: `${failure}; replay skips the whole patch` });
   }
-  for (const places of branches) places.sort((one, other) => size(other) - size(one));
-  return branches;
+
+  /** A patch, of which operations that nobody here knows are left out. */
+  patch(index: number, member: string, patch: JsonPatch): void {
+    for (const [place, operation] of patch.entries()) {
+      if (isKnownPatchOperation(operation)) continue;
+      const message = `\`${operation.op}\` is no known operation; replay leaves it out and applies the rest of the patch`;
+      this.all.push({ rule: "verify.unknown-operation", index, place: `/${member}/${place}`, message });
+    }
+  }
+
+  /** A message of an input whose id is known; a conflict if its value is another one. */
+  inputMessage(index: number, place: number, known: Members, message: Members): void {
+    if (sameValue(known, message)) return;
+    const reason = `the run already holds another message \`${textOf(message, "id")}\`, which replay keeps`;
+    this.all.push({ rule: "lineage.conflict", index, place: `/input/messages/${place}`, message: reason });
+  }
 }

@@ -8,6 +8,7 @@ import { textOf } from "./events.js";
 import { hasTrailingHalf } from "./halves.js";
 import type { OpenItem } from "./items.js";
 import type { Reducer } from "./reducer.js";
+import type { Thread } from "./thread.js";
 import { optional } from "./values.js";
 
 /** The messages with the halves of characters that open texts end in taken out, and these halves. */
@@ -68,12 +69,18 @@ export function reopened(run: readonly Event[], first: number, standing: Reducer
   for (const [place, event] of run.entries()) {
     const item = open.get(first + place);
     if (item !== undefined) {
-      (standing.holds(item) ? all.after : all.before).push(...begunAgain(event, item, halves));
+      (isHeld(item, standing.conversation.thread) ? all.after : all.before).push(...begunAgain(event, item, halves));
     } else if (roleOf(event.type)?.item === "subagent") {
       all.after.push(event);
     }
   }
   return all;
+}
+
+/** Whether what an open item appends to is there. */
+function isHeld({ kind, id }: OpenItem, thread: Thread): boolean {
+  if (kind === "text" || kind === "reasoning") return thread.find(id) !== undefined;
+  return kind !== "tool-call" || thread.holdsCall(id);
 }
 
 /** The event that began an item, without what it said beside that, and half a character to go on with. */

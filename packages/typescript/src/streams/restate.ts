@@ -15,15 +15,24 @@ export function canBeRestated(messages: readonly Members[]): boolean {
   const ids = new Set<string>();
   const callIds = new Set<string>();
   return messages.every((message) => {
-    const isNew = addTo(ids, message) && !isCut(message["content"]);
-    const calls = message["toolCalls"];
-    return isNew && (!Array.isArray(calls) || calls.every((call) => isObject(call) && isCallSaid(call, callIds)));
+    const isNew = addTo(ids, message) && callsOf(message).every((call) => isObject(call) && addTo(callIds, call));
+    return isNew && !hasCutText(message);
   });
 }
 
-function isCallSaid(call: Members, ids: Set<string>): boolean {
-  const called = call["function"];
-  return addTo(ids, call) && !(isObject(called) && isCut(called["arguments"]));
+/** Whether a text of a message ends in half a character. */
+export function hasCutText(message: Members): boolean {
+  return isCut(message["content"]) || callsOf(message).some(hasCutArguments);
+}
+
+function callsOf(message: Members): readonly unknown[] {
+  const calls = message["toolCalls"];
+  return Array.isArray(calls) ? calls : [];
+}
+
+function hasCutArguments(call: unknown): boolean {
+  const called = isObject(call) ? call["function"] : undefined;
+  return isObject(called) && isCut(called["arguments"]);
 }
 
 function addTo(ids: Set<string>, object: Members): boolean {

@@ -1,77 +1,105 @@
 // The messages of a thread in order, as events build them.
+//
+// Copies of a thread share what none of them has changed since. So the thread at the end of every run can be kept, and
+// branches cost what they change.
 
 import { isObject } from "../runtime/check.js";
 import type { Members } from "../runtime/json.js";
 import { textOf } from "./events.js";
-import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
-import { folded, setMember, type Own } from "./values.js";
+import { hasLeadingHalf, hasTrailingHalf, type TextEnds } from "./halves.js";
+import { SharedMap, type Entry } from "./shared-map.js";
+import { folded, Own, sameValue, setMember } from "./values.js";
 
-/** A message in its place; whoever wants to change it takes it from `Thread.change`. */
-interface Node extends Place {
-  message: Members;
-  before: Node | undefined;
-  after: Node | undefined;
-  removed: boolean;
-}
+/**
+ * Where a message stands: its rank, and in front of that what it is to snapshots, which may leave activities and reasoning
+ * where they are. Ranks grow along the thread, with gaps in which results of tools are inserted.
+ */
+export type Place = number;
 
-/** The place of a message. */
-export interface Place {
-  readonly message: Members;
-}
+/** How many ranks there are. */
+const RANKS = 2 ** 51;
 
-/** Where a tool call stands: the message and the place among its calls. */
-interface CallPlace {
-  readonly node: Node;
+/** The places of activities, of reasoning and of all others begin here. */
+const ACTIVITIES = 0;
+const REASONING = RANKS;
+const OTHERS = 2 * RANKS;
+const CLASSES = [ACTIVITIES, REASONING, OTHERS] as const;
+
+/** Where an id stands: the message, and the place of a call among those of the message. */
+interface IdPlace {
+  readonly place: Place;
   readonly call: number;
 }
+
+/** The places of one id. Hardly ever does an id stand twice, and then the first place counts. */
+type Places = IdPlace | SharedMap<string, IdPlace>;
+
+type Ids = SharedMap<string, Places>;
 
 /** An object that may be changed. */
 export type Changeable = Record<string, unknown>;
 
+/** The gap behind a message that is appended. Results that are inserted take its ranks, and all are given anew if none is left. */
+const GAP = 2 ** 20;
+
 /** What stands in the place of half a character that nothing completes. */
 const REPLACEMENT = "\ufffd";
 
-/** What a snapshot may leave where it is: activities and reasoning. */
-const KINDS = ["activity", "reasoning", "other"] as const;
-type Kind = (typeof KINDS)[number];
-
 /** The messages, with the places of ids kept beside them, so that an event costs what it changes. */
 export class Thread {
-  #first: Node | undefined;
-  #last: Node | undefined;
-  readonly #places = new Map<string, Node>();
-  readonly #calls = new Map<string, CallPlace>();
-  /** The messages of each kind. One that went or changed its role is still named where it was. */
-  #kinds: Record<Kind, Node[]> = { activity: [], reasoning: [], other: [] };
-  /** By assistant messages, the last of the results that follow them. */
-  readonly #results = new Map<Node, Node>();
-  /** Whether two messages or two tool calls have had one id, of which only the first is found. */
-  #hasTwins = false;
+  #messages = new SharedMap<Place, Members>();
+  #ids: Ids = new SharedMap();
+  #calls: Ids = new SharedMap();
+  /** By the ranks of assistant messages, the last of the results that follow them. */
+  #results = new SharedMap<number, number>();
+  /** The rank of the message that is appended next. */
+  #next = GAP;
+  /** How many places of ids are not the only one of their id. */
+  #shared = 0;
+  /** The message that was changed last: mostly the one that is next. */
+  #latest: { readonly id: string; readonly message: Changeable } | undefined;
+  #own = new Own();
   /** What has a text that ends in half a character. To look at the end of a long text would take it together first. */
-  readonly #cut = new WeakSet<object>();
+  #cut = new WeakSet<object>();
 
-  readonly #own: Own;
-
-  constructor(own: Own) {
-    this.#own = own;
+  /** The same messages, of which this thread and the copy each change their own. */
+  copy(): Thread {
+    const copy = new Thread();
+    copy.#messages = this.#messages.copy();
+    copy.#ids = this.#ids.copy();
+    copy.#calls = this.#calls.copy();
+    copy.#results = this.#results.copy();
+    copy.#next = this.#next;
+    copy.#shared = this.#shared;
+    this.share();
+    return copy;
   }
 
-  /** The same messages for a branch, of which each changes its own. */
-  copy(own: Own): Thread {
-    const copied = new Thread(own);
-    for (const message of this.messages()) copied.push(message);
-    return copied;
+  /** From now on the messages may be somebody else's too, so none of them is changed in place. */
+  share(): void {
+    this.#own.share();
+    this.#latest = undefined;
+  }
+
+  /** What may be changed in messages. */
+  get own(): Own {
+    return this.#own;
   }
 
   /** The message with this id; of several, the first. */
   find(id: string): Members | undefined {
-    return this.#places.get(id)?.message;
+    if (this.#latest?.id === id) return this.#latest.message;
+    const place = this.place(id);
+    return place === undefined ? undefined : this.#messages.get(place);
   }
 
   /** The message with this id, to change; its id, its role and its tool calls must stay. */
   change(id: string): Changeable | undefined {
-    const node = this.#places.get(id);
-    return node && this.#owned(node);
+    if (this.#latest?.id === id) return this.#latest.message;
+    const place = this.place(id);
+    const message = place === undefined ? undefined : this.#changeable(place);
+    this.#latest = message && { id, message };
+    return message;
   }
 
   /** The role of the message with this id. */
@@ -82,39 +110,41 @@ export class Thread {
 
   /** The tool call with this id, to change; its id must stay. */
   changeCall(id: string): Changeable | undefined {
-    const place = this.#calls.get(id);
-    return place && (this.#owned(place.node)["toolCalls"] as Changeable[])[place.call];
+    const found = firstOf(this.#calls, id);
+    const message = found && this.#changeable(found.place);
+    return message && (message["toolCalls"] as Changeable[])[found.call];
   }
 
-  /** Adds a message at the end. Of two messages of one id, the id only finds the first. */
+  /** Adds a message at the end and tells its place. Of two messages of one id, the id only finds the first. */
   push(message: Members): Place {
-    const node = this.#insert(message, this.#last);
-    this.#note(node);
-    return node;
+    const place = this.#put(this.#next, message);
+    this.#next += GAP;
+    const id = textOf(message, "id");
+    // What is new is mostly what is changed next.
+    if (id !== undefined && this.#own.has(message) && this.place(id) === place) this.#latest = { id, message };
+    return place;
   }
 
   /** The place of the message with this id; of several, the first. */
   place(id: string): Place | undefined {
-    return this.#places.get(id);
+    return firstOf(this.#ids, id)?.place;
   }
 
   /** Puts another message where the one with this id stands. */
   replace(id: string, message: Members): void {
-    const node = this.#places.get(id);
-    if (node === undefined) return;
-    this.#replaceAt(node, message);
-    this.#noteTwins();
+    const place = this.place(id);
+    if (place !== undefined) this.#replaceAt(place, message);
   }
 
   /** Adds a tool call to the assistant message at this place. */
   pushCall(place: Place, callId: string, call: Changeable): void {
-    const node = place as Node;
-    const message = this.#owned(node);
+    const message = this.#changeable(place);
+    if (message === undefined) return;
     message["toolCalls"] ??= [];
     const calls = message["toolCalls"];
     if (!Array.isArray(calls)) return;
     calls.push(call);
-    this.#noteCall(callId, { node, call: calls.length - 1 });
+    this.#note(this.#calls, callId, { place, call: calls.length - 1 });
   }
 
   /**
@@ -122,17 +152,20 @@ export class Thread {
    * made the call.
    */
   insertResult(callId: string, message: Members): void {
-    const owner = this.#calls.get(callId)?.node;
-    if (owner === undefined || textOf(owner.message, "role") !== "assistant") {
+    const owner = firstOf(this.#calls, callId)?.place;
+    if (owner === undefined || this.#roleAt(owner) !== "assistant") {
       this.push(message);
       return;
     }
-    let last = this.#results.get(owner) ?? owner;
-    while (last.after !== undefined && textOf(last.after.message, "role") === "tool") last = last.after;
-    const node = this.#insert(message, last);
-    this.#results.set(owner, node);
-    this.#note(node);
-    this.#noteTwins();
+    let last = this.#results.get(rankOf(owner)) ?? rankOf(owner);
+    let next = this.#after(last);
+    for (; next !== undefined && this.#roleAt(next) === "tool"; next = this.#after(last)) last = rankOf(next);
+    if (next !== undefined && rankOf(next) === last + 1) {
+      this.#spread();
+      return this.insertResult(callId, message);
+    }
+    this.#results.set(rankOf(owner), last + 1);
+    this.#put(last + 1, message);
   }
 
   /**
@@ -145,17 +178,15 @@ export class Thread {
       const id = textOf(message, "id");
       if (id !== undefined) latest.set(id, message);
     }
-    const restated = new Set<Kind>(["other", ...snapshot.map(kindOf)]);
-    if (this.#hasTwins) return this.#applyToTwins(snapshot, latest, restated);
-    this.#remove(restated, latest);
-    const known = new Map(snapshot.map((message) => [message, this.#places.get(textOf(message, "id") ?? "")]));
-    for (const message of snapshot) {
-      const id = textOf(message, "id");
-      const node = id === undefined ? undefined : known.get(message);
-      if (node === undefined) this.push(message);
-      else if (latest.get(id as string) === message) this.#replaceAt(node, message);
+    for (const begin of new Set([OTHERS, ...snapshot.map(classOf)])) this.#removeOthers(begin, latest);
+    this.#results = new SharedMap();
+    const known = snapshot.map((message) => placesOf(this.#ids, textOf(message, "id")));
+    for (const [number, message] of snapshot.entries()) {
+      const places = known[number] ?? [];
+      if (places.length === 0) this.push(message);
+      // Of two messages of one id, the last counts.
+      else if (latest.get(textOf(message, "id") ?? "") === message) places.forEach((place) => this.#replaceAt(place, message));
     }
-    this.#noteTwins();
   }
 
   /**
@@ -164,110 +195,117 @@ export class Thread {
    * Half a character that a failed run left at the end cannot be completed any more when the text goes on, and U+FFFD
    * takes its place. A text that is empty begins as the delta does.
    */
-  append(object: Changeable, name: "content" | "arguments", delta: string): void {
+  append(object: Changeable, name: "content" | "arguments", delta: string, ends?: TextEnds): void {
     const before = object[name];
     const text = typeof before === "string" ? before : "";
     const isCut = this.#cut.has(object);
-    const meets = hasLeadingHalf(delta);
+    const meets = ends?.hasLeadingHalf ?? hasLeadingHalf(delta);
     if (delta === "") object[name] = text;
     else if (isCut === meets || text === "") object[name] = text + delta;
     else object[name] = isCut ? text.slice(0, -1) + REPLACEMENT + delta : text + REPLACEMENT + delta.slice(1);
     if (delta === "") return;
-    if (hasTrailingHalf(delta)) this.#cut.add(object);
+    if (ends?.hasTrailingHalf ?? hasTrailingHalf(delta)) this.#cut.add(object);
     else if (isCut) this.#cut.delete(object);
   }
 
   /** Whether a message holds this tool call. */
   holdsCall(id: string): boolean {
-    return this.#calls.has(id);
+    return this.#calls.get(id) !== undefined;
+  }
+
+  /** Whether two messages or two tool calls have one id. */
+  get hasSharedIds(): boolean {
+    return this.#shared > 0;
   }
 
   /** The messages in order. */
   messages(): Members[] {
-    const messages: Members[] = [];
-    for (let node = this.#first; node !== undefined; node = node.after) messages.push(node.message);
-    return messages;
+    // Those of a class are in order, so there are three lists to be merged.
+    const all = [...this.#messages.entries(0)].sort((one, other) => rankOf(one.key) - rankOf(other.key));
+    return all.map(({ value }) => value);
   }
 
-  /** The same where an id does not tell two messages apart: both take the snapshot's value. */
-  #applyToTwins(
-    snapshot: readonly Members[],
-    latest: ReadonlyMap<string, Members>,
-    restated: ReadonlySet<Kind>,
-  ): void {
-    const known = new Set<string>();
-    const before = this.messages();
-    this.#clear();
-    for (const message of before) {
-      const id = textOf(message, "id");
-      if (id !== undefined) known.add(id);
-      const now = id === undefined ? undefined : latest.get(id);
-      if (now !== undefined) this.push(now);
-      else if (!restated.has(kindOf(message))) this.push(message);
+  /** The messages in no order, one by one. */
+  entries(): Iterable<Entry<Place, Members>> {
+    return this.#messages.entries(0);
+  }
+
+  #put(rank: number, message: Members): Place {
+    const place = classOf(message) + rank;
+    const id = textOf(message, "id");
+    this.#latest = undefined;
+    this.#messages.set(place, message);
+    if (id !== undefined) this.#note(this.#ids, id, { place, call: 0 });
+    for (const [call, callId] of callIds(message)) this.#note(this.#calls, callId, { place, call });
+    return place;
+  }
+
+  #remove(place: Place): void {
+    const message = this.#messages.get(place);
+    if (message === undefined) return;
+    const id = textOf(message, "id");
+    this.#latest = undefined;
+    this.#messages.delete(place);
+    if (id !== undefined) this.#forget(this.#ids, id, { place, call: 0 });
+    for (const [call, callId] of callIds(message)) this.#forget(this.#calls, callId, { place, call });
+  }
+
+  #replaceAt(place: Place, message: Members): void {
+    const before = this.#messages.get(place);
+    // Most snapshots repeat most messages, which stay shared.
+    if (sameValue(before, message)) return;
+    if (before?.["role"] !== message["role"]) this.#results = new SharedMap();
+    this.#remove(place);
+    this.#put(rankOf(place), message);
+  }
+
+  /** Removes the messages of a class but for those that a snapshot holds. */
+  #removeOthers(begin: Place, holds: ReadonlyMap<string, unknown>): void {
+    const goes = [];
+    for (const { key: place, value } of this.#messages.entries(begin)) {
+      if (place >= begin + RANKS) break;
+      const id = textOf(value, "id");
+      if (id === undefined || !holds.has(id)) goes.push(place);
     }
-    for (const message of snapshot) {
-      const id = textOf(message, "id");
-      if (id === undefined || !known.has(id)) this.push(message);
+    for (const place of goes) this.#remove(place);
+  }
+
+  /** The place of the message behind a rank. */
+  #after(rank: number): Place | undefined {
+    let first: Place | undefined;
+    for (const begin of CLASSES) {
+      const place = this.#messages.from(begin + rank + 1)?.key ?? Infinity;
+      if (place < begin + RANKS && rankOf(place) < rankOf(first ?? RANKS - 1)) first = place;
     }
+    return first;
   }
 
-  /** Removes the messages of some kinds but for those that a snapshot holds, which take its value afterwards. */
-  #remove(restated: ReadonlySet<Kind>, latest: ReadonlyMap<string, Members>): void {
-    for (const kind of restated) {
-      const nodes = this.#kinds[kind];
-      this.#kinds[kind] = [];
-      for (const node of nodes) {
-        const id = textOf(node.message, "id");
-        if (node.removed || kindOf(node.message) !== kind || (id !== undefined && latest.has(id))) continue;
-        this.#forget(node);
-        this.#unlink(node);
-      }
-    }
-    this.#results.clear();
+  #roleAt(place: Place): string | undefined {
+    const message = this.#messages.get(place);
+    return message && textOf(message, "role");
   }
 
-  #clear(): void {
-    this.#first = this.#last = undefined;
-    this.#places.clear();
-    this.#calls.clear();
-    this.#kinds = { activity: [], reasoning: [], other: [] };
-    this.#results.clear();
-    this.#hasTwins = false;
-  }
-
-  #insert(message: Members, before: Node | undefined): Node {
-    const after = before === undefined ? this.#first : before.after;
-    const node: Node = { message, before, after, removed: false };
-    if (before === undefined) this.#first = node;
-    else before.after = node;
-    if (after === undefined) this.#last = node;
-    else after.before = node;
-    return node;
-  }
-
-  #unlink(node: Node): void {
-    node.removed = true;
-    if (node.before === undefined) this.#first = node.after;
-    else node.before.after = node.after;
-    if (node.after === undefined) this.#last = node.before;
-    else node.after.before = node.before;
-  }
-
-  #replaceAt(node: Node, message: Members): void {
-    this.#forget(node);
-    if (textOf(node.message, "role") !== textOf(message, "role")) this.#results.clear();
-    node.message = message;
-    this.#note(node);
+  /** Gives all ranks anew, with whole gaps between them. */
+  #spread(): void {
+    const messages = this.messages();
+    this.#messages = new SharedMap();
+    this.#ids = new SharedMap();
+    this.#calls = new SharedMap();
+    this.#results = new SharedMap();
+    this.#shared = 0;
+    this.#next = GAP;
+    for (const message of messages) this.push(message);
   }
 
   /** A message that may be changed, with its tool calls. */
-  #owned(node: Node): Changeable {
-    if (this.#own.has(node.message)) return node.message as Changeable;
-    const message: Changeable = this.#own.add({ ...node.message });
+  #changeable(place: Place): Changeable | undefined {
+    const shared = this.#messages.get(place);
+    if (shared === undefined || this.#own.has(shared)) return shared as Changeable | undefined;
+    const message: Changeable = this.#own.add({ ...shared });
     const calls = message["toolCalls"];
     if (Array.isArray(calls)) message["toolCalls"] = calls.map((call) => this.#copyOfCall(call));
     this.#noteCut(message, "content");
-    node.message = message;
+    this.#messages.set(place, message);
     return message;
   }
 
@@ -285,55 +323,66 @@ export class Thread {
     return object;
   }
 
-  /** Notes where the ids of a message stand. */
-  #note(node: Node): void {
-    this.#kinds[kindOf(node.message)].push(node);
-    const id = textOf(node.message, "id");
-    const known = id === undefined ? node : this.#places.get(id);
-    if (id !== undefined && known === undefined) this.#places.set(id, node);
-    else this.#hasTwins ||= known !== node;
-    for (const [call, callId] of callIds(node.message)) this.#noteCall(callId, { node, call });
+  #note(ids: Ids, id: string, place: IdPlace): void {
+    const known = ids.get(id);
+    if (known !== undefined) this.#shared += 1;
+    ids.set(id, known === undefined ? place : many(known, (places) => places.set(keyOf(place), place)));
   }
 
-  #noteCall(id: string, place: CallPlace): void {
-    if (this.#calls.has(id)) this.#hasTwins = true;
-    else this.#calls.set(id, place);
-  }
-
-  /** Forgets where the ids of a message stand. */
-  #forget(node: Node): void {
-    const id = textOf(node.message, "id");
-    if (id !== undefined && this.#places.get(id) === node) this.#places.delete(id);
-    for (const [, callId] of callIds(node.message)) {
-      if (this.#calls.get(callId)?.node === node) this.#calls.delete(callId);
-    }
-  }
-
-  /** Finds all ids again if one stands twice: which of the two is first may have changed. */
-  #noteTwins(): void {
-    if (!this.#hasTwins) return;
-    this.#hasTwins = false;
-    this.#places.clear();
-    this.#calls.clear();
-    this.#kinds = { activity: [], reasoning: [], other: [] };
-    for (let node = this.#first; node !== undefined; node = node.after) this.#note(node);
+  #forget(ids: Ids, id: string, place: IdPlace): void {
+    const known = ids.get(id);
+    const left = known instanceof SharedMap ? many(known, (places) => places.delete(keyOf(place))) : undefined;
+    if (left?.from("") === undefined) return ids.delete(id);
+    this.#shared -= 1;
+    ids.set(id, left);
   }
 }
 
-function kindOf(message: Members): Kind {
+function firstOf(ids: Ids, id: string): IdPlace | undefined {
+  const known = ids.get(id);
+  return known instanceof SharedMap ? known.from("")?.value : known;
+}
+
+function placesOf(ids: Ids, id: string | undefined): Place[] {
+  const known = id === undefined ? undefined : ids.get(id);
+  if (known instanceof SharedMap) return [...known.entries("")].map(({ value }) => value.place);
+  return known === undefined ? [] : [known.place];
+}
+
+/** The places of an id that stands more than once, with a change that others do not see. */
+function many(known: Places, change: (places: SharedMap<string, IdPlace>) => void): SharedMap<string, IdPlace> {
+  const places = known instanceof SharedMap ? known.copy() : new SharedMap<string, IdPlace>();
+  if (!(known instanceof SharedMap)) places.set(keyOf(known), known);
+  change(places);
+  return places;
+}
+
+function rankOf(place: Place): number {
+  return place % RANKS;
+}
+
+/** Where the places of the messages begin that are to snapshots what this one is. */
+function classOf(message: Members): Place {
   const role = textOf(message, "role");
-  return role === "activity" || role === "reasoning" ? role : "other";
+  return role === "activity" ? ACTIVITIES : role === "reasoning" ? REASONING : OTHERS;
+}
+
+/** A text whose order is that of places. */
+function keyOf({ place, call }: IdPlace): string {
+  return [rankOf(place), call].map((number) => number.toString(36).padStart(11, "0")).join(" ");
 }
 
 /** The tool calls of a message that have an id, each with its place among them. */
 function callIds(message: Members): [number, string][] {
   const calls = message["toolCalls"];
-  if (!Array.isArray(calls)) return [];
+  if (!Array.isArray(calls)) return NONE;
   return calls.flatMap((call: Members | null, place): [number, string][] => {
     const id: unknown = call?.["id"];
     return typeof id === "string" ? [[place, id]] : [];
   });
 }
+
+const NONE: [number, string][] = [];
 
 /** Folds metadata into an object, name by name; the last write wins. */
 export function foldMetadata(object: Changeable, metadata: Members | undefined): void {

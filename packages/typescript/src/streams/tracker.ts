@@ -123,7 +123,10 @@ export class Tracker {
     if ("rule" in item) return item;
     // A chunk without text may carry metadata.
     const { delta, rawEvent, metadata } = event;
-    if (delta === undefined && rawEvent === undefined && metadata === undefined) return undefined;
+    if (delta === undefined && rawEvent === undefined && metadata === undefined) {
+      steps.idle(chunk.kind, item.id);
+      return undefined;
+    }
     // What is continued belongs to whoever opened it, also when the chunk does not say so.
     return this.#append(index, chunk.kind, item.id, lane, delta ?? "", steps);
   }

@@ -4,13 +4,13 @@ import { rejecting } from "../runtime/document.js";
 import { roleOf, type ItemKind, type StreamedKind } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import { Fault } from "../runtime/rejection.js";
+import { remarksOf } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
 import type { Beginning, Opened, Steps } from "./items.js";
 import { Lifecycle } from "./lifecycle.js";
-import { LineageRules, parentsOutside, type Problem, type Runs } from "./lineage.js";
 import { Owners } from "./owners.js";
 import type { DeltaEvent } from "./plain.js";
-import { remarksOf } from "./remarks.js";
+import { LineageRules, parentsOutside, type Problem, type Runs } from "./runs.js";
 import { Tracker } from "./tracker.js";
 import { violation, type Violation } from "./violation.js";
 
@@ -50,8 +50,8 @@ export function verifyEvents(events: readonly AnyEvent[]): void {
 }
 
 /**
- * What is wrong with the order of events, and what is suspicious: event types that nobody knows, patches that do not
- * apply, parents outside of the log, messages that an input brings with another value.
+ * What is wrong with the order of events, and what is suspicious: event types and operations that nobody knows, patches
+ * that do not apply, parents outside of the log, messages that an input brings with another value.
  *
  * @throws Rejection for an event that the schema does not allow
  */
@@ -61,7 +61,7 @@ export function checkEvents(events: readonly AnyEvent[]): Verification {
     const verifier = new Verifier();
     for (const [index, event] of stream.entries()) verifier.push(index, event);
     for (const problem of parentsOutside(verifier.runs)) verifier.warnings.push(findingOf(problem));
-    for (const { rule, index, message } of remarksOf(stream, verifier.runs)) {
+    for (const { rule, index, message } of remarksOf(stream)) {
       verifier.warnings.push({ rule, index, message });
     }
     return { errors: inOrder(verifier.errors), warnings: inOrder(verifier.warnings) };
@@ -75,17 +75,6 @@ function inOrder(findings: readonly Finding[]): Finding[] {
 /** The refusal of a stream for what was found. */
 export function faultOf({ rule, index, message }: Finding): Fault {
   return new Fault("sequence", rule, message).within(index);
-}
-
-/** The verifier of a whole log. Throws a `Fault` for the first thing that it finds. */
-export function verified(events: readonly AnyEvent[]): Verifier {
-  const verifier = new Verifier();
-  for (const [index, event] of eventsOf(events).entries()) {
-    verifier.push(index, event);
-    const [first] = verifier.errors;
-    if (first !== undefined) throw faultOf(first);
-  }
-  return verifier;
 }
 
 /** Verifies events as they come. A finding may be about an earlier event: a run that named this one as its parent. */
@@ -144,6 +133,9 @@ export class Verifier implements Steps {
   appended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
     if (subagentRunId !== undefined) this.#found(this.owners.continued(kind, id, subagentRunId));
   }
+
+  /** Who says nothing says nothing wrong. */
+  idle(_kind: ItemKind, _id: string): void {}
 
   ended(kind: ItemKind, id: string, subagentRunId: string | undefined): void {
     this.#found(this.owners.continued(kind, id, subagentRunId));

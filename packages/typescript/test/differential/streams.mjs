@@ -30,10 +30,11 @@ export function chosen(choices) {
  *
  * @param {Source} source
  * @param {(events: Event[]) => boolean} accepts whether a verifier accepts a stream
+ * @param {(events: readonly Event[]) => readonly any[]} [messagesOf] the messages at the end of a stream, which inputs repeat
  * @returns {Event[]}
  */
-export function validStream(source, accepts) {
-  const maker = new Maker(source);
+export function validStream(source, accepts, messagesOf) {
+  const maker = new Maker(source, messagesOf);
   /** @type {Event[]} */
   const events = [];
   const length = 2 + source.below(38);
@@ -65,9 +66,10 @@ const LOW = "\ude00";
 
 /** Makes up events. What a stream is about, such as chunks or subagents, is decided once. */
 class Maker {
-  /** @param {Source} source */
-  constructor(source) {
+  /** @param {Source} source @param {(events: readonly Event[]) => readonly any[]} [messagesOf] */
+  constructor(source, messagesOf = () => []) {
     this.source = source;
+    this.messagesOf = messagesOf;
     this.about = new Set(
       ["chunks", "owners", "inputs", "state", "metadata", "halves", "raw", "snapshots", "branches", "activities", "extra"]
         .filter(() => source.below(100) < 45),
@@ -94,9 +96,9 @@ class Maker {
   /** @param {readonly Event[]} events what stands before @returns {Event} */
   event(events) {
     const last = events.at(-1)?.type;
-    if (last === undefined) return this.chance(96) ? this.runStarted() : { type: "RUN_ERROR", message: "no run" };
+    if (last === undefined) return this.chance(96) ? this.runStarted(events) : { type: "RUN_ERROR", message: "no run" };
     if (last === "RUN_FINISHED" || last === "RUN_ERROR") {
-      return this.chance(88) ? this.runStarted() : { type: "RUN_ERROR", message: "late" };
+      return this.chance(88) ? this.runStarted(events) : { type: "RUN_ERROR", message: "late" };
     }
     const event = this.inner();
     if (this.wants("metadata", 30)) event.metadata = { [this.of(["a", "b"])]: this.source.below(4) };
@@ -108,19 +110,23 @@ class Maker {
     return event;
   }
 
-  runStarted() {
+  /** @param {readonly Event[]} events */
+  runStarted(events) {
     this.runs += 1;
     /** @type {Event} */
     const event = { type: "RUN_STARTED", threadId: "t", runId: `r${this.runs}` };
     if (this.wants("branches", 60)) event.parentRunId = `r${1 + this.source.below(this.runs + 1)}`;
-    if (this.wants("inputs", 75)) event.input = this.input();
+    if (this.wants("inputs", 75)) event.input = this.input(events);
     if (this.wants("metadata", 20)) event.metadata = { run: this.runs };
     return event;
   }
 
-  input() {
+  /** @param {readonly Event[]} events */
+  input(events) {
+    const said = this.chance(60) ? this.messagesOf(events).filter(() => this.chance(80)) : [];
+    const messages = this.chance(70) ? [...said, ...this.messages()] : [...this.messages(), ...said];
     /** @type {Record<string, unknown>} */
-    const input = { threadId: "t", runId: `r${this.runs}`, messages: this.messages() };
+    const input = { threadId: "t", runId: `r${this.runs}`, messages };
     if (this.wants("state", 40)) input.state = this.value();
     return input;
   }
@@ -142,6 +148,7 @@ class Maker {
           ? { id, role: "activity", activityType: "plan", content: { steps: [] }, ...owner }
           : { id, role: "reasoning", content: "hm", ...owner };
       case 3:
+        if (this.wants("extra", 30)) return { role: "later", ...(this.chance(50) ? { id } : {}), note: this.source.below(2), ...owner };
         return { id, role: "assistant", content: this.of(["", "one", "onetwo"]), ...owner };
       default:
         return { id, role: "user", content: this.of(["hi", "ho"]), ...owner };
@@ -250,7 +257,8 @@ class Maker {
     const messageId = this.of(["a1", "a2", "m1"]);
     if (this.chance(40)) {
       const value = this.source.below(5);
-      const patch = [{ op: "add", path: this.of(["/steps/-", "/n", "/steps/3"]), value }];
+      const op = this.wants("state", 20) ? "later" : "add";
+      const patch = [{ op, path: this.of(["/steps/-", "/n", "/steps/3"]), value }];
       return { type: "ACTIVITY_DELTA", messageId, activityType: "plan", patch };
     }
     const replace = this.chance(50) ? { replace: this.chance(50) } : {};

@@ -164,6 +164,37 @@ test("what a patch copies is changed at one place only", () => {
   assert.deepEqual(snapshot, { type: "STATE_SNAPSHOT", snapshot: { a: { n: 1 }, b: { n: 2 } } });
 });
 
+test("an operation that nobody knows is left out, and its patch stays", () => {
+  const line = (patch: string): Event[] => parseEventStream(`[{"type":"STATE_DELTA","delta":${patch}}]`);
+  const known = '{"op":"add","path":"/n","value":1}';
+  const patch = line(`[{"op":"later","path":"/x"},${known}]`);
+  const events = run("r", { type: "STATE_SNAPSHOT", snapshot: {} }, ...line(`[${known}]`), ...patch);
+  assert.deepEqual(replayEvents(events).state, { n: 1 });
+  assert.deepEqual(checkEvents(events).warnings.map(({ rule, index }) => [rule, index]), [["verify.unknown-operation", 3]]);
+  const folded: Event = { type: "STATE_SNAPSHOT", snapshot: { n: 1 } };
+  for (const level of ["stream", "snapshot"] as const) {
+    const [start, , , , end] = events;
+    assert.deepEqual(compactEvents(events, { level }), [start, folded, ...patch, end]);
+  }
+});
+
+test("a run that goes on from an earlier one finds the messages and the state that were there", () => {
+  const state = (n: number): Event => ({ type: "STATE_DELTA", delta: [{ op: "add", path: `/${n}`, value: n }] });
+  const branch = (event: Event[]): Event[] => [{ ...event[0], parentRunId: "r1" } as Event, ...event.slice(1)];
+  const first = run("r1", ...text("m1", "a", "b"), state(1));
+  const events = [...first, ...run("r2", ...text("m1", "c"), state(2)), ...branch(run("r3", ...text("m3", "d"), state(3)))];
+  const { messages, state: last } = replayEvents(events);
+  assert.deepEqual(messages.map((message) => "content" in message && message.content), ["ab", "d"]);
+  assert.deepEqual(last, { 1: 1, 3: 3 });
+  for (const retain of ["tips", "runs"] as const) {
+    const compacted = compactEvents(events, { level: "snapshot", retain });
+    for (const id of ["r1", "r2", "r3"]) {
+      assert.deepEqual(replayEvents(compacted, { run: id }).messages, replayEvents(events, { run: id }).messages);
+      assert.deepEqual(replayEvents(compacted, { run: id }).state, replayEvents(events, { run: id }).state);
+    }
+  }
+});
+
 test("half a character that a failed run left is replaced when the text goes on", () => {
   const failed = [...run("r1", ...text("m", "a\ud83d")).slice(0, 3), { type: "RUN_ERROR", message: "no" } as const];
   const contentAfter = (...deltas: string[]): unknown => {

@@ -1,88 +1,167 @@
 // The forms that a finished run may take.
 
+import { checkMessage } from "../../generated/check.js";
+import type { Event, RunStartedEvent } from "../../generated/types.js";
 import { isObject } from "../../runtime/check.js";
-import { items, roleOf, type EventRole } from "../../generated/events.js";
-import type { Event } from "../../generated/types.js";
-import { isTerminal } from "../events.js";
-import type { Reducer } from "../reducer.js";
-import { MARK } from "../replay.js";
-import { messagesSnapshot, stateSnapshot, withoutMessages } from "../restate.js";
+import { MAX_DEPTH } from "../../runtime/reader.js";
+import { Fault } from "../../runtime/rejection.js";
+import { textOf } from "../events.js";
+import { sameThread } from "../likeness.js";
+import { depthOf } from "../patch.js";
+import { Conversation, Reducer } from "../reducer.js";
+import { MARK } from "../removed.js";
+import { hasCutText, withoutMessages } from "../restate.js";
+import { Thread } from "../thread.js";
+import { Tracker } from "../tracker.js";
 import { setMember } from "../values.js";
 import { Verifier } from "../verify.js";
+import type { Placed, Subject } from "./compacted-run.js";
+import { messagesEvent, stateEvent } from "./emit.js";
+import { Countdown, sizeOf } from "./size.js";
 
-/** What a caller decided about the forms of runs. */
-export interface Form {
-  /** Whether the beginning of the thread is elsewhere, so that nobody knows what all messages are. */
-  readonly partial: boolean;
-  /** Whether the caller keeps an event as it is. */
-  readonly keeps: (event: Event) => boolean;
+/** A finished run, and what leads to it. */
+export interface FinishedRun {
+  readonly run: readonly Placed[];
+  /** The messages of its path with those of its input. */
+  readonly start: Thread;
+  readonly predecessor: number | undefined;
+  /** Whether its path needs what compaction removed. */
+  readonly isIncomplete: boolean;
+  /** Whether compaction kept only its frame. */
+  readonly isRemoved: boolean;
+  /** What followed it before the next run: an error. */
+  readonly after: Event[];
 }
 
-/** A run in its parts: its beginning, what happens in it, and its terminal events. */
-export interface Parts {
-  readonly start: Event;
-  readonly inner: readonly Event[];
-  readonly terminal: readonly Event[];
+/** The bytes of the two snapshots around what they say. */
+const MESSAGES_FRAME = '{"messages":[],"type":"MESSAGES_SNAPSHOT"}'.length;
+const STATE_FRAME = '{"snapshot":,"type":"STATE_SNAPSHOT"}'.length;
+
+/** How deep a message lies in the event of a snapshot. */
+const MESSAGE_DEPTH = 2;
+
+/** The run as it is. */
+export function asItIs({ run }: FinishedRun): Event[] {
+  return run.map(({ event }) => event);
 }
 
-/** The parts of a run, which begins with its first event. */
-export function partsOf(run: readonly Event[]): Parts {
-  const found = run.findIndex((event, index) => index > 0 && isTerminal(event));
-  const end = found < 0 ? run.length : found;
-  return { start: run[0] as Event, inner: run.slice(1, end), terminal: run.slice(end) };
+/**
+ * A run that says what it adds to its predecessor: by snapshots where these are no larger than the events that they stand for.
+ */
+export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
+  const { run, start } = finished;
+  if (finished.isIncomplete || finished.isRemoved) return asItIs(finished);
+  const messages = messagesIfSmaller(finished, end);
+  const state = stateIfSmaller(finished, end);
+  if (messages === undefined && state === undefined) return asItIs(finished);
+  const replaced = new Set<Subject>();
+  if (messages !== undefined) replaced.add("messages");
+  if (state !== undefined) replaced.add("state");
+  const snapshots = [messages, state].filter((snapshot) => snapshot !== undefined);
+  const events = withSnapshots(run, (run[0] as Placed).event, replaced, snapshots);
+  return isAcceptable(run, events, start, end.thread) ? events : asItIs(finished);
 }
 
-/** Whether an event belongs to no message, call or state, and so stays beside snapshots. */
-export function stands(event: Event, form: Form): boolean {
-  return changesNothing(roleOf(event.type)) || form.keeps(event);
-}
-
-/** Whether events of this role leave messages, calls and state as they are; those of unknown types do. */
-function changesNothing(role: EventRole | undefined): boolean {
-  switch (role?.does) {
-    case undefined:
-    case "none":
-      return true;
-    case "begin":
-    case "end":
-      return items[role.item].changes === undefined;
-    default:
-      return false;
-  }
-}
-
-/** Whether a verifier accepts the events of one run. */
-export function isValid(run: readonly Event[]): boolean {
-  const verifier = new Verifier();
-  for (const [index, event] of run.entries()) verifier.push(index, event);
-  return verifier.errors.length === 0;
-}
-
-/** A run that is retained, with all messages and the state; nothing if no snapshot can say them. */
-export function retained(form: Form, run: readonly Event[], standing: Reducer): Event[] | undefined {
-  const { start, inner, terminal } = partsOf(run);
-  const snapshot = messagesSnapshot(standing.messages);
-  if (snapshot === undefined) return undefined;
-  const others = inner.filter((event) => stands(event, form));
-  const first = form.keeps(start) ? start : bare(start);
-  const events = [first, ...others, snapshot, stateSnapshot(standing.state), ...terminal];
-  return isValid(events) ? events : undefined;
+/** A run with all messages and the state of its path; nothing if no snapshot can say them behind the messages before. */
+export function saidWhole(finished: FinishedRun, end: Conversation, before: Thread): Event[] | undefined {
+  const { run } = finished;
+  if (finished.isIncomplete || finished.isRemoved || !end.knowsActivities || !end.knowsState) return undefined;
+  const messages = messagesOn(before, end.thread);
+  if (messages === undefined) return undefined;
+  const { event, isKept } = run[0] as Placed;
+  const start = isKept ? event : withoutMessages(event as RunStartedEvent);
+  const snapshots = [messages, stateEvent(end.state)];
+  const events = withSnapshots(run, start, new Set<Subject>(["messages", "state"]), snapshots);
+  return isAcceptable(run, events, before, end.thread) ? events : undefined;
 }
 
 /** The frame of a run that is not retained, which says so. */
-export function removed(run: readonly Event[]): Event[] {
-  const { start, terminal } = partsOf(run);
-  return [marked(bare(start)), ...terminal];
+export function frame(run: readonly Placed[]): Event[] {
+  const start = withoutMessages((run[0] as Placed).event as RunStartedEvent);
+  return [marked(start), ...run.slice(1).slice(-1).map(({ event }) => event)];
 }
 
-function bare(start: Event): Event {
-  return start.type === "RUN_STARTED" ? withoutMessages(start) : start;
-}
-
-function marked(start: Event): Event {
-  if (start.type !== "RUN_STARTED") return start;
+function marked(start: RunStartedEvent): RunStartedEvent {
   const metadata = { ...start.metadata };
   const mark = Object.hasOwn(metadata, MARK) ? metadata[MARK] : undefined;
   setMember(metadata, MARK, { ...(isObject(mark) ? mark : {}), compacted: "tips" });
   return { ...start, metadata };
+}
+
+function withSnapshots(
+  run: readonly Placed[],
+  start: Event,
+  replaced: ReadonlySet<Subject>,
+  snapshots: readonly Event[],
+): Event[] {
+  const events = [start];
+  for (const { event, subject, isKept } of run.slice(1, -1)) if (isKept || !replaced.has(subject)) events.push(event);
+  return [...events, ...snapshots, (run.at(-1) as Placed).event];
+}
+
+/**
+ * Whether a form means what the run means also where events stay that the caller keeps: they may not be valid without those
+ * that went, or change what the snapshots say.
+ */
+function isAcceptable(run: readonly Placed[], events: readonly Event[], before: Thread, after: Thread): boolean {
+  const isBound = run.some(({ subject, isKept }) => isKept && subject !== "other");
+  return !isBound || replaysTo(events, before, after);
+}
+
+function replaysTo(events: readonly Event[], before: Thread, after: Thread): boolean {
+  const verifier = new Verifier();
+  const reducer = new Reducer(new Tracker(), new Conversation(before.copy()));
+  try {
+    for (const [index, event] of events.entries()) {
+      verifier.push(index, event);
+      // The messages of the input are among those before.
+      if (verifier.errors.length > 0 || reducer.apply(index, event, index === 0 ? [] : undefined) !== undefined) return false;
+    }
+  } catch (error) {
+    // A patch was beyond the limit.
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+  return sameThread(reducer.conversation.thread, after);
+}
+
+/** Counts down from the bytes of the events that a snapshot may stand for; nothing if there are no such events. */
+function bytesAbout(run: readonly Placed[], subject: Subject): Countdown | undefined {
+  const events = run.filter((placed) => placed.subject === subject && !placed.isKept);
+  if (events.length === 0) return undefined;
+  return new Countdown(events.reduce((sum, { event }) => sum + sizeOf(event), 0));
+}
+
+function messagesIfSmaller({ run, start }: FinishedRun, { thread, knowsActivities }: Conversation): Event | undefined {
+  const left = bytesAbout(run, "messages");
+  if (left === undefined || !knowsActivities || !left.bytes(MESSAGES_FRAME)) return undefined;
+  let isFirst = true;
+  for (const { value } of thread.entries()) {
+    if (!left.bytes(isFirst ? 0 : 1) || !left.value(value)) return undefined;
+    isFirst = false;
+  }
+  return messagesOn(start, thread);
+}
+
+function stateIfSmaller({ run }: FinishedRun, end: Conversation): Event | undefined {
+  const left = bytesAbout(run, "state");
+  const isBound = run.some(({ subject, isKept }) => subject === "state" && isKept);
+  if (left === undefined || isBound || !end.knowsState) return undefined;
+  return left.bytes(STATE_FRAME) && left.value(end.document?.value) ? stateEvent(end.state) : undefined;
+}
+
+/** The snapshot of all messages that makes them of those before; nothing if there is none. */
+function messagesOn(before: Thread, thread: Thread): Event | undefined {
+  if (thread.hasSharedIds) return undefined;
+  thread.share();
+  const messages = thread.messages();
+  if (messages.some((message) => textOf(message, "id") === undefined)) return undefined;
+  const after = before.copy();
+  after.applySnapshot(messages);
+  if (!sameThread(after, thread)) return undefined;
+  // What no event can say: a text that ends in half a character, and an activity whose patches made no object of it.
+  const isSaid = messages.every(
+    (message) => !hasCutText(message) && depthOf(message) + MESSAGE_DEPTH <= MAX_DEPTH && checkMessage(message) === undefined,
+  );
+  return isSaid ? messagesEvent(messages) : undefined;
 }

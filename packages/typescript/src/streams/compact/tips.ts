@@ -1,135 +1,109 @@
 // The ends of the branches, and what they need.
 
 import type { Event } from "../../generated/types.js";
-import { sameMeaning } from "../likeness.js";
-import { Reducer } from "../reducer.js";
-import { removed, retained, type Form } from "./form.js";
-import { applied, type Standings } from "./standings.js";
+import type { Ends } from "../checkpoints.js";
+import { Thread } from "../thread.js";
+import { asItIs, frame, saidAnew, saidWhole, type FinishedRun } from "./form.js";
 
-/** What becomes of a run: its frame stays, it is said by other events, or it stays as it is. */
-type Fate = "removed" | "kept" | readonly Event[];
+/** What becomes of a run: its frame stays, it stays as it is, or these events say what it holds. */
+type Retention = "removed" | "kept" | readonly Event[];
 
 /**
- * The events of all runs: retained are the last run of every branch, every run where branches part, the run that an
+ * The events of all runs. Retained are the last run of every branch, every run where branches part, the run that an
  * unfinished one goes on from, and runs with events that the caller keeps.
  *
- * Where snapshots cannot say what a retained run holds, it keeps its `stream` form, and the run before it is retained too.
+ * A retained run right behind another one says what it adds to that. All others say the whole path, since runs before them
+ * go; where snapshots cannot say it, the runs back to one that they can say are retained, too.
  */
-export function tips(standings: Standings, form: Form, unfinished: readonly Event[]): Event[] {
-  const finished = standings.lineage.rows.length;
-  standings.begin(unfinished[0]);
-  const decision = new Decision(standings, form, finished);
-  for (const place of wanted(standings, form, finished)) decision.retain(place);
-  const written = standings.events.flatMap((run, place) => {
-    const fate = decision.fates[place] ?? "kept";
-    if (fate === "removed") return removed(run);
-    return fate === "kept" ? run : [...fate];
-  });
-  return [...written, ...unfinished];
+export function tips(runs: readonly FinishedRun[], isPartial: boolean, ends: Ends, retained: number | undefined): Event[] {
+  const decision = new Decision(runs, isPartial, ends);
+  for (const place of wanted(runs, isPartial, retained)) decision.retain(place);
+  const events: Event[] = [];
+  for (const [place, run] of runs.entries()) {
+    for (const event of decision.eventsOf(place)) events.push(event);
+    for (const event of run.after) events.push(event);
+  }
+  return events;
 }
 
-/** The finished runs that are retained for their own sake. What was removed before stays so. */
-function wanted(standings: Standings, form: Form, finished: number): number[] {
-  const { rows } = standings.lineage;
-  const followers = rows.map(() => 0);
-  for (const { predecessor } of rows) {
-    if (predecessor !== undefined) followers[predecessor] = (followers[predecessor] ?? 0) + 1;
-  }
-  const last = rows[finished]?.predecessor;
-  const isWanted = (place: number): boolean => {
-    if (standings.isRemoved(place)) return false;
-    const isEnd = followers[place] !== 1 || last === place;
-    return form.partial || isEnd || standings.run(place).some(form.keeps);
+/** The runs that are retained for their own sake. What was removed before stays so. */
+function wanted(runs: readonly FinishedRun[], isPartial: boolean, retained: number | undefined): number[] {
+  const followers = runs.map(() => 0);
+  const follow = (place: number | undefined): void => {
+    if (place !== undefined) followers[place] = (followers[place] ?? 0) + 1;
   };
-  return [...rows.keys()].filter((place) => place < finished && isWanted(place));
+  for (const { predecessor } of runs) follow(predecessor);
+  follow(retained);
+  const isWanted = (place: number): boolean => {
+    const { run, isRemoved } = runs[place] as FinishedRun;
+    const isEnd = followers[place] !== 1 || retained === place;
+    return !isRemoved && (isPartial || isEnd || run.some(({ isKept }) => isKept));
+  };
+  return [...runs.keys()].filter(isWanted);
 }
 
 /** Decides about the runs, the earlier ones first, since a later one goes on from them. */
 class Decision {
-  readonly fates: Fate[];
-  readonly #standings: Standings;
-  readonly #form: Form;
+  readonly #retentions: Retention[];
+  readonly #runs: readonly FinishedRun[];
+  readonly #isPartial: boolean;
+  readonly #ends: Ends;
 
-  constructor(standings: Standings, form: Form, finished: number) {
-    this.#standings = standings;
-    this.#form = form;
-    this.fates = Array.from({ length: finished }, () => "removed");
+  constructor(runs: readonly FinishedRun[], isPartial: boolean, ends: Ends) {
+    this.#retentions = runs.map(() => "removed");
+    this.#runs = runs;
+    this.#isPartial = isPartial;
+    this.#ends = ends;
   }
 
-  /** Retains a run, and the runs before it that it needs. */
+  /** The events of a run, once it is decided. */
+  eventsOf(place: number): readonly Event[] {
+    const retention = this.#retentions[place] as Retention;
+    if (retention === "removed") return frame(this.#run(place).run);
+    return retention === "kept" ? asItIs(this.#run(place)) : retention;
+  }
+
+  /**
+   * Retains a run, and the runs before it that it needs.
+   *
+   * The first run of a chain behind a retained one never says the whole path: that one may be retained for its sake or for
+   * its own, and the run reads the same either way.
+   */
   retain(place: number): void {
     const chain = this.#chainTo(place);
-    const base = this.#baseOf(chain);
-    const standing = this.#standings.end(place);
-    if (base === undefined || standing === undefined) return this.#keep(chain);
-    const events = this.#atTheEnd(chain, place, new Reducer(base), standing);
-    if (events !== undefined) {
-      this.fates[place] = events;
-      return;
+    const before = this.#run(chain[0] as number).predecessor;
+    const base = before === undefined ? new Thread() : this.#ends.thread(before);
+    const first = before === undefined ? 0 : 1;
+    let rest = 0;
+    for (let position = chain.length - 1; position >= first && rest === 0 && !this.#isPartial; position -= 1) {
+      const last = chain[position] as number;
+      const said = saidWhole(this.#run(last), this.#ends.at(last), base);
+      if (said === undefined) continue;
+      this.#retentions[last] = said;
+      rest = position + 1;
     }
-    const said = this.#beforeTheEnd(chain, base);
-    if (said !== undefined) this.fates[chain[said.position] as number] = said.events;
-    this.#keep(chain.slice(said === undefined ? 0 : said.position + 1));
+    for (const follower of chain.slice(rest)) this.#retentions[follower] = this.#asFollower(follower);
   }
 
-  /** The last run of the chain in snapshots behind the frames of the others. */
-  #atTheEnd(
-    chain: readonly number[],
-    place: number,
-    frames: Reducer,
-    standing: Reducer,
-  ): Event[] | undefined {
-    let behind: Reducer | undefined = frames;
-    for (const other of chain.slice(0, -1)) behind = behind && applied(behind, removed(this.#standings.run(other)));
-    return behind && this.#inSnapshots(behind, this.#standings.run(place), standing);
-  }
-
-  /** The last run of the chain that snapshots can say, behind the frames of those before it, and its position. */
-  #beforeTheEnd(
-    chain: readonly number[],
-    base: Reducer,
-  ): { position: number; events: Event[] } | undefined {
-    let frames: Reducer | undefined = new Reducer(base);
-    let standing: Reducer | undefined = new Reducer(base);
-    let said: { position: number; events: Event[] } | undefined;
-    for (const [position, place] of chain.entries()) {
-      const run = this.#standings.run(place);
-      standing = applied(standing, run);
-      if (standing === undefined) break;
-      const events = this.#inSnapshots(frames, run, standing);
-      if (events !== undefined) said = { position, events };
-      frames = applied(frames, removed(run));
-      if (frames === undefined) break;
-    }
-    return said;
+  /** A run whose predecessor is retained, too. */
+  #asFollower(place: number): Retention {
+    const run = this.#run(place);
+    if (run.isRemoved) return "removed";
+    return this.#isPartial ? "kept" : saidAnew(run, this.#ends.at(place));
   }
 
   /** The run and those before it, the first one first, up to one that is retained already. */
   #chainTo(place: number): number[] {
     const chain = [place];
-    let before = this.#standings.predecessor(place);
-    while (before !== undefined && this.fates[before] === "removed") {
+    let before = this.#run(place).predecessor;
+    while (before !== undefined && this.#retentions[before] === "removed") {
       chain.push(before);
-      before = this.#standings.predecessor(before);
+      before = this.#run(before).predecessor;
     }
     return chain.reverse();
   }
 
-  /** What the chain goes on from, if that is known. */
-  #baseOf(chain: readonly number[]): Reducer | undefined {
-    const before = this.#standings.predecessor(chain[0] as number);
-    return before === undefined ? new Reducer() : this.#standings.end(before);
-  }
-
-  /** A run in snapshots, if behind frames of the runs before it they mean what it means. */
-  #inSnapshots(frames: Reducer, run: readonly Event[], standing: Reducer): Event[] | undefined {
-    const events = this.#form.partial ? undefined : retained(this.#form, run, standing);
-    const end = events && applied(new Reducer(frames), events);
-    const means = end && sameMeaning(end, standing);
-    return means === true ? events : undefined;
-  }
-
-  #keep(chain: readonly number[]): void {
-    for (const place of chain) if (!this.#standings.isRemoved(place)) this.fates[place] = "kept";
+  #run(place: number): FinishedRun {
+    return this.#runs[place] as FinishedRun;
   }
 }

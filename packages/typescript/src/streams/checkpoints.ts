@@ -1,0 +1,146 @@
+// What a log means at the ends of all its runs, worked out in one pass.
+
+import type { Event, RunStartedEvent } from "../generated/types.js";
+import { Fault } from "../runtime/rejection.js";
+import { Patched } from "./patch.js";
+import { Conversation, Reducer, type StateChange } from "./reducer.js";
+import { Remarks, type Remark } from "./remarks.js";
+import { predecessorOf, Runs } from "./runs.js";
+import type { Thread } from "./thread.js";
+import { Tracker } from "./tracker.js";
+import { Own } from "./values.js";
+
+/** The conversation at the end of a run. */
+interface End {
+  readonly predecessor: number | undefined;
+  readonly conversation: Conversation;
+  /** Whether anybody asks for the state. */
+  readonly hasState: boolean;
+}
+
+/**
+ * The conversations at the ends of runs, from which later runs go on.
+ *
+ * The first run that goes on from another takes the state along and changes it in place; for the others it is worked out
+ * again. All else is shared.
+ */
+export class Ends {
+  readonly #ends: End[] = [];
+
+  /** What the next run goes on from. */
+  goOnFrom(place: number): Conversation {
+    const before = this.at(place);
+    const next = new Conversation(before.thread.copy(), before.document);
+    // Nobody has asked for a state that is not there.
+    if (before.document === undefined) next.document = undefined;
+    before.document = undefined;
+    next.knowsState = before.knowsState;
+    next.knowsActivities = before.knowsActivities;
+    next.interrupts = before.interrupts;
+    return next;
+  }
+
+  /** The messages at the end of a run. */
+  thread(place: number): Thread {
+    return this.#end(place).conversation.thread;
+  }
+
+  /** Notes the end of the next run. */
+  push(predecessor: number | undefined, conversation: Conversation): void {
+    this.#ends.push({ predecessor, conversation, hasState: conversation.document !== undefined });
+  }
+
+  /** What was said at the end of a run. */
+  at(place: number): Conversation {
+    const path: End[] = [];
+    for (let next: number | undefined = place; next !== undefined; ) {
+      const end = this.#end(next);
+      const { document, stateChanges } = end.conversation;
+      if (document !== undefined || !end.hasState) break;
+      path.push(end);
+      const [first] = stateChanges;
+      next = first !== undefined && "whole" in first ? undefined : end.predecessor;
+    }
+    for (const { predecessor, conversation } of path.reverse()) {
+      const before = predecessor === undefined ? {} : this.#end(predecessor).conversation.state;
+      conversation.document = stateAfter(before, conversation.stateChanges);
+    }
+    return this.#end(place).conversation;
+  }
+
+  #end(place: number): End {
+    return this.#ends[place] as End;
+  }
+}
+
+/** The state after changes that were applied before, so that a patch which did not apply then does not apply now. */
+function stateAfter(before: unknown, changes: readonly StateChange[]): Patched {
+  let state = new Patched(before, new Own());
+  for (const change of changes) {
+    if ("whole" in change) state = new Patched(change.whole, new Own());
+    else attempt(() => state.apply(change.patch));
+  }
+  return state;
+}
+
+/** What keeps something from being done, if anything does. */
+function attempt(act: () => unknown): Fault | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+/** The replays of all branches of a log, for what they pass over. */
+export class Checkpoints {
+  readonly #runs = new Runs();
+  readonly #ends = new Ends();
+  /** What was open at the ends of runs. */
+  readonly #trackers: Tracker[] = [];
+  /** The run in progress, and what leads to it. */
+  #current = new Reducer();
+  readonly #remarks = new Remarks();
+
+  constructor() {
+    this.#current.conversation.remarks = this.#remarks;
+  }
+
+  /** Takes the event of this index. One that a replay refuses is skipped, so that a damaged run hides nothing about others. */
+  push(index: number, event: Event): void {
+    if (event.type === "RUN_STARTED") this.#beginRun(index, event);
+    attempt(() => this.#current.apply(index, event));
+  }
+
+  /** What was passed over, in the order of the log. */
+  finish(): readonly Remark[] {
+    return this.#remarks.all.sort((one, other) => one.index - other.index);
+  }
+
+  #beginRun(index: number, event: RunStartedEvent): void {
+    const isFirst = this.#runs.rows.length === 0;
+    if (!isFirst) this.#endRun();
+    this.#runs.push(index, event);
+    const predecessor = predecessorOf(this.#runs);
+    if (predecessor === undefined) return;
+    this.#current = new Reducer(new Tracker(this.#trackers[predecessor]), this.#ends.goOnFrom(predecessor));
+    this.#current.conversation.remarks = this.#remarks;
+  }
+
+  #endRun(): void {
+    const { tracker, conversation } = this.#current;
+    // No remark needs the runs.
+    conversation.runs = [];
+    this.#ends.push(predecessorOf(this.#runs), conversation);
+    this.#trackers.push(tracker);
+  }
+}
+
+/** What the replays of all branches of a log pass over, in the order of the log. */
+export function remarksOf(events: readonly Event[]): readonly Remark[] {
+  const checkpoints = new Checkpoints();
+  for (const [index, event] of events.entries()) checkpoints.push(index, event);
+  return checkpoints.finish();
+}
