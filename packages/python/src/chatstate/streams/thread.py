@@ -1,95 +1,132 @@
-"""The messages of a thread in order, as events build them."""
+"""The messages of a thread in order, as events build them.
+
+The maps of a thread never change, so that its copies share what none of them has changed since. So the
+thread at the end of every run can be kept, and branches cost what they change.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, cast
+from heapq import merge
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from .._runtime.json_text import is_array, is_object
 from .halves import joined
+from .sorted_map import SortedMap
 from .values import same
 
 Message = dict[str, Any]
 """A message as `json.loads` gives it."""
 
-_Kind = Literal["activity", "reasoning", "other"]
-"""What a snapshot may leave where it is: activities and reasoning."""
+_ACTIVITY, _REASONING, _OTHER = range(3)
+"""What a snapshot may leave where it is, activities and reasoning, and all other messages."""
 
-_KINDS: tuple[_Kind, ...] = ("activity", "reasoning", "other")
+_CLASSES: Final = {"activity": _ACTIVITY, "reasoning": _REASONING}
 
-
-def _kind_of(message: Message) -> _Kind:
-    role = message.get("role")
-    return role if role == "activity" or role == "reasoning" else "other"
+_GAP: Final = 1 << 32
+"""The gap behind a message that is appended. Results that are inserted take the next rank."""
 
 
-class Place:
-    """A message in its place between two others."""
+class Place(NamedTuple):
+    """Where a message is kept. Ranks grow along the thread."""
 
-    __slots__ = ("after", "before", "is_there", "message", "owned")
+    rank: int
+    message_class: int
 
-    def __init__(self, message: Message) -> None:
-        self.message = message
-        self.owned = False
-        """Whether nobody else holds the message, down to its calls."""
-        self.is_there = True
-        self.before: Place | None = None
-        self.after: Place | None = None
+
+class _CallPlace(NamedTuple):
+    """Where a tool call is kept: its message, and its number among the calls of that."""
+
+    message: Place
+    call: int
+
+
+_P = TypeVar("_P", Place, _CallPlace)
+
+_Ids = SortedMap[str, "_P | SortedMap[_P, None]"]
+"""The places of ids. Hardly ever does an id stand twice, and then the first place counts."""
 
 
 class Thread:
     """The messages, with the places of ids kept beside them, so that an event costs what it changes.
 
-    Messages that came from elsewhere are copied before they are changed. Text that is appended waits
-    until somebody looks at it.
+    Messages that others may hold are copied before they are changed. Text that is appended waits until
+    somebody looks at it.
     """
 
-    __slots__ = ("_calls", "_first", "_has_twins", "_last", "_nodes", "_places", "_results", "_waiting")
+    __slots__ = ("_calls", "_ids", "_messages", "_next", "_owned", "_results", "_shared_ids", "_waiting")
 
     def __init__(self) -> None:
         """There is no message."""
-        self._first: Place | None = None
-        self._last: Place | None = None
-        self._places: dict[str, Place] = {}
-        self._calls: dict[str, tuple[Place, int]] = {}
-        self._nodes: dict[_Kind, list[Place]] = {kind: [] for kind in _KINDS}
-        """The messages of each kind. One that went or changed its role is still named where it was."""
-        self._results: dict[Place, Place] = {}
-        """By assistant messages, the last of the results that follow them."""
-        self._has_twins = False
-        """Whether two messages or two calls have had one id, of which only the first is found."""
-        self._waiting: dict[tuple[Place, int], list[str]] = {}
-        """Text to be appended, by message and the place of the call, -1 for the message itself."""
+        self._messages = tuple(SortedMap[int, Message]() for _ in range(3))
+        """By class, the messages by their ranks."""
+        self._ids: _Ids[Place] = SortedMap()
+        self._calls: _Ids[_CallPlace] = SortedMap()
+        self._results = SortedMap[int, int]()
+        """By the ranks of assistant messages, those of the last of the results that follow them."""
+        self._next = _GAP
+        """The rank of the message that is appended next."""
+        self._shared_ids = 0
+        """How many places of ids are not the only one of their id."""
+        self._owned: set[Place] = set()
+        """The messages that nobody else holds, down to their calls."""
+        self._waiting: dict[Place | _CallPlace, list[str]] = {}
+        """Text to be appended, by message or call."""
 
     def copy(self) -> Thread:
         """Gives the same messages, to go another way."""
-        copied = Thread()
-        for message in self.messages():
-            copied.push(message)
+        self._settle()
+        self._owned.clear()
+        copied = Thread.__new__(Thread)
+        copied._messages, copied._ids, copied._calls = self._messages, self._ids, self._calls
+        copied._results, copied._next = self._results, self._next
+        copied._shared_ids = self._shared_ids
+        copied._owned, copied._waiting = set(), {}
         return copied
+
+    def __len__(self) -> int:
+        """How many messages there are."""
+        return sum(map(len, self._messages))
+
+    def __iter__(self) -> Iterator[Message]:
+        """Gives the messages in order, which are not to be changed any more."""
+        self._settle()
+        self._owned.clear()
+        rows = self._messages
+        if not rows[_ACTIVITY] and not rows[_REASONING]:
+            return (message for _, message in rows[_OTHER].items())
+        return (message for _, message in merge(*(row.items() for row in rows)))
 
     def messages(self) -> list[Message]:
         """Gives the messages in order. They are shared, so that later changes are made to copies."""
-        self._settle()
-        messages: list[Message] = []
-        for node in self:
-            node.owned = False
-            messages.append(node.message)
-        return messages
+        return list(self)
 
     def equals(self, other: Thread) -> bool:
         """Whether both have the same messages in the same order."""
-        return same(self.messages(), other.messages())
+        return len(self) == len(other) and all(map(same, self, other))
+
+    @property
+    def has_shared_ids(self) -> bool:
+        """Whether two messages or two tool calls have one id."""
+        return self._shared_ids > 0
+
+    def place(self, id: Any) -> Place | None:
+        """Gives the place of the message with this id; of several, the first."""
+        return _first(self._ids.get(id)) if isinstance(id, str) else None
 
     def find(self, id: Any) -> Message | None:
-        """Gives the message with this id, but for text that waits; of several, the first."""
-        node = self._places.get(id) if isinstance(id, str) else None
-        return None if node is None else node.message
+        """Gives the message with this id, but for text that waits."""
+        place = self.place(id)
+        return None if place is None else self._at(place)
 
-    def settled(self, id: str) -> Message | None:
-        """Gives the message with this id with all its text."""
+    def settled(self, id: Any) -> Message | None:
+        """Gives the message with this id with all its text. It is shared from now on."""
+        place = self.place(id)
+        if place is None:
+            return None
         self._settle()
-        return self.find(id)
+        self._owned.discard(place)
+        return self._at(place)
 
     def role(self, id: str) -> Any:
         """Gives the role of the message with this id."""
@@ -98,69 +135,78 @@ class Thread:
 
     def holds_call(self, id: str) -> bool:
         """Whether a message holds this tool call."""
-        return id in self._calls
+        return self._calls.get(id) is not None
 
     def find_call(self, id: str) -> dict[str, Any] | None:
         """Gives the tool call with this id, but for text that waits."""
-        place = self._calls.get(id)
-        return None if place is None else place[0].message["toolCalls"][place[1]]
+        place = _first(self._calls.get(id))
+        return None if place is None else self._at(place.message)["toolCalls"][place.call]
 
     def change(self, id: str) -> Message | None:
         """Gives the message with this id to be changed; its id, role and calls must stay."""
-        node = self._places.get(id)
-        return None if node is None else _own(node)
+        place = self.place(id)
+        return None if place is None else self._own(place)
 
     def change_call(self, id: str) -> dict[str, Any] | None:
         """Gives the tool call with this id to be changed; its id must stay."""
-        place = self._calls.get(id)
+        place = _first(self._calls.get(id))
         if place is None:
             return None
-        node, index = place
-        return cast(dict[str, Any], _own(node)["toolCalls"][index])
+        return cast(dict[str, Any], self._own(place.message)["toolCalls"][place.call])
 
     def append_text(self, id: str, delta: str) -> None:
         """Appends text to the content of a message."""
-        node = self._places[id]
-        self._waiting.setdefault((node, -1), []).append(delta)
+        place = self.place(id)
+        if place is not None:
+            self._waiting.setdefault(place, []).append(delta)
 
     def append_arguments(self, id: str, delta: str) -> None:
         """Appends text to the arguments of a tool call."""
-        self._waiting.setdefault(self._calls[id], []).append(delta)
+        place = _first(self._calls.get(id))
+        if place is not None:
+            self._waiting.setdefault(place, []).append(delta)
 
     def push(self, message: Message) -> Place:
         """Adds a message at the end. Of two messages of one id, the id only finds the first."""
-        return self._insert(self._last, message)
-
-    def place(self, id: str) -> Place:
-        """Gives the place of the message with this id."""
-        return self._places[id]
+        rank = self._next
+        self._next += _GAP
+        return self._put(rank, message)
 
     def replace(self, id: str, message: Message) -> None:
         """Puts another message where the one with this id stands."""
-        self._replace(self._places[id], message)
-        self._note_twins()
+        place = self.place(id)
+        if place is not None:
+            self._settle()
+            self._replace(place, message)
 
     def push_call(self, place: Place, call_id: str, call: dict[str, Any]) -> None:
         """Adds a tool call to the assistant message at a place."""
-        calls: list[Any] = _own(place).setdefault("toolCalls", [])
+        calls: list[Any] = self._own(place).setdefault("toolCalls", [])
         calls.append(call)
-        self._note_call(call_id, place, len(calls) - 1)
+        self._note_call(call_id, _CallPlace(place, len(calls) - 1))
 
     def insert_result(self, call_id: str, message: Message) -> None:
         """Adds a tool's result after the message that made the call and the results that follow it.
 
         When nobody made the call it stands at the end.
         """
-        place = self._calls.get(call_id)
-        if place is None or place[0].message.get("role") != "assistant":
+        call = _first(self._calls.get(call_id))
+        if call is None or self._at(call.message).get("role") != "assistant":
             self.push(message)
             return
-        owner = place[0]
-        last = self._results.get(owner, owner)
-        while last.after is not None and last.after.message.get("role") == "tool":
-            last = last.after
-        self._results[owner] = self._insert(last, message)
-        self._note_twins()
+        owner = call.message.rank
+        last = self._results.get(owner) or owner
+        behind = merge(*(row.items(last) for row in self._messages))
+        following = next(behind, None)
+        while following is not None and following[1].get("role") == "tool":
+            last = following[0]
+            following = next(behind, None)
+        if following is not None and following[0] == last + 1:
+            self._spread()
+            self.insert_result(call_id, message)
+            return
+        self._results = self._results.set(owner, last + 1)
+        self._put(last + 1, message)
 
     def apply_snapshot(self, snapshot: list[Message]) -> None:
         """Makes the messages those of a snapshot.
@@ -168,150 +214,112 @@ class Thread:
         Known ids keep their place and take the snapshot's value, new ones follow in its order, others
         go. Activities go only if the snapshot has some of its own, and so does reasoning.
         """
+        self._settle()
         latest = {id: number for number, id in enumerate(map(_id_of, snapshot)) if id is not None}
-        present = {_kind_of(message) for message in snapshot}
-        goes: set[_Kind] = {kind for kind in _KINDS if kind == "other" or kind in present}
-        if self._has_twins:
-            self._apply_to_twins(snapshot, latest, goes)
-            return
-        self._remove(goes, latest.__contains__)
-        places = dict(self._places)
-        for number, message in enumerate(snapshot):
-            id = _id_of(message)
-            node = None if id is None else places.get(id)
-            if id is None or node is None:
+        goes = {_class_of(message) for message in snapshot} | {_OTHER}
+        for message_class in goes:
+            self._remove_others(message_class, latest.__contains__)
+        self._results = SortedMap()
+        known = [self._ids.get(id) if id is not None else None for id in map(_id_of, snapshot)]
+        for number, (message, places) in enumerate(zip(snapshot, known, strict=True)):
+            if places is None:
                 self.push(message)
-            elif latest[id] == number:
-                self._replace(node, message)
-        self._note_twins()
+            elif latest[message["id"]] == number:
+                for place in _all(places):
+                    # Most snapshots repeat most messages, which stay shared.
+                    if not same(self._at(place), message):
+                        self._replace(place, message)
 
-    def _apply_to_twins(
-        self, snapshot: list[Message], latest: dict[str, int], goes: set[_Kind]
-    ) -> None:
-        """The same where an id does not tell two messages apart: both take the snapshot's value."""
-        before = self.messages()
-        known: set[str] = set()
-        Thread.__init__(self)
-        for message in before:
-            id = _id_of(message)
-            if id is not None:
-                known.add(id)
-            if id is not None and id in latest:
-                self.push(snapshot[latest[id]])
-            elif _kind_of(message) not in goes:
-                self.push(message)
-        for message in snapshot:
-            if _id_of(message) not in known:
-                self.push(message)
-
-    def __iter__(self) -> Iterator[Place]:
-        """Gives the places in order."""
-        node = self._first
-        while node is not None:
-            yield node
-            node = node.after
+    def _at(self, place: Place) -> Message:
+        return cast(Message, self._messages[place.message_class].get(place.rank))
 
     def _settle(self) -> None:
         """Appends the text that waits."""
+        if not self._waiting:
+            return
         waiting, self._waiting = self._waiting, {}
-        for (node, index), pieces in waiting.items():
-            if not node.is_there:
-                continue
-            holder, name = _own(node), "content"
-            if index >= 0:
-                holder, name = holder["toolCalls"][index]["function"], "arguments"
+        for place, pieces in waiting.items():
+            if isinstance(place, Place):
+                holder, name = self._own(place), "content"
+            else:
+                holder = self._own(place.message)["toolCalls"][place.call]["function"]
+                name = "arguments"
             before = holder.get(name)
             # A member of another kind begins anew.
             holder[name] = joined([before, *pieces]) if isinstance(before, str) else joined(pieces)
 
-    def _insert(self, before: Place | None, message: Message) -> Place:
-        node = Place(message)
-        node.before = before
-        node.after = self._first if before is None else before.after
-        if before is None:
-            self._first = node
-        else:
-            before.after = node
-        if node.after is None:
-            self._last = node
-        else:
-            node.after.before = node
-        self._note(node)
-        return node
+    def _own(self, place: Place) -> Message:
+        """Gives the message of a place to be changed, after copying what others may hold."""
+        message = self._at(place)
+        if place not in self._owned:
+            message = dict(message)
+            calls: Any = message.get("toolCalls")
+            if is_array(calls):
+                message["toolCalls"] = [_copied_call(call) for call in calls]
+            self._set(place, message)
+            self._owned.add(place)
+        return message
 
-    def _replace(self, node: Place, message: Message) -> None:
-        self._forget(node)
-        if node.message.get("role") != message.get("role"):
-            self._results.clear()
-        node.message, node.owned = message, False
-        self._note(node)
+    def _set(self, place: Place, message: Message) -> None:
+        rank, of = place
+        rows = self._messages
+        self._messages = (*rows[:of], rows[of].set(rank, message), *rows[of + 1 :])
 
-    def _remove(self, goes: set[_Kind], holds: Callable[[str], bool]) -> None:
-        """Removes the messages of some kinds but for those that a snapshot holds.
+    def _put(self, rank: int, message: Message) -> Place:
+        place = Place(rank, _class_of(message))
+        id = _id_of(message)
+        if id is not None:
+            places = self._ids.get(id)
+            self._shared_ids += places is not None
+            self._ids = self._ids.set(id, _added(places, place))
+        for call, call_id in _call_ids(message):
+            self._note_call(call_id, _CallPlace(place, call))
+        self._set(place, message)
+        return place
 
-        Those will be noted again when they take its value.
-        """
-        for kind in goes:
-            nodes, self._nodes[kind] = self._nodes[kind], []
-            for node in nodes:
-                id = _id_of(node.message)
-                is_held = id is not None and holds(id)
-                if node.is_there and _kind_of(node.message) == kind and not is_held:
-                    self._forget(node)
-                    self._unlink(node)
-        self._results.clear()
+    def _note_call(self, id: str, place: _CallPlace) -> None:
+        places = self._calls.get(id)
+        self._shared_ids += places is not None
+        self._calls = self._calls.set(id, _added(places, place))
 
-    def _unlink(self, node: Place) -> None:
-        node.is_there = False
-        if node.before is None:
-            self._first = node.after
-        else:
-            node.before.after = node.after
-        if node.after is None:
-            self._last = node.before
-        else:
-            node.after.before = node.before
+    def _replace(self, place: Place, message: Message) -> None:
+        if self._at(place).get("role") != message.get("role"):
+            self._results = SortedMap()
+        self._remove(place)
+        self._put(place.rank, message)
 
-    def _note(self, node: Place) -> None:
-        """Notes where the ids of a message stand."""
-        self._nodes[_kind_of(node.message)].append(node)
-        id = _id_of(node.message)
-        if id is not None and self._places.setdefault(id, node) is not node:
-            self._has_twins = True
-        for index, call_id in _call_ids(node.message):
-            self._note_call(call_id, node, index)
+    def _remove(self, place: Place) -> None:
+        message = self._at(place)
+        id = _id_of(message)
+        if id is not None:
+            self._ids, still = _forgotten(self._ids, id, place)
+            self._shared_ids -= still
+        for call, call_id in _call_ids(message):
+            self._calls, still = _forgotten(self._calls, call_id, _CallPlace(place, call))
+            self._shared_ids -= still
+        self._owned.discard(place)
+        rank, of = place
+        rows = self._messages
+        self._messages = (*rows[:of], rows[of].remove(rank), *rows[of + 1 :])
 
-    def _note_call(self, id: str, node: Place, index: int) -> None:
-        if id in self._calls:
-            self._has_twins = True
-        else:
-            self._calls[id] = node, index
+    def _remove_others(self, message_class: int, holds: Callable[[str], bool]) -> None:
+        """Removes the messages of a class but for those that a snapshot holds."""
+        for rank, message in list(self._messages[message_class].items()):
+            id = _id_of(message)
+            if id is None or not holds(id):
+                self._remove(Place(rank, message_class))
 
-    def _forget(self, node: Place) -> None:
-        """Forgets where the ids of a message stand, and text that waits for it."""
-        id = _id_of(node.message)
-        if id is not None and self._places.get(id) is node:
-            del self._places[id]
-        self._waiting.pop((node, -1), None)
-        for index, call_id in _call_ids(node.message):
-            if call_id in self._calls and self._calls[call_id][0] is node:
-                del self._calls[call_id]
-            self._waiting.pop((node, index), None)
+    def _spread(self) -> None:
+        """Gives all ranks anew, with whole gaps between them."""
+        messages = self.messages()
+        Thread.__init__(self)
+        for message in messages:
+            self.push(message)
 
-    def _note_twins(self) -> None:
-        """Finds all ids again if one stands twice: which of the two is first may have changed.
 
-        Ids are unique in a thread as it should be, so this hardly ever costs anything.
-        """
-        if not self._has_twins:
-            return
-        self._settle()
-        self._has_twins = False
-        self._places.clear()
-        self._calls.clear()
-        self._nodes = {kind: [] for kind in _KINDS}
-        for node in self:
-            self._note(node)
+def _class_of(message: Message) -> int:
+    role = message.get("role")
+    return _CLASSES.get(role, _OTHER) if isinstance(role, str) else _OTHER
 
 
 def _id_of(message: Message) -> str | None:
@@ -329,17 +337,6 @@ def _call_ids(message: Message) -> Iterator[tuple[int, str]]:
                 yield index, id
 
 
-def _own(node: Place) -> Message:
-    """Gives the message of a place to be changed, after copying what others may hold."""
-    if not node.owned:
-        message = dict(node.message)
-        calls: Any = message.get("toolCalls")
-        if is_array(calls):
-            message["toolCalls"] = [_copied_call(call) for call in calls]
-        node.message, node.owned = message, True
-    return node.message
-
-
 def _copied_call(call: Any) -> Any:
     if not is_object(call):
         return call
@@ -349,8 +346,42 @@ def _copied_call(call: Any) -> Any:
     return copied
 
 
+def _first(places: _P | SortedMap[_P, None] | None) -> _P | None:
+    return next(_all(places), None) if isinstance(places, SortedMap) else places
+
+
+def _all(places: _P | SortedMap[_P, None]) -> Iterator[_P]:
+    if isinstance(places, SortedMap):
+        return (place for place, _ in places.items())
+    return iter((places,))
+
+
+def _added(places: _P | SortedMap[_P, None] | None, place: _P) -> _P | SortedMap[_P, None]:
+    if places is None or places == place:
+        return place
+    if not isinstance(places, SortedMap):
+        places = SortedMap[_P, None]().set(places, None)
+    return places.set(place, None)
+
+
+def _forgotten(ids: _Ids[_P], id: str, place: _P) -> tuple[_Ids[_P], bool]:
+    """Gives the ids without one of a place, and whether it still stands elsewhere."""
+    places = ids.get(id)
+    if places is None:
+        return ids, False
+    if isinstance(places, SortedMap):
+        places = places.remove(place)
+        if places:
+            return ids.set(id, places), True
+    elif places != place:
+        return ids, True
+    return ids.remove(id), False
+
+
 def fold_metadata(holder: dict[str, Any], metadata: dict[str, Any] | None) -> None:
     """Folds metadata into an object, name by name; the last write wins."""
     if metadata is not None:
         before: Any = holder.get("metadata")
         holder["metadata"] = {**before, **metadata} if is_object(before) else dict(metadata)
+
+

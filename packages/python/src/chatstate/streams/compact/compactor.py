@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 from ...generated.models import Event
 from ..._runtime.rejection import Rejection
 from ..kinds import JsonEvent
-from ..plain import models_of, plain_event, plain_events
+from ..plain import given_events, models_of, plain_event
 from .core import Core, Options
 
 EventT = TypeVar("EventT", Event, dict[str, Any])
@@ -71,12 +71,10 @@ class EventCompactor(Generic[EventT]):
 
     def push_all(self, events: Iterable[EventT]) -> list[EventT]:
         """Takes events one after the other and gives what is settled by them."""
-        plain: list[Any] = list(events)
-        self._are_models = any(isinstance(event, Event) for event in plain)
-        if self._are_models:
-            plain = plain_events(plain).events
-        self._taken += len(plain)
-        return self._given(self._core.push_all(plain, check=not self._are_models))
+        given = given_events(events)
+        self._are_models = given.are_models
+        self._taken += len(given.events)
+        return self._given(self._core.push_all(given.events, check=not given.are_models))
 
     def _given(self, events: list[JsonEvent]) -> list[EventT]:
         return cast(list[EventT], models_of(events) if self._are_models else events)
