@@ -87,7 +87,7 @@ def _subject(role: EventRole) -> Subject | None:
     return "messages" if role.does == "annotate" else cast("Subject | None", changes)
 
 
-SUBJECTS: Final = {tag: _subject(role) for tag, role in EVENTS.items()}
+SUBJECTS: Final[dict[str, Subject | None]] = {tag: _subject(role) for tag, role in EVENTS.items()}
 """What the events of each type change; None for those that change neither messages nor state."""
 
 _OWNERS: Final = {tag: role.owner for tag, role in EVENTS.items() if role.owner is not None}

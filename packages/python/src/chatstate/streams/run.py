@@ -26,9 +26,15 @@ class Run:
 
     def to_value(self) -> dict[str, Any]:
         """Gives the JSON value."""
-        rest = {"parentRunId": self.parent_run_id, "outcome": self.outcome, "result": self.result}
-        said = {name: value for name, value in rest.items() if value is not None}
-        return {"runId": self.run_id, "status": self.status, **said}
+        value: dict[str, Any] = {
+            "runId": self.run_id,
+            "parentRunId": self.parent_run_id,
+            "status": self.status,
+            "outcome": self.outcome,
+            "result": self.result,
+        }
+        # An error before any run is a run without an id, which is said.
+        return {name: of for name, of in value.items() if of is not None or name == "runId"}
 
 
 OUTCOMES: Final[dict[Any, RunStatus]] = {"interrupt": "interrupted", "cancelled": "cancelled"}

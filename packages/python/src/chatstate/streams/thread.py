@@ -219,7 +219,7 @@ class Thread:
         goes = {_class_of(message) for message in snapshot} | {_OTHER}
         for message_class in goes:
             self._remove_others(message_class, latest.__contains__)
-        self._results = SortedMap()
+        self._results = SortedMap[int, int]()
         known = [self._ids.get(id) if id is not None else None for id in map(_id_of, snapshot)]
         for number, (message, places) in enumerate(zip(snapshot, known, strict=True)):
             if places is None:
@@ -284,7 +284,7 @@ class Thread:
 
     def _replace(self, place: Place, message: Message) -> None:
         if self._at(place).get("role") != message.get("role"):
-            self._results = SortedMap()
+            self._results = SortedMap[int, int]()
         self._remove(place)
         self._put(place.rank, message)
 

@@ -48,9 +48,12 @@ def said_anew(run: FinishedRun, end: Conversation) -> list[JsonEvent]:
     stream_form = events_of(run.events)
     if run.is_incomplete or run.is_removed:
         return stream_form
+    snapshots: dict[Subject, JsonEvent] = {}
     messages, state = _messages_if_smaller(run, end), _state_if_smaller(run, end)
-    said: dict[Subject, JsonEvent | None] = {"messages": messages, "state": state}
-    snapshots = {subject: event for subject, event in said.items() if event is not None}
+    if messages is not None:
+        snapshots["messages"] = messages
+    if state is not None:
+        snapshots["state"] = state
     if not snapshots:
         return stream_form
     events = _with_snapshots(run, stream_form[0], snapshots)

@@ -18,11 +18,11 @@ def take_input(thread: Thread, messages: list[Message], *, is_known: bool) -> li
     """
     staying: list[Message] = []
     for message in messages:
-        id = message.get("id")
-        if thread.place(id) is None:
+        held = thread.settled(message.get("id"))
+        if held is None:
             thread.push(message)
             staying.append(message)
-        elif not is_known or "subagentRunId" in message or not same(thread.settled(id), message):
+        elif not is_known or "subagentRunId" in message or not same(held, message):
             staying.append(message)
     return staying
 
