@@ -66,7 +66,7 @@ def _prelude(events: list[JsonEvent]) -> list[JsonEvent]:
         if restated is not None:
             prelude, behind = restated, place + 1
     for run in range(behind, len(log.path)):
-        prelude = prelude + [events[index] for index in log.indexes(run)]
+        prelude += [events[index] for index in log.indexes(run)]
     return _compacted(prelude, check=False)
 
 

@@ -48,8 +48,8 @@ class Conversation:
     def holds(self, item: OpenItem) -> bool:
         """Whether what an open item appends to is there."""
         if item.kind == "tool-call":
-            return self.thread.holds_call(item.id)
-        return item.kind not in ("text", "reasoning") or self.thread.find(item.id) is not None
+            return self.thread.call_place(item.id) is not None
+        return item.kind not in ("text", "reasoning") or self.thread.place(item.id) is not None
 
     # Steps: what events begin, continue and end.
 
@@ -71,7 +71,7 @@ class Conversation:
 
     def _message_begun(self, beginning: Beginning, metadata: dict[str, Any] | None) -> None:
         """A message that exists keeps what it is; an activity of the same id is not touched."""
-        if self.thread.find(beginning.id) is None:
+        if self.thread.place(beginning.id) is None:
             message = {"id": beginning.id, "role": beginning.role, "content": ""}
             if beginning.name is not None:
                 message["name"] = beginning.name
@@ -83,20 +83,22 @@ class Conversation:
     def _message_continued(
         self, id: str, text: str | None, metadata: dict[str, Any] | None
     ) -> None:
-        role = self.thread.role(id)
-        if role is None or role == "activity":
+        place = self.thread.place(id)
+        if place is None or self._is_activity(place):
             return
         if text is not None:
-            self.thread.append_text(id, text)
+            self.thread.append_text(place, text)
         if metadata is not None:
-            changed = self.thread.change(id)
-            if changed is not None:
-                fold_metadata(changed, metadata)
+            fold_metadata(self.thread.change(place), metadata)
+
+    def _is_activity(self, place: Place) -> bool:
+        return self.thread.at(place).get("role") == "activity"
 
     def _call_begun(self, beginning: Beginning, metadata: dict[str, Any] | None) -> None:
         """A call that exists takes the new name and is continued."""
-        call = self.thread.change_call(beginning.id)
-        if call is not None:
+        place = self.thread.call_place(beginning.id)
+        if place is not None:
+            call = self.thread.change_call(place)
             function: Any = call.get("function")
             if is_object(function):
                 function["name"] = beginning.name
@@ -121,7 +123,7 @@ class Conversation:
             place = self.thread.place(parent)
             if place is None:
                 id = parent
-            elif self.thread.role(parent) == "assistant":
+            elif self.thread.at(place).get("role") == "assistant":
                 return place
         made: Message = {"id": id, "role": "assistant", "toolCalls": []}
         if beginning.owner is not None:
@@ -129,15 +131,13 @@ class Conversation:
         return self.thread.push(made)
 
     def _call_continued(self, id: str, text: str | None, metadata: dict[str, Any] | None) -> None:
-        found = self.thread.find_call(id)
-        if found is None:
+        place = self.thread.call_place(id)
+        if place is None:
             return
-        if text is not None and is_object(found.get("function")):
-            self.thread.append_arguments(id, text)
+        if text is not None and is_object(self.thread.call_at(place).get("function")):
+            self.thread.append_text(place, text)
         if metadata is not None:
-            call = self.thread.change_call(id)
-            if call is not None:
-                fold_metadata(call, metadata)
+            fold_metadata(self.thread.change_call(place), metadata)
 
     # Effects: what events mean beside the items that they begin, continue and end.
 
@@ -216,37 +216,35 @@ class Conversation:
 
     def _activity_snapshot(self, event: JsonEvent) -> None:
         id, metadata = event["messageId"], event.get("metadata")
-        existing = self.thread.settled(id)
-        is_activity = existing is not None and existing.get("role") == "activity"
-        if existing is not None and event.get("replace") is False:
-            changed = self.thread.change(id) if is_activity else None
-            if changed is not None:
-                fold_metadata(changed, metadata)
+        place = self.thread.place(id)
+        is_activity = place is not None and self._is_activity(place)
+        if place is not None and event.get("replace") is False:
+            if is_activity:
+                fold_metadata(self.thread.change(place), metadata)
             return
         # What an activity has beside its type, content and owner stays when it is replaced.
         message: Message = {"id": id, "role": "activity"}
-        if existing is not None and is_activity:
-            message = dict(existing)
+        if place is not None and is_activity:
+            message = dict(self.thread.at(place))
         message["activityType"] = event["activityType"]
         message["content"] = event["content"]
         message.pop("subagentRunId", None)
         if "subagentRunId" in event:
             message["subagentRunId"] = event["subagentRunId"]
         fold_metadata(message, metadata)
-        if existing is None:
+        if place is None:
             self.thread.push(message)
         else:
-            self.thread.replace(id, message)
+            self.thread.replace(place, message)
 
     def _activity_delta(self, event: JsonEvent) -> None:
-        id, patch = event["messageId"], event["patch"]
-        if self.thread.role(id) != "activity":
+        patch = event["patch"]
+        place = self.thread.place(event["messageId"])
+        if place is None or not self._is_activity(place):
             return
         self.knows_activities = self.knows_activities and not has_unknown_operations(patch)
         self._remark_unknown("patch", patch)
-        message = self.thread.change(id)
-        if message is None:
-            return
+        message = self.thread.change(place)
         fold_metadata(message, event.get("metadata"))
         if "content" not in message:
             return
@@ -262,9 +260,12 @@ class Conversation:
     def _encrypted_value(self, event: JsonEvent) -> None:
         id = event["entityId"]
         if event["subtype"] == "tool-call":
-            entity = self.thread.change_call(id)
+            call = self.thread.call_place(id)
+            entity = None if call is None else self.thread.change_call(call)
         else:
-            entity = None if self.thread.role(id) == "activity" else self.thread.change(id)
+            place = self.thread.place(id)
+            is_changed = place is not None and not self._is_activity(place)
+            entity = self.thread.change(place) if place is not None and is_changed else None
         if entity is not None:
             entity["encryptedValue"] = event["encryptedValue"]
             # The type belongs to the value, so a value without one leaves none behind.

@@ -1,7 +1,7 @@
 """The messages of a thread in order, as events build them.
 
-The maps of a thread never change, so that its copies share what none of them has changed since. So the
-thread at the end of every run can be kept, and branches cost what they change.
+A thread and its copies share what none of them has changed since. So the thread at the end of every run
+can be kept, and branches cost what they change.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class Place(NamedTuple):
     message_class: int
 
 
-class _CallPlace(NamedTuple):
+class CallPlace(NamedTuple):
     """Where a tool call is kept: its message, and its number among the calls of that."""
 
     message: Place
     call: int
 
 
-_P = TypeVar("_P", Place, _CallPlace)
+_P = TypeVar("_P", Place, CallPlace)
 
 _Ids = SortedMap[str, "_P | SortedMap[_P, None]"]
 """The places of ids. Hardly ever does an id stand twice, and then the first place counts."""
@@ -61,7 +61,7 @@ class Thread:
         self._messages = tuple(SortedMap[int, Message]() for _ in range(3))
         """By class, the messages by their ranks."""
         self._ids: _Ids[Place] = SortedMap()
-        self._calls: _Ids[_CallPlace] = SortedMap()
+        self._calls: _Ids[CallPlace] = SortedMap()
         self._results = SortedMap[int, int]()
         """By the ranks of assistant messages, those of the last of the results that follow them."""
         self._next = _GAP
@@ -70,7 +70,7 @@ class Thread:
         """How many places of ids are not the only one of their id."""
         self._owned: set[Place] = set()
         """The messages that nobody else holds, down to their calls."""
-        self._waiting: dict[Place | _CallPlace, list[str]] = {}
+        self._waiting: dict[Place | CallPlace, list[str]] = {}
         """Text to be appended, by message or call."""
 
     def copy(self) -> Thread:
@@ -78,8 +78,9 @@ class Thread:
         self._settle()
         self._owned.clear()
         copied = Thread.__new__(Thread)
-        copied._messages, copied._ids, copied._calls = self._messages, self._ids, self._calls
-        copied._results, copied._next = self._results, self._next
+        copied._messages = tuple(messages.copy() for messages in self._messages)
+        copied._ids, copied._calls = self._ids.copy(), self._calls.copy()
+        copied._results, copied._next = self._results.copy(), self._next
         copied._shared_ids = self._shared_ids
         copied._owned, copied._waiting = set(), {}
         return copied
@@ -112,12 +113,17 @@ class Thread:
 
     def place(self, id: Any) -> Place | None:
         """Gives the place of the message with this id; of several, the first."""
-        return _first(self._ids.get(id)) if isinstance(id, str) else None
+        places = self._ids.get(id) if isinstance(id, str) else None
+        return _first(places) if isinstance(places, SortedMap) else places
 
-    def find(self, id: Any) -> Message | None:
-        """Gives the message with this id, but for text that waits."""
-        place = self.place(id)
-        return None if place is None else self._at(place)
+    def call_place(self, id: str) -> CallPlace | None:
+        """Gives the place of the tool call with this id; of several, the first."""
+        places = self._calls.get(id)
+        return _first(places) if isinstance(places, SortedMap) else places
+
+    def at(self, place: Place) -> Message:
+        """Gives the message at a place, but for text that waits."""
+        return cast(Message, self._messages[place.message_class].get(place.rank))
 
     def settled(self, id: Any) -> Message | None:
         """Gives the message with this id with all its text. It is shared from now on."""
@@ -126,45 +132,38 @@ class Thread:
             return None
         self._settle()
         self._owned.discard(place)
-        return self._at(place)
+        return self.at(place)
 
-    def role(self, id: str) -> Any:
-        """Gives the role of the message with this id."""
-        message = self.find(id)
-        return None if message is None else message.get("role")
+    def call_at(self, place: CallPlace) -> dict[str, Any]:
+        """Gives the tool call at a place, but for text that waits."""
+        return cast(dict[str, Any], self.at(place.message)["toolCalls"][place.call])
 
-    def holds_call(self, id: str) -> bool:
-        """Whether a message holds this tool call."""
-        return self._calls.get(id) is not None
+    def change(self, place: Place) -> Message:
+        """Gives the message at a place to be changed; its id, role and calls must stay."""
+        message = self.at(place)
+        if place not in self._owned:
+            message = dict(message)
+            calls: Any = message.get("toolCalls")
+            if is_array(calls):
+                message["toolCalls"] = [_copied_call(call) for call in calls]
+            self._messages[place.message_class].set(place.rank, message)
+            self._owned.add(place)
+        return message
 
-    def find_call(self, id: str) -> dict[str, Any] | None:
-        """Gives the tool call with this id, but for text that waits."""
-        place = _first(self._calls.get(id))
-        return None if place is None else self._at(place.message)["toolCalls"][place.call]
+    def change_call(self, place: CallPlace) -> dict[str, Any]:
+        """Gives the tool call at a place to be changed; its id must stay."""
+        return cast(dict[str, Any], self.change(place.message)["toolCalls"][place.call])
 
-    def change(self, id: str) -> Message | None:
-        """Gives the message with this id to be changed; its id, role and calls must stay."""
-        place = self.place(id)
-        return None if place is None else self._own(place)
-
-    def change_call(self, id: str) -> dict[str, Any] | None:
-        """Gives the tool call with this id to be changed; its id must stay."""
-        place = _first(self._calls.get(id))
-        if place is None:
-            return None
-        return cast(dict[str, Any], self._own(place.message)["toolCalls"][place.call])
-
-    def append_text(self, id: str, delta: str) -> None:
-        """Appends text to the content of a message."""
-        place = self.place(id)
-        if place is not None:
-            self._waiting.setdefault(place, []).append(delta)
-
-    def append_arguments(self, id: str, delta: str) -> None:
-        """Appends text to the arguments of a tool call."""
-        place = _first(self._calls.get(id))
-        if place is not None:
-            self._waiting.setdefault(place, []).append(delta)
+    def append_text(self, place: Place | CallPlace, delta: str) -> None:
+        """Appends text to the content of a message, or to the arguments of a tool call."""
+        waiting = self._waiting.get(place)
+        if waiting is None:
+            waiting = self._waiting[place] = []
+            holder, name = self._text_holder(place)
+            if not isinstance(holder.get(name), str):
+                # There is no text, or a value of another kind, which begins anew.
+                self._text_holder(place, is_changed=True)[0][name] = ""
+        waiting.append(delta)
 
     def push(self, message: Message) -> Place:
         """Adds a message at the end. Of two messages of one id, the id only finds the first."""
@@ -172,26 +171,24 @@ class Thread:
         self._next += _GAP
         return self._put(rank, message)
 
-    def replace(self, id: str, message: Message) -> None:
-        """Puts another message where the one with this id stands."""
-        place = self.place(id)
-        if place is not None:
-            self._settle()
-            self._replace(place, message)
+    def replace(self, place: Place, message: Message) -> None:
+        """Puts another message where one stands."""
+        self._settle()
+        self._replace(place, message)
 
     def push_call(self, place: Place, call_id: str, call: dict[str, Any]) -> None:
         """Adds a tool call to the assistant message at a place."""
-        calls: list[Any] = self._own(place).setdefault("toolCalls", [])
+        calls: list[Any] = self.change(place).setdefault("toolCalls", [])
         calls.append(call)
-        self._note_call(call_id, _CallPlace(place, len(calls) - 1))
+        self._shared_ids += _note(self._calls, call_id, CallPlace(place, len(calls) - 1))
 
     def insert_result(self, call_id: str, message: Message) -> None:
         """Adds a tool's result after the message that made the call and the results that follow it.
 
         When nobody made the call it stands at the end.
         """
-        call = _first(self._calls.get(call_id))
-        if call is None or self._at(call.message).get("role") != "assistant":
+        call = self.call_place(call_id)
+        if call is None or self.at(call.message).get("role") != "assistant":
             self.push(message)
             return
         owner = call.message.rank
@@ -205,7 +202,7 @@ class Thread:
             self._spread()
             self.insert_result(call_id, message)
             return
-        self._results = self._results.set(owner, last + 1)
+        self._results.set(owner, last + 1)
         self._put(last + 1, message)
 
     def apply_snapshot(self, snapshot: list[Message]) -> None:
@@ -227,11 +224,8 @@ class Thread:
             elif latest[message["id"]] == number:
                 for place in _all(places):
                     # Most snapshots repeat most messages, which stay shared.
-                    if not same(self._at(place), message):
+                    if not same(self.at(place), message):
                         self._replace(place, message)
-
-    def _at(self, place: Place) -> Message:
-        return cast(Message, self._messages[place.message_class].get(place.rank))
 
     def _settle(self) -> None:
         """Appends the text that waits."""
@@ -239,68 +233,43 @@ class Thread:
             return
         waiting, self._waiting = self._waiting, {}
         for place, pieces in waiting.items():
-            if isinstance(place, Place):
-                holder, name = self._own(place), "content"
-            else:
-                holder = self._own(place.message)["toolCalls"][place.call]["function"]
-                name = "arguments"
-            before = holder.get(name)
-            # A member of another kind begins anew.
-            holder[name] = joined([before, *pieces]) if isinstance(before, str) else joined(pieces)
+            holder, name = self._text_holder(place, is_changed=True)
+            holder[name] = joined([holder[name], *pieces])
 
-    def _own(self, place: Place) -> Message:
-        """Gives the message of a place to be changed, after copying what others may hold."""
-        message = self._at(place)
-        if place not in self._owned:
-            message = dict(message)
-            calls: Any = message.get("toolCalls")
-            if is_array(calls):
-                message["toolCalls"] = [_copied_call(call) for call in calls]
-            self._set(place, message)
-            self._owned.add(place)
-        return message
-
-    def _set(self, place: Place, message: Message) -> None:
-        rank, of = place
-        rows = self._messages
-        self._messages = (*rows[:of], rows[of].set(rank, message), *rows[of + 1 :])
+    def _text_holder(
+        self, place: Place | CallPlace, *, is_changed: bool = False
+    ) -> tuple[dict[str, Any], str]:
+        """Gives what holds the text that is appended at a place, and the name of the member."""
+        if isinstance(place, Place):
+            return self.change(place) if is_changed else self.at(place), "content"
+        call = self.change_call(place) if is_changed else self.call_at(place)
+        return call["function"], "arguments"
 
     def _put(self, rank: int, message: Message) -> Place:
         place = Place(rank, _class_of(message))
         id = _id_of(message)
         if id is not None:
-            places = self._ids.get(id)
-            self._shared_ids += places is not None
-            self._ids = self._ids.set(id, _added(places, place))
+            self._shared_ids += _note(self._ids, id, place)
         for call, call_id in _call_ids(message):
-            self._note_call(call_id, _CallPlace(place, call))
-        self._set(place, message)
+            self._shared_ids += _note(self._calls, call_id, CallPlace(place, call))
+        self._messages[place.message_class].set(rank, message)
         return place
 
-    def _note_call(self, id: str, place: _CallPlace) -> None:
-        places = self._calls.get(id)
-        self._shared_ids += places is not None
-        self._calls = self._calls.set(id, _added(places, place))
-
     def _replace(self, place: Place, message: Message) -> None:
-        if self._at(place).get("role") != message.get("role"):
+        if self.at(place).get("role") != message.get("role"):
             self._results = SortedMap[int, int]()
         self._remove(place)
         self._put(place.rank, message)
 
     def _remove(self, place: Place) -> None:
-        message = self._at(place)
+        message = self.at(place)
         id = _id_of(message)
         if id is not None:
-            self._ids, still = _forgotten(self._ids, id, place)
-            self._shared_ids -= still
+            self._shared_ids -= _forget(self._ids, id, place)
         for call, call_id in _call_ids(message):
-            self._calls, still = _forgotten(self._calls, call_id, _CallPlace(place, call))
-            self._shared_ids -= still
+            self._shared_ids -= _forget(self._calls, call_id, CallPlace(place, call))
         self._owned.discard(place)
-        rank, of = place
-        rows = self._messages
-        self._messages = (*rows[:of], rows[of].remove(rank), *rows[of + 1 :])
+        self._messages[place.message_class].remove(place.rank)
 
     def _remove_others(self, message_class: int, holds: Callable[[str], bool]) -> None:
         """Removes the messages of a class but for those that a snapshot holds."""
@@ -346,36 +315,42 @@ def _copied_call(call: Any) -> Any:
     return copied
 
 
-def _first(places: _P | SortedMap[_P, None] | None) -> _P | None:
-    return next(_all(places), None) if isinstance(places, SortedMap) else places
+def _first(places: SortedMap[_P, None]) -> _P | None:
+    return next((place for place, _ in places.items()), None)
 
 
-def _all(places: _P | SortedMap[_P, None]) -> Iterator[_P]:
-    if isinstance(places, SortedMap):
-        return (place for place, _ in places.items())
-    return iter((places,))
+def _all(places: _P | SortedMap[_P, None]) -> list[_P]:
+    return [place for place, _ in places.items()] if isinstance(places, SortedMap) else [places]
 
 
-def _added(places: _P | SortedMap[_P, None] | None, place: _P) -> _P | SortedMap[_P, None]:
-    if places is None or places == place:
-        return place
-    if not isinstance(places, SortedMap):
-        places = SortedMap[_P, None]().set(places, None)
-    return places.set(place, None)
+def _note(ids: _Ids[_P], id: str, place: _P) -> bool:
+    """Notes that an id stands at a place, and says whether it stands elsewhere, too."""
+    known = ids.add(id, place)
+    if known is None:
+        return False
+    several = SortedMap[_P, None]()
+    if isinstance(known, SortedMap):
+        several = known.copy()
+    else:
+        several.set(known, None)
+    several.set(place, None)
+    ids.set(id, several)
+    return True
 
 
-def _forgotten(ids: _Ids[_P], id: str, place: _P) -> tuple[_Ids[_P], bool]:
-    """Gives the ids without one of a place, and whether it still stands elsewhere."""
+def _forget(ids: _Ids[_P], id: str, place: _P) -> bool:
+    """Forgets that an id stands at a place, and says whether it still stands elsewhere."""
     places = ids.get(id)
-    if places is None:
-        return ids, False
     if isinstance(places, SortedMap):
-        places = places.remove(place)
+        places = places.copy()
+        places.remove(place)
         if places:
-            return ids.set(id, places), True
+            ids.set(id, places)
+            return True
     elif places != place:
-        return ids, True
-    return ids.remove(id), False
+        return places is not None
+    ids.remove(id)
+    return False
 
 
 def fold_metadata(holder: dict[str, Any], metadata: dict[str, Any] | None) -> None:

@@ -164,10 +164,10 @@ def _messages_on(before: Thread, messages: Thread) -> JsonEvent | None:
         return None
     snapshot: JsonEvent = {"type": "MESSAGES_SNAPSHOT", "messages": said}
     try:
-        # What no event can say: a text that ends in half a character, and an activity whose patches
-        # made no object of it.
+        # What no event can say: a text that ends in half a character, an activity whose patches made no
+        # object of it, and what is nested too deep.
         Event.from_json(write(snapshot))
-    except Rejection:
+    except (Rejection, RecursionError):
         return None
     return snapshot
 
