@@ -25,10 +25,10 @@ class EventCompactor(Generic[EventT]):
 
     `keep` names events that stay as they are, where they are. `partial` says that the stream is the rest
     of a thread whose beginning is elsewhere, so that nothing is folded onto a state that nobody has seen.
-    With `lenient`, a stream that a verifier refuses is passed through, from the run on in which that
-    happens.
+    With `lenient`, a stream that the schema or a verifier refuses is passed through, from the run on in
+    which that happens.
 
-    A compactor holds the run in progress and the messages that it has seen.
+    A compactor holds the run in progress and, for each run, the messages at its end, which runs share.
     """
 
     def __init__(
@@ -51,8 +51,8 @@ class EventCompactor(Generic[EventT]):
         """Takes the next event and gives the events that are settled by it.
 
         Those of a run are when its terminal event arrives, and an event outside of runs at once. The
-        first event that may not stand where it stands is refused with a `Rejection` of class
-        `sequence`, and so is every later call.
+        first event that the schema or a verifier refuses is refused with the same `Rejection`, and so is
+        every later call.
         """
         self._are_models = isinstance(event, Event)
         # A dict is held against the schema where it is taken.
@@ -66,7 +66,7 @@ class EventCompactor(Generic[EventT]):
 
     @property
     def violation(self) -> Rejection | None:
-        """What a verifier refused."""
+        """What the schema or a verifier refused."""
         return self._core.stopped
 
     def push_all(self, events: Iterable[EventT]) -> list[EventT]:
@@ -107,7 +107,7 @@ def compact_events(
 
     The result replays to the same, it is what compacting it again gives, and what follows a cut may be
     appended to it and compacted. The events that are given are not changed; those that stay as they are
-    are given back themselves. A stream that a verifier refuses is refused with its first finding.
+    are given back themselves. What the schema or a verifier refuses is refused with the first finding.
     """
     compactor: EventCompactor[EventT] = EventCompactor(
         level=level, retain=retain, keep=keep, partial=partial, lenient=lenient
