@@ -64,6 +64,8 @@ class Conversation:
         self, kind: ItemKind, id: str, text: str | None, metadata: dict[str, Any] | None
     ) -> None:
         """An item is continued with text and metadata, or with one of the two."""
+        if text is None and metadata is None:
+            return
         if kind == "tool-call":
             self._call_continued(id, text, metadata)
         elif kind == "text" or kind == "reasoning":
@@ -78,7 +80,7 @@ class Conversation:
             if beginning.owner is not None:
                 message["subagentRunId"] = beginning.owner
             self.thread.push(message)
-        self._message_continued(beginning.id, None, metadata)
+        self.continued(beginning.kind, beginning.id, None, metadata)
 
     def _message_continued(
         self, id: str, text: str | None, metadata: dict[str, Any] | None

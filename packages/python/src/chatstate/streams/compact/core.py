@@ -49,7 +49,7 @@ class _Running:
 
     predecessor: int | None
     start: Thread
-    """The messages of its path with those of its input."""
+    """The messages of its path with those of its input, at level `snapshot`."""
     is_removed: bool
     is_first: bool
     """Whether it is the first that goes on from its predecessor."""
@@ -229,7 +229,8 @@ class Core:
             is_known = is_known and not record.is_removed and not record.is_incomplete
             is_first, record.is_followed = not record.is_followed, True
         staying = take_input(conversation.thread, messages, is_known=is_known)
-        path = conversation.thread.copy()
+        # Only snapshots are held against what the run began with.
+        path = Thread() if self._snapshots is None else conversation.thread.copy()
         self._running = _Running(predecessor, path, is_marked, is_first)
         self._buffer.begin(with_messages(start, staying), conversation, is_kept=is_kept)
 
