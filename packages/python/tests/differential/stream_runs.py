@@ -79,6 +79,8 @@ class RunBuilder(Builder):
                     message["metadata"] = {k: other_spelling(v) for k, v in message["metadata"].items()}
                 messages.append(message)
         messages += [self.user_message() for _ in range(self.below(3))]
+        if self.wants("input-without-ids", 50):
+            messages.append({"role": "later", "content": "hi"})
         if self.wants("input-owners", 70):
             id, owner = self.fresh("m"), self.fresh("s")
             self.owners[id] = owner
@@ -149,6 +151,8 @@ class RunBuilder(Builder):
             if self.wants("copying-patch", 50):
                 patch.append({"op": "copy", "from": "/list", "path": "/copied"})
                 patch.append({"op": "move", "from": "/n", "path": "/list/0"})
+            if self.wants("unknown-operation", 30):
+                patch.insert(self.below(2), {"op": "merge", "path": "/list", "with": [1]})
             if self.wants("failing-patch", 50):
                 patch.append({"op": "test", "path": "/list", "value": []})
             event = {"type": "STATE_DELTA", "delta": patch}
@@ -196,7 +200,9 @@ class RunBuilder(Builder):
             if self.chance(30):
                 event["replace"] = False
         else:
-            patch = [{"op": "add", "path": "/steps/-", "value": 2}]
+            patch: list[Event] = [{"op": "add", "path": "/steps/-", "value": 2}]
+            if self.wants("unknown-operation", 30):
+                patch.append({"op": "merge", "path": ""})
             event.update(type="ACTIVITY_DELTA", patch=patch)
         self.emit(self.tagged(event, self.owners.get(id)))
 

@@ -51,6 +51,16 @@ OPERATIONS: dict[str, Operation] = {
         {"level": "snapshot"},
         lambda events: compact_events(events, level="snapshot"),
     ),
+    "partial": (
+        "compact",
+        {"level": "snapshot", "partial": True},
+        lambda events: compact_events(events, level="snapshot", partial=True),
+    ),
+    "lenient": (
+        "compact",
+        {"level": "snapshot", "retain": "runs", "lenient": True},
+        lambda events: compact_events(events, level="snapshot", retain="runs", lenient=True),
+    ),
 }
 
 

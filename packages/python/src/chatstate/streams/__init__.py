@@ -7,8 +7,8 @@ that went in.
 from .attach import attach_prelude
 from .compact import EventCompactor, compact_events, compact_stream
 from .lineage import Lineage, lineage_of
-from .reducer import Run, RunStatus
 from .replay import Replay, replay_events
+from .run import Run, RunStatus
 from .runs import LineageProblem, LineageRun
 from .sequence import OpenItem
 from .verify import Finding, Verification, check_events, verify_events

@@ -14,15 +14,16 @@ Of three forms, each right for fewer threads and shorter than the next, the firs
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
+from typing import Any, cast
 
 from .._runtime.rejection import Rejection
-from .compact.compactor import EventT, compact_events
+from .compact.compactor import EventT
+from .compact.core import Core, Options
 from .kinds import TERMINAL, JsonEvent
-from .plain import models_of, plain_events
+from .plain import given_events, models_of
 from .reducer import Reducer
+from .removed import is_removed, removed_run
 from .reopen import reopened, without_halves
-from .replay import reduced, refuse_removed
 from .restate import can_be_restated, messages_snapshot, state_snapshot, without_messages
 from .runs import runs_of
 from .verify import Verifier
@@ -35,12 +36,18 @@ def attach_prelude(events: Iterable[EventT]) -> list[EventT]:
     there from the beginning, without a character lost or repeated, and a verifier accepts what it sees.
     It speaks for the last run of the log and the runs that lead to it.
 
-    Refused are a log that a verifier refuses (class `sequence`), and one that needs what compaction has
-    removed (class `semantic`, rule `replay.removed-run`).
+    Refused are a log that the schema or a verifier refuses, as these refuse it, and one that needs what
+    compaction has removed (class `semantic`, rule `replay.removed-run`).
     """
-    given = plain_events(events)
-    prelude = _prelude(given.events)
+    given = given_events(events)
+    prelude = _prelude(_compacted(given.events, check=not given.are_models))
     return cast(list[EventT], models_of(prelude) if given.are_models else prelude)
+
+
+def _compacted(events: list[Any], *, check: bool) -> list[JsonEvent]:
+    """Gives a log compacted at level `stream`, which means the same."""
+    core = Core(Options())
+    return core.push_all(events, check=check) + core.finish()
 
 
 def _prelude(events: list[JsonEvent]) -> list[JsonEvent]:
@@ -55,27 +62,47 @@ def _prelude(events: list[JsonEvent]) -> list[JsonEvent]:
     prelude, behind = [], 0
     place = log.latest_that_snapshots_say()
     if place is not None:
-        restated = log.restated(place, log.replayed(place))
+        restated = log.restated_whole(place)
         if restated is not None:
             prelude, behind = restated, place + 1
     for run in range(behind, len(log.path)):
-        prelude = prelude + [events[index] for index in log.indexes(run)]
-    return compact_events(prelude)
+        prelude += [events[index] for index in log.indexes(run)]
+    return _compacted(prelude, check=False)
 
 
 class _Log:
-    """A valid log, and what stands at its end."""
+    """A valid log that is compacted, and what stands at its end."""
 
     def __init__(self, events: list[JsonEvent]) -> None:
         self._events = events
-        self._verifier = _verified(events)
-        self._runs, _ = runs_of(events)
+        self._runs = runs_of(events)
         rows = self._runs.rows
         self.path = self._runs.path_to(len(rows) - 1) if rows else []
         """The places of the runs from the first to the last, each the predecessor of the next."""
-        refuse_removed(events, self._runs, self.path)
-        self.last = self.replayed(len(self.path) - 1)
+        self._verifier = Verifier()
+        self.last = Reducer()
         """What the log means at its end."""
+        if self.path:
+            self._require_all()
+            last = len(self.path) - 1
+            self.last = self.replayed(last)
+            self._verifier = _verified([events[index] for index in self.indexes(last)]) or Verifier()
+
+    def _require_all(self) -> None:
+        """Refuses a path that needs what compaction removed."""
+        rows = self._runs.rows
+        removed = [is_removed(self._events[rows[place].index]) for place in self.path]
+        if removed[-1]:
+            raise removed_run(self._runs, self.path[-1], self.path[-1])
+        for number in range(len(self.path) - 1):
+            before, after = self.path[number], self.path[number + 1]
+            restates = removed[number + 1] or any(
+                self._events[index]["type"] == "MESSAGES_SNAPSHOT"
+                for index in self.indexes(number + 1)
+            )
+            is_said = restates and self._runs.first_after(before) == after
+            if removed[number] and not is_said:
+                raise removed_run(self._runs, before, after)
 
     def indexes(self, place: int) -> range:
         """Gives the indexes of the events of a run of the path."""
@@ -83,16 +110,21 @@ class _Log:
 
     def replayed(self, place: int) -> Reducer:
         """Gives what the log means at the end of a run of the path."""
-        runs = range(place + 1)
-        return reduced(self._events, (index for run in runs for index in self.indexes(run)))
+        reducer = Reducer()
+        for run in range(place + 1):
+            reducer.apply_all(self._events, self.indexes(run))
+        return reducer
 
     def restated(self, place: int, standing: Reducer) -> list[JsonEvent] | None:
         """Gives a run of the path as its frame, snapshots of messages and state, and what is open.
 
         None if snapshots cannot say it.
         """
+        said = standing.conversation
+        if not said.state.is_known or not said.knows_activities:
+            return None
         events, start = self._events, self._runs.rows[self.path[place]].index
-        messages, halves = without_halves(standing.messages())
+        messages, halves = without_halves(said.thread.messages())
         snapshot = messages_snapshot(messages)
         if snapshot is None:
             return None
@@ -103,13 +135,21 @@ class _Log:
         if "input" in frame:
             input = {name: value for name, value in frame["input"].items() if name != "state"}
             frame = {**frame, "input": input}
-        return [frame, *before, snapshot, state_snapshot(standing.state), *after, *terminal]
+        return [frame, *before, snapshot, state_snapshot(said.state.value), *after, *terminal]
+
+    def restated_whole(self, place: int) -> list[JsonEvent] | None:
+        """The same for a run that is over, of whose messages nothing is taken out to begin it again."""
+        standing = self.replayed(place)
+        messages = standing.conversation.thread.messages()
+        return self.restated(place, standing) if can_be_restated(messages) else None
 
     def is_as_good(self, prelude: list[JsonEvent]) -> bool:
         """Whether whatever may follow the log may follow these events, and means the same."""
+        verifier, reducer = _verified(prelude), Reducer()
+        if verifier is None:
+            return False
         try:
-            verifier = _verified(prelude)
-            reducer = reduced(prelude, range(len(prelude)))
+            reducer.apply_all(prelude, range(len(prelude)))
         except Rejection:
             return False
         is_over = self._events[-1]["type"] in TERMINAL
@@ -122,20 +162,20 @@ class _Log:
         """
         reducer, latest = Reducer(), None
         for place in range(len(self.path) - 1):
-            for index in self.indexes(place):
-                reducer.apply(index, self._events[index])
-            says_interrupts = not reducer.interrupts or any(
+            reducer.apply_all(self._events, self.indexes(place))
+            says_interrupts = not reducer.conversation.interrupts or any(
                 self._events[index]["type"] == "RUN_FINISHED" for index in self.indexes(place)
             )
-            if says_interrupts and can_be_restated(reducer.messages()):
+            if says_interrupts and not reducer.conversation.thread.has_shared_ids:
                 latest = place
         return latest
 
 
-def _verified(events: list[JsonEvent]) -> Verifier:
+def _verified(events: list[JsonEvent]) -> Verifier | None:
+    """Gives a verifier behind the events of one run, if it accepts them."""
     verifier = Verifier()
     for index, event in enumerate(events):
         verifier.push(index, event)
         if verifier.found.errors:
-            raise verifier.found.errors[0].rejection()
+            return None
     return verifier

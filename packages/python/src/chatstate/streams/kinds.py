@@ -78,6 +78,18 @@ CLOSING_ALL: Final = frozenset(tag for tag, role in EVENTS.items() if role.close
 CLOSING_A_LANE: Final = frozenset(tag for tag, role in EVENTS.items() if role.closes == "lane")
 """The events that close what chunks keep open in the lane of their subagent."""
 
+Subject: TypeAlias = Literal["messages", "state"]
+"""What an event changes, which says what snapshot may stand for it."""
+
+
+def _subject(role: EventRole) -> Subject | None:
+    changes = None if role.item is None else ITEMS[role.item].changes
+    return "messages" if role.does == "annotate" else cast("Subject | None", changes)
+
+
+SUBJECTS: Final[dict[str, Subject | None]] = {tag: _subject(role) for tag, role in EVENTS.items()}
+"""What the events of each type change; None for those that change neither messages nor state."""
+
 _OWNERS: Final = {tag: role.owner for tag, role in EVENTS.items() if role.owner is not None}
 
 _WRITES: Final = {
@@ -98,10 +110,10 @@ def ids_written_by(event: JsonEvent) -> list[str | None]:
     return [event.get(name) for name in _WRITES.get(event["type"], ())]
 
 
-def writes_its_item(tag: str) -> bool:
-    """Whether the events of a type write to the item that they are about."""
-    id = EVENTS[tag].id
-    return id is not None and id in _WRITES[tag]
+def writes_its_item(kind: ItemKind) -> bool:
+    """Whether text that is appended to an item is a write to its id, which other items may share."""
+    item = STREAMED[kind]
+    return item.id in _WRITES[item.append]
 
 
 def unknown_members(event: JsonEvent) -> JsonEvent:

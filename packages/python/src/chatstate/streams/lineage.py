@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..generated.models import Event
+from .checkpoints import Checkpoints
 from .plain import plain_events
-from .reducer import Remark, remarks_of
-from .runs import LineageProblem, LineageRun, runs_of
+from .remark import Remark
+from .runs import LineageProblem, LineageRun
 
 
 @dataclass(frozen=True)
@@ -43,15 +44,16 @@ def lineage_of(events: Iterable[Event | dict[str, Any]]) -> Lineage:
     Nothing is refused: what is wrong is among the problems, and a parent that cannot be followed
     leaves the run just before as the predecessor.
     """
-    plain = plain_events(events).events
-    runs, problems = runs_of(plain)
-    conflicts = [_conflict(remark) for remark in remarks_of(plain, runs)]
-    problems += [problem for problem in conflicts if problem is not None]
+    remarks: list[Remark] = []
+    checkpoints, problems = Checkpoints(remarks), list[LineageProblem]()
+    for index, event in enumerate(plain_events(events)):
+        problems += checkpoints.push(index, event)
+    runs = checkpoints.runs
+    problems += runs.outside()
+    problems += [_conflict(remark) for remark in remarks if remark.rule == "lineage.conflict"]
     problems.sort(key=lambda problem: problem.index)
     return Lineage(runs.rows, runs.tips(), problems)
 
 
-def _conflict(remark: Remark) -> LineageProblem | None:
-    if remark.rule != "lineage.conflict":
-        return None
+def _conflict(remark: Remark) -> LineageProblem:
     return LineageProblem(remark.rule, remark.index, remark.place, remark.message, is_error=False)

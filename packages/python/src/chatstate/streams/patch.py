@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,9 @@ from .values import depth_of, index_of, same, segments_of, step_into
 
 MAX_COPY = 64 * 1024 * 1024
 """The longest compact text, in bytes, that a document may have after a `copy`."""
+
+Patch = list[dict[str, Any]]
+"""The operations of a patch."""
 
 _Undo = list[Callable[[], Any]]
 
@@ -44,7 +47,7 @@ class Patched:
         self._own.clear()
         return self._root
 
-    def apply(self, patch: list[dict[str, Any]]) -> None:
+    def apply(self, patch: Patch) -> None:
         """Applies a patch; `PatchFailure` if it does not apply, `Rejection` of a copy beyond the limit."""
         before = self._root
         undo: _Undo = []
@@ -64,7 +67,8 @@ class Patched:
         """Does one operation; gives the reason if it does not apply."""
         op = operation["op"]
         if op not in _KNOWN:
-            return f"`{op}` is not an operation"
+            # What a newer version means by it is not known; the rest of the patch holds all the same.
+            return None
         path = segments_of(operation["path"])
         if path is None:
             return f"`{operation['path']}` is not a JSON pointer"
@@ -191,6 +195,19 @@ class Patched:
 
 
 _KNOWN = frozenset(["add", "remove", "replace", "move", "copy", "test"])
+
+
+def unknown_operations(patch: Patch) -> Iterator[tuple[int, str]]:
+    """Gives the operations of a patch that are left out, since nobody here knows them."""
+    for number, operation in enumerate(patch):
+        if operation["op"] not in _KNOWN:
+            yield number, operation["op"]
+
+
+def has_unknown_operations(patch: Patch) -> bool:
+    """Whether a patch has such operations."""
+    return any(operation["op"] not in _KNOWN for operation in patch)
+
 
 _MOST_OWNED = 4096
 """So many copies are remembered at most; one that is forgotten is made again when it changes."""

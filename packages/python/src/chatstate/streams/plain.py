@@ -16,18 +16,24 @@ from .kinds import JsonEvent
 from .values import segments_of
 
 
-class PlainEvents(NamedTuple):
+class GivenEvents(NamedTuple):
     """Events as dicts, and whether the caller has models."""
 
-    events: list[JsonEvent]
+    events: list[Any]
     are_models: bool
 
 
-def plain_events(events: Iterable[Event | dict[str, Any]]) -> PlainEvents:
+def given_events(events: Iterable[Event | dict[str, Any]]) -> GivenEvents:
+    """Gives events as dicts, which are still to be held against the schema if there are no models."""
+    given: list[Any] = list(events)
+    if not any(isinstance(event, Event) for event in given):
+        return GivenEvents(given, are_models=False)
+    return GivenEvents(plain_events(given), are_models=True)
+
+
+def plain_events(events: Iterable[Event | dict[str, Any]]) -> list[JsonEvent]:
     """Gives events as dicts; `Rejection` of one that does not fit the schema, with its place."""
-    given = list(events)
-    are_models = bool(given) and all(isinstance(event, Event) for event in given)
-    return PlainEvents([plain_event(event, index) for index, event in enumerate(given)], are_models)
+    return [plain_event(event, index) for index, event in enumerate(events)]
 
 
 def plain_event(event: Event | dict[str, Any], index: int) -> JsonEvent:

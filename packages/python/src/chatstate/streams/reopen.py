@@ -55,11 +55,11 @@ def reopened(
     """
     before: list[JsonEvent] = []
     after: list[JsonEvent] = []
-    open_items = dict(standing.open_items())
+    open_items = dict(standing.tracker.open_items())
     for index in run:
         event, item = log[index], open_items.get(index)
         if item is not None:
-            (after if standing.holds(item) else before).extend(_begun_again(event, item, halves))
+            (after if standing.conversation.holds(item) else before).extend(_begun_again(event, item, halves))
         elif event["type"] in _SUBAGENTS:
             after.append(event)
     return before, after

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .kinds import JsonEvent
@@ -93,20 +93,6 @@ class Runs:
         after = range(place + 1, len(self.rows))
         return next((later for later in after if self.rows[later].predecessor == place), None)
 
-    def branches(self) -> list[list[int]]:
-        """Gives the runs that go on from each run, the one with the most runs behind it first."""
-        branches: list[list[int]] = [[] for _ in self.rows]
-        sizes = [1] * len(self.rows)
-        # A run goes on from an earlier one, so backwards all that is behind a run is counted.
-        for place in reversed(range(len(self.rows))):
-            before = self.rows[place].predecessor
-            if before is not None:
-                sizes[before] += sizes[place]
-                branches[before].append(place)
-        for places in branches:
-            places.sort(key=lambda place: -sizes[place])
-        return branches
-
     def place_of(self, run_id: str) -> int | None:
         """Gives the place of the run with this id; of several, the latest."""
         return self._by_id.get(run_id)
@@ -154,11 +140,10 @@ def _outside(row: LineageRun) -> LineageProblem:
     return LineageProblem(rule, row.index, "/parentRunId", message, is_error=False)
 
 
-def runs_of(events: Sequence[JsonEvent] | Iterable[JsonEvent]) -> tuple[Runs, list[LineageProblem]]:
-    """Gives the runs of a whole log, and what is wrong with their lineage."""
-    runs, problems = Runs(), list[LineageProblem]()
+def runs_of(events: Iterable[JsonEvent]) -> Runs:
+    """Gives the runs of a whole log."""
+    runs = Runs()
     for index, event in enumerate(events):
         if event["type"] == "RUN_STARTED":
-            problems.extend(runs.push(index, event))
-    problems.extend(runs.outside())
-    return runs, problems
+            runs.push(index, event)
+    return runs

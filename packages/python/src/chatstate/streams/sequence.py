@@ -60,8 +60,14 @@ class Steps(Protocol):
     def begun(self, index: int, beginning: Beginning) -> None:
         """An item is begun."""
 
-    def continued(self, kind: ItemKind, id: str, owner: str | None) -> None:
-        """An item is continued, or ended by an event of its own."""
+    def appended(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item is continued by the event's text, and by none if it has none."""
+
+    def idle(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item is continued by a chunk that says nothing."""
+
+    def ended(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item is ended by an event of its own."""
 
     def closed(self, kind: ItemKind, id: str, owner: str | None) -> None:
         """An item that chunks kept open is ended by an event that is about something else."""
@@ -121,7 +127,7 @@ class Tracker:
             id, owner = event[named_by], owner_of(event)
             self._lanes.require_none(kind, id)
             self._end(kind, id, owner)
-            steps.continued(kind, id, owner)
+            steps.ended(kind, id, owner)
             self._halves.end(kind, id)
 
     def close_lane(self, lane: str | None, steps: Steps) -> None:
@@ -138,7 +144,7 @@ class Tracker:
             raise _not_open(kind, id)
         if text and (self._halves or not text.isascii()):
             self._halves.append(index, kind, id, text)
-        steps.continued(kind, id, owner)
+        steps.appended(kind, id, owner)
 
     def is_plain(self, kind: ItemKind, id: str) -> bool:
         """Whether whole texts may be appended to an item one after the other without another look."""
@@ -207,6 +213,8 @@ class Tracker:
         elif "delta" in event or "rawEvent" in event or "metadata" in event:
             # What is continued belongs to whoever opened it, also when the chunk does not say so.
             self.append(index, item.kind, item.id, lane, event.get("delta"), steps)
+        else:
+            steps.idle(item.kind, item.id, lane)
 
     def _opening_chunk(
         self, index: int, event: JsonEvent, role: ItemRole, lane: str | None, steps: Steps

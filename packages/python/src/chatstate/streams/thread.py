@@ -1,166 +1,209 @@
-"""The messages of a thread in order, as events build them."""
+"""The messages of a thread in order, as events build them.
+
+A thread and its copies share what none of them has changed since. So the thread at the end of every run
+can be kept, and branches cost what they change.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, cast
+from heapq import merge
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from .._runtime.json_text import is_array, is_object
 from .halves import joined
+from .sorted_map import SortedMap
 from .values import same
 
 Message = dict[str, Any]
 """A message as `json.loads` gives it."""
 
-_Kind = Literal["activity", "reasoning", "other"]
-"""What a snapshot may leave where it is: activities and reasoning."""
+_ACTIVITY, _REASONING, _OTHER = range(3)
+"""What a snapshot may leave where it is, activities and reasoning, and all other messages."""
 
-_KINDS: tuple[_Kind, ...] = ("activity", "reasoning", "other")
+_CLASSES: Final = {"activity": _ACTIVITY, "reasoning": _REASONING}
 
-
-def _kind_of(message: Message) -> _Kind:
-    role = message.get("role")
-    return role if role == "activity" or role == "reasoning" else "other"
+_GAP: Final = 1 << 32
+"""The gap behind a message that is appended. Results that are inserted take the next rank."""
 
 
-class Place:
-    """A message in its place between two others."""
+class Place(NamedTuple):
+    """Where a message is kept. Ranks grow along the thread."""
 
-    __slots__ = ("after", "before", "is_there", "message", "owned")
+    rank: int
+    message_class: int
 
-    def __init__(self, message: Message) -> None:
-        self.message = message
-        self.owned = False
-        """Whether nobody else holds the message, down to its calls."""
-        self.is_there = True
-        self.before: Place | None = None
-        self.after: Place | None = None
+
+class CallPlace(NamedTuple):
+    """Where a tool call is kept: its message, and its number among the calls of that."""
+
+    message: Place
+    call: int
+
+
+_P = TypeVar("_P", Place, CallPlace)
+
+_Ids = SortedMap[str, "_P | SortedMap[_P, None]"]
+"""The places of ids. Hardly ever does an id stand twice, and then the first place counts."""
 
 
 class Thread:
     """The messages, with the places of ids kept beside them, so that an event costs what it changes.
 
-    Messages that came from elsewhere are copied before they are changed. Text that is appended waits
-    until somebody looks at it.
+    Messages that others may hold are copied before they are changed. Text that is appended waits until
+    somebody looks at it.
     """
 
-    __slots__ = ("_calls", "_first", "_has_twins", "_last", "_nodes", "_places", "_results", "_waiting")
+    __slots__ = ("_calls", "_ids", "_messages", "_next", "_owned", "_results", "_shared_ids", "_waiting")
 
     def __init__(self) -> None:
         """There is no message."""
-        self._first: Place | None = None
-        self._last: Place | None = None
-        self._places: dict[str, Place] = {}
-        self._calls: dict[str, tuple[Place, int]] = {}
-        self._nodes: dict[_Kind, list[Place]] = {kind: [] for kind in _KINDS}
-        """The messages of each kind. One that went or changed its role is still named where it was."""
-        self._results: dict[Place, Place] = {}
-        """By assistant messages, the last of the results that follow them."""
-        self._has_twins = False
-        """Whether two messages or two calls have had one id, of which only the first is found."""
-        self._waiting: dict[tuple[Place, int], list[str]] = {}
-        """Text to be appended, by message and the place of the call, -1 for the message itself."""
+        self._messages = tuple(SortedMap[int, Message]() for _ in range(3))
+        """By class, the messages by their ranks."""
+        self._ids: _Ids[Place] = SortedMap()
+        self._calls: _Ids[CallPlace] = SortedMap()
+        self._results = SortedMap[int, int]()
+        """By the ranks of assistant messages, those of the last of the results that follow them."""
+        self._next = _GAP
+        """The rank of the message that is appended next."""
+        self._shared_ids = 0
+        """How many places of ids are not the only one of their id."""
+        self._owned: set[Place] = set()
+        """The messages that nobody else holds, down to their calls."""
+        self._waiting: dict[Place | CallPlace, list[str]] = {}
+        """Text to be appended, by message or call."""
 
     def copy(self) -> Thread:
         """Gives the same messages, to go another way."""
-        copied = Thread()
-        for message in self.messages():
-            copied.push(message)
+        self._settle()
+        self._owned.clear()
+        copied = Thread.__new__(Thread)
+        copied._messages = tuple(messages.copy() for messages in self._messages)
+        copied._ids, copied._calls = self._ids.copy(), self._calls.copy()
+        copied._results, copied._next = self._results.copy(), self._next
+        copied._shared_ids = self._shared_ids
+        copied._owned, copied._waiting = set(), {}
         return copied
+
+    def __len__(self) -> int:
+        """How many messages there are."""
+        return sum(map(len, self._messages))
+
+    def __iter__(self) -> Iterator[Message]:
+        """Gives the messages in order, which are not to be changed any more."""
+        self._settle()
+        self._owned.clear()
+        rows = self._messages
+        if not rows[_ACTIVITY] and not rows[_REASONING]:
+            return (message for _, message in rows[_OTHER].items())
+        return (message for _, message in merge(*(row.items() for row in rows)))
 
     def messages(self) -> list[Message]:
         """Gives the messages in order. They are shared, so that later changes are made to copies."""
-        self._settle()
-        messages: list[Message] = []
-        for node in self:
-            node.owned = False
-            messages.append(node.message)
-        return messages
+        return list(self)
 
     def equals(self, other: Thread) -> bool:
         """Whether both have the same messages in the same order."""
-        return same(self.messages(), other.messages())
+        return len(self) == len(other) and all(map(same, self, other))
 
-    def find(self, id: Any) -> Message | None:
-        """Gives the message with this id, but for text that waits; of several, the first."""
-        node = self._places.get(id) if isinstance(id, str) else None
-        return None if node is None else node.message
+    @property
+    def has_shared_ids(self) -> bool:
+        """Whether two messages or two tool calls have one id."""
+        return self._shared_ids > 0
 
-    def settled(self, id: str) -> Message | None:
-        """Gives the message with this id with all its text."""
-        self._settle()
-        return self.find(id)
+    def place(self, id: Any) -> Place | None:
+        """Gives the place of the message with this id; of several, the first."""
+        places = self._ids.get(id) if isinstance(id, str) else None
+        return _first(places) if isinstance(places, SortedMap) else places
 
-    def role(self, id: str) -> Any:
-        """Gives the role of the message with this id."""
-        message = self.find(id)
-        return None if message is None else message.get("role")
+    def call_place(self, id: str) -> CallPlace | None:
+        """Gives the place of the tool call with this id; of several, the first."""
+        places = self._calls.get(id)
+        return _first(places) if isinstance(places, SortedMap) else places
 
-    def holds_call(self, id: str) -> bool:
-        """Whether a message holds this tool call."""
-        return id in self._calls
+    def at(self, place: Place) -> Message:
+        """Gives the message at a place, but for text that waits."""
+        return cast(Message, self._messages[place.message_class].get(place.rank))
 
-    def find_call(self, id: str) -> dict[str, Any] | None:
-        """Gives the tool call with this id, but for text that waits."""
-        place = self._calls.get(id)
-        return None if place is None else place[0].message["toolCalls"][place[1]]
-
-    def change(self, id: str) -> Message | None:
-        """Gives the message with this id to be changed; its id, role and calls must stay."""
-        node = self._places.get(id)
-        return None if node is None else _own(node)
-
-    def change_call(self, id: str) -> dict[str, Any] | None:
-        """Gives the tool call with this id to be changed; its id must stay."""
-        place = self._calls.get(id)
+    def settled(self, id: Any) -> Message | None:
+        """Gives the message with this id with all its text. It is shared from now on."""
+        place = self.place(id)
         if place is None:
             return None
-        node, index = place
-        return cast(dict[str, Any], _own(node)["toolCalls"][index])
+        self._settle()
+        self._owned.discard(place)
+        return self.at(place)
 
-    def append_text(self, id: str, delta: str) -> None:
-        """Appends text to the content of a message."""
-        node = self._places[id]
-        self._waiting.setdefault((node, -1), []).append(delta)
+    def call_at(self, place: CallPlace) -> dict[str, Any]:
+        """Gives the tool call at a place, but for text that waits."""
+        return cast(dict[str, Any], self.at(place.message)["toolCalls"][place.call])
 
-    def append_arguments(self, id: str, delta: str) -> None:
-        """Appends text to the arguments of a tool call."""
-        self._waiting.setdefault(self._calls[id], []).append(delta)
+    def change(self, place: Place) -> Message:
+        """Gives the message at a place to be changed; its id, role and calls must stay."""
+        message = self.at(place)
+        if place not in self._owned:
+            message = dict(message)
+            calls: Any = message.get("toolCalls")
+            if is_array(calls):
+                message["toolCalls"] = [_copied_call(call) for call in calls]
+            self._messages[place.message_class].set(place.rank, message)
+            self._owned.add(place)
+        return message
+
+    def change_call(self, place: CallPlace) -> dict[str, Any]:
+        """Gives the tool call at a place to be changed; its id must stay."""
+        return cast(dict[str, Any], self.change(place.message)["toolCalls"][place.call])
+
+    def append_text(self, place: Place | CallPlace, delta: str) -> None:
+        """Appends text to the content of a message, or to the arguments of a tool call."""
+        waiting = self._waiting.get(place)
+        if waiting is None:
+            waiting = self._waiting[place] = []
+            holder, name = self._text_holder(place)
+            if not isinstance(holder.get(name), str):
+                # There is no text, or a value of another kind, which begins anew.
+                self._text_holder(place, is_changed=True)[0][name] = ""
+        waiting.append(delta)
 
     def push(self, message: Message) -> Place:
         """Adds a message at the end. Of two messages of one id, the id only finds the first."""
-        return self._insert(self._last, message)
+        rank = self._next
+        self._next += _GAP
+        return self._put(rank, message)
 
-    def place(self, id: str) -> Place:
-        """Gives the place of the message with this id."""
-        return self._places[id]
-
-    def replace(self, id: str, message: Message) -> None:
-        """Puts another message where the one with this id stands."""
-        self._replace(self._places[id], message)
-        self._note_twins()
+    def replace(self, place: Place, message: Message) -> None:
+        """Puts another message where one stands."""
+        self._settle()
+        self._replace(place, message)
 
     def push_call(self, place: Place, call_id: str, call: dict[str, Any]) -> None:
         """Adds a tool call to the assistant message at a place."""
-        calls: list[Any] = _own(place).setdefault("toolCalls", [])
+        calls: list[Any] = self.change(place).setdefault("toolCalls", [])
         calls.append(call)
-        self._note_call(call_id, place, len(calls) - 1)
+        self._shared_ids += _note(self._calls, call_id, CallPlace(place, len(calls) - 1))
 
     def insert_result(self, call_id: str, message: Message) -> None:
         """Adds a tool's result after the message that made the call and the results that follow it.
 
         When nobody made the call it stands at the end.
         """
-        place = self._calls.get(call_id)
-        if place is None or place[0].message.get("role") != "assistant":
+        call = self.call_place(call_id)
+        if call is None or self.at(call.message).get("role") != "assistant":
             self.push(message)
             return
-        owner = place[0]
-        last = self._results.get(owner, owner)
-        while last.after is not None and last.after.message.get("role") == "tool":
-            last = last.after
-        self._results[owner] = self._insert(last, message)
-        self._note_twins()
+        owner = call.message.rank
+        last = self._results.get(owner) or owner
+        behind = merge(*(row.items(last) for row in self._messages))
+        following = next(behind, None)
+        while following is not None and following[1].get("role") == "tool":
+            last = following[0]
+            following = next(behind, None)
+        if following is not None and following[0] == last + 1:
+            self._spread()
+            self.insert_result(call_id, message)
+            return
+        self._results.set(owner, last + 1)
+        self._put(last + 1, message)
 
     def apply_snapshot(self, snapshot: list[Message]) -> None:
         """Makes the messages those of a snapshot.
@@ -168,150 +211,84 @@ class Thread:
         Known ids keep their place and take the snapshot's value, new ones follow in its order, others
         go. Activities go only if the snapshot has some of its own, and so does reasoning.
         """
+        self._settle()
         latest = {id: number for number, id in enumerate(map(_id_of, snapshot)) if id is not None}
-        present = {_kind_of(message) for message in snapshot}
-        goes: set[_Kind] = {kind for kind in _KINDS if kind == "other" or kind in present}
-        if self._has_twins:
-            self._apply_to_twins(snapshot, latest, goes)
-            return
-        self._remove(goes, latest.__contains__)
-        places = dict(self._places)
-        for number, message in enumerate(snapshot):
-            id = _id_of(message)
-            node = None if id is None else places.get(id)
-            if id is None or node is None:
+        goes = {_class_of(message) for message in snapshot} | {_OTHER}
+        for message_class in goes:
+            self._remove_others(message_class, latest.__contains__)
+        self._results = SortedMap[int, int]()
+        known = [self._ids.get(id) if id is not None else None for id in map(_id_of, snapshot)]
+        for number, (message, places) in enumerate(zip(snapshot, known, strict=True)):
+            if places is None:
                 self.push(message)
-            elif latest[id] == number:
-                self._replace(node, message)
-        self._note_twins()
-
-    def _apply_to_twins(
-        self, snapshot: list[Message], latest: dict[str, int], goes: set[_Kind]
-    ) -> None:
-        """The same where an id does not tell two messages apart: both take the snapshot's value."""
-        before = self.messages()
-        known: set[str] = set()
-        Thread.__init__(self)
-        for message in before:
-            id = _id_of(message)
-            if id is not None:
-                known.add(id)
-            if id is not None and id in latest:
-                self.push(snapshot[latest[id]])
-            elif _kind_of(message) not in goes:
-                self.push(message)
-        for message in snapshot:
-            if _id_of(message) not in known:
-                self.push(message)
-
-    def __iter__(self) -> Iterator[Place]:
-        """Gives the places in order."""
-        node = self._first
-        while node is not None:
-            yield node
-            node = node.after
+            elif latest[message["id"]] == number:
+                for place in _all(places):
+                    # Most snapshots repeat most messages, which stay shared.
+                    if not same(self.at(place), message):
+                        self._replace(place, message)
 
     def _settle(self) -> None:
         """Appends the text that waits."""
-        waiting, self._waiting = self._waiting, {}
-        for (node, index), pieces in waiting.items():
-            if not node.is_there:
-                continue
-            holder, name = _own(node), "content"
-            if index >= 0:
-                holder, name = holder["toolCalls"][index]["function"], "arguments"
-            before = holder.get(name)
-            # A member of another kind begins anew.
-            holder[name] = joined([before, *pieces]) if isinstance(before, str) else joined(pieces)
-
-    def _insert(self, before: Place | None, message: Message) -> Place:
-        node = Place(message)
-        node.before = before
-        node.after = self._first if before is None else before.after
-        if before is None:
-            self._first = node
-        else:
-            before.after = node
-        if node.after is None:
-            self._last = node
-        else:
-            node.after.before = node
-        self._note(node)
-        return node
-
-    def _replace(self, node: Place, message: Message) -> None:
-        self._forget(node)
-        if node.message.get("role") != message.get("role"):
-            self._results.clear()
-        node.message, node.owned = message, False
-        self._note(node)
-
-    def _remove(self, goes: set[_Kind], holds: Callable[[str], bool]) -> None:
-        """Removes the messages of some kinds but for those that a snapshot holds.
-
-        Those will be noted again when they take its value.
-        """
-        for kind in goes:
-            nodes, self._nodes[kind] = self._nodes[kind], []
-            for node in nodes:
-                id = _id_of(node.message)
-                is_held = id is not None and holds(id)
-                if node.is_there and _kind_of(node.message) == kind and not is_held:
-                    self._forget(node)
-                    self._unlink(node)
-        self._results.clear()
-
-    def _unlink(self, node: Place) -> None:
-        node.is_there = False
-        if node.before is None:
-            self._first = node.after
-        else:
-            node.before.after = node.after
-        if node.after is None:
-            self._last = node.before
-        else:
-            node.after.before = node.before
-
-    def _note(self, node: Place) -> None:
-        """Notes where the ids of a message stand."""
-        self._nodes[_kind_of(node.message)].append(node)
-        id = _id_of(node.message)
-        if id is not None and self._places.setdefault(id, node) is not node:
-            self._has_twins = True
-        for index, call_id in _call_ids(node.message):
-            self._note_call(call_id, node, index)
-
-    def _note_call(self, id: str, node: Place, index: int) -> None:
-        if id in self._calls:
-            self._has_twins = True
-        else:
-            self._calls[id] = node, index
-
-    def _forget(self, node: Place) -> None:
-        """Forgets where the ids of a message stand, and text that waits for it."""
-        id = _id_of(node.message)
-        if id is not None and self._places.get(id) is node:
-            del self._places[id]
-        self._waiting.pop((node, -1), None)
-        for index, call_id in _call_ids(node.message):
-            if call_id in self._calls and self._calls[call_id][0] is node:
-                del self._calls[call_id]
-            self._waiting.pop((node, index), None)
-
-    def _note_twins(self) -> None:
-        """Finds all ids again if one stands twice: which of the two is first may have changed.
-
-        Ids are unique in a thread as it should be, so this hardly ever costs anything.
-        """
-        if not self._has_twins:
+        if not self._waiting:
             return
-        self._settle()
-        self._has_twins = False
-        self._places.clear()
-        self._calls.clear()
-        self._nodes = {kind: [] for kind in _KINDS}
-        for node in self:
-            self._note(node)
+        waiting, self._waiting = self._waiting, {}
+        for place, pieces in waiting.items():
+            holder, name = self._text_holder(place, is_changed=True)
+            holder[name] = joined([holder[name], *pieces])
+
+    def _text_holder(
+        self, place: Place | CallPlace, *, is_changed: bool = False
+    ) -> tuple[dict[str, Any], str]:
+        """Gives what holds the text that is appended at a place, and the name of the member."""
+        if isinstance(place, Place):
+            return self.change(place) if is_changed else self.at(place), "content"
+        call = self.change_call(place) if is_changed else self.call_at(place)
+        return call["function"], "arguments"
+
+    def _put(self, rank: int, message: Message) -> Place:
+        place = Place(rank, _class_of(message))
+        id = _id_of(message)
+        if id is not None:
+            self._shared_ids += _note(self._ids, id, place)
+        for call, call_id in _call_ids(message):
+            self._shared_ids += _note(self._calls, call_id, CallPlace(place, call))
+        self._messages[place.message_class].set(rank, message)
+        return place
+
+    def _replace(self, place: Place, message: Message) -> None:
+        if self.at(place).get("role") != message.get("role"):
+            self._results = SortedMap[int, int]()
+        self._remove(place)
+        self._put(place.rank, message)
+
+    def _remove(self, place: Place) -> None:
+        message = self.at(place)
+        id = _id_of(message)
+        if id is not None:
+            self._shared_ids -= _forget(self._ids, id, place)
+        for call, call_id in _call_ids(message):
+            self._shared_ids -= _forget(self._calls, call_id, CallPlace(place, call))
+        self._owned.discard(place)
+        self._messages[place.message_class].remove(place.rank)
+
+    def _remove_others(self, message_class: int, holds: Callable[[str], bool]) -> None:
+        """Removes the messages of a class but for those that a snapshot holds."""
+        for rank, message in list(self._messages[message_class].items()):
+            id = _id_of(message)
+            if id is None or not holds(id):
+                self._remove(Place(rank, message_class))
+
+    def _spread(self) -> None:
+        """Gives all ranks anew, with whole gaps between them."""
+        messages = self.messages()
+        Thread.__init__(self)
+        for message in messages:
+            self.push(message)
+
+
+def _class_of(message: Message) -> int:
+    role = message.get("role")
+    return _CLASSES.get(role, _OTHER) if isinstance(role, str) else _OTHER
 
 
 def _id_of(message: Message) -> str | None:
@@ -329,17 +306,6 @@ def _call_ids(message: Message) -> Iterator[tuple[int, str]]:
                 yield index, id
 
 
-def _own(node: Place) -> Message:
-    """Gives the message of a place to be changed, after copying what others may hold."""
-    if not node.owned:
-        message = dict(node.message)
-        calls: Any = message.get("toolCalls")
-        if is_array(calls):
-            message["toolCalls"] = [_copied_call(call) for call in calls]
-        node.message, node.owned = message, True
-    return node.message
-
-
 def _copied_call(call: Any) -> Any:
     if not is_object(call):
         return call
@@ -349,8 +315,48 @@ def _copied_call(call: Any) -> Any:
     return copied
 
 
+def _first(places: SortedMap[_P, None]) -> _P | None:
+    return next((place for place, _ in places.items()), None)
+
+
+def _all(places: _P | SortedMap[_P, None]) -> list[_P]:
+    return [place for place, _ in places.items()] if isinstance(places, SortedMap) else [places]
+
+
+def _note(ids: _Ids[_P], id: str, place: _P) -> bool:
+    """Notes that an id stands at a place, and says whether it stands elsewhere, too."""
+    known = ids.add(id, place)
+    if known is None:
+        return False
+    several = SortedMap[_P, None]()
+    if isinstance(known, SortedMap):
+        several = known.copy()
+    else:
+        several.set(known, None)
+    several.set(place, None)
+    ids.set(id, several)
+    return True
+
+
+def _forget(ids: _Ids[_P], id: str, place: _P) -> bool:
+    """Forgets that an id stands at a place, and says whether it still stands elsewhere."""
+    places = ids.get(id)
+    if isinstance(places, SortedMap):
+        places = places.copy()
+        places.remove(place)
+        if places:
+            ids.set(id, places)
+            return True
+    elif places != place:
+        return places is not None
+    ids.remove(id)
+    return False
+
+
 def fold_metadata(holder: dict[str, Any], metadata: dict[str, Any] | None) -> None:
     """Folds metadata into an object, name by name; the last write wins."""
     if metadata is not None:
         before: Any = holder.get("metadata")
         holder["metadata"] = {**before, **metadata} if is_object(before) else dict(metadata)
+
+

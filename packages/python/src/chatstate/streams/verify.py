@@ -9,13 +9,14 @@ from typing import Any
 from ..generated.events import EVENTS
 from ..generated.models import Event
 from .._runtime.rejection import Rejection
+from .checkpoints import Checkpoints
 from .kinds import ItemKind, JsonEvent
 from .lifecycle import Lifecycle
 from .owners import Owners
 from .plain import plain_events
-from .reducer import Remark, remarks_of
+from .remark import Remark
 from .runs import LineageProblem, Runs
-from .sequence import Beginning, OpenItem, Tracker
+from .sequence import Beginning, OpenItem, Steps, Tracker
 from .violation import Violation
 
 
@@ -66,13 +67,14 @@ def check_events(events: Iterable[Event | dict[str, Any]]) -> Verification:
 
     After an error the verification goes on as well as it can.
     """
-    plain = plain_events(events).events
-    verifier = Verifier()
-    for index, event in enumerate(plain):
+    remarks: list[Remark] = []
+    verifier, checkpoints = Verifier(), Checkpoints(remarks)
+    for index, event in enumerate(plain_events(events)):
         verifier.push(index, event)
+        checkpoints.push(index, event)
     verifier.finish()
     found = verifier.found
-    found.warnings.extend(map(_warning, remarks_of(plain, verifier.runs)))
+    found.warnings.extend(map(_warning, remarks))
     found.errors.sort(key=lambda finding: finding.index)
     found.warnings.sort(key=lambda finding: finding.index)
     return found
@@ -83,12 +85,13 @@ def _warning(remark: Remark) -> Finding:
 
 
 class Verifier:
-    """Verifies events as they come; it is the taker of their steps, too."""
+    """Verifies events as they come; it is the taker of their steps, and hands them on."""
 
-    __slots__ = ("_index", "_is_finish", "_lifecycle", "_owners", "found", "runs", "tracker")
+    __slots__ = ("_index", "_is_finish", "_lifecycle", "_next", "_owners", "found", "runs", "tracker")
 
-    def __init__(self) -> None:
-        """No event has been taken."""
+    def __init__(self, next: Steps | None = None) -> None:
+        """No event has been taken. The steps are handed on, if there is who takes them."""
+        self._next = next
         self.found = Verification()
         self.tracker = Tracker()
         self.runs = Runs()
@@ -143,26 +146,50 @@ class Verifier:
 
     def begun(self, index: int, beginning: Beginning) -> None:
         """An item is begun."""
+        if self._next is not None:
+            self._next.begun(index, beginning)
         try:
             self._owners.begun(index, beginning)
         except Violation as violation:
             self._error(violation)
 
-    def continued(self, kind: ItemKind, id: str, owner: str | None) -> None:
-        """An item is continued or ended."""
+    def appended(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item is continued."""
+        if self._next is not None:
+            self._next.appended(kind, id, owner)
+        self._continued(kind, id, owner)
+
+    def idle(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item is continued by a chunk that says nothing."""
+        if self._next is not None:
+            self._next.idle(kind, id, owner)
+
+    def ended(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item is ended by an event of its own."""
+        if self._next is not None:
+            self._next.ended(kind, id, owner)
+        self._continued(kind, id, owner)
+
+    def closed(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item that chunks kept open is ended by an event that is about something else."""
+        if self._next is not None:
+            self._next.closed(kind, id, owner)
+        self._continued(kind, id, owner)
+
+    def left(self, index: int, item: OpenItem) -> None:
+        """An item is left open by the end of its run."""
+        if self._next is not None:
+            self._next.left(index, item)
+        if self._is_finish:
+            message = f"the run finishes, but the {item.kind} `{item.id}` is open"
+            self._error(Violation("run.open-item", message, index))
+
+    def _continued(self, kind: ItemKind, id: str, owner: str | None) -> None:
         if owner is not None:
             try:
                 self._owners.continued(kind, id, owner)
             except Violation as violation:
                 self._error(violation)
-
-    closed = continued
-
-    def left(self, index: int, item: OpenItem) -> None:
-        """An item is left open by the end of its run."""
-        if self._is_finish:
-            message = f"the run finishes, but the {item.kind} `{item.id}` is open"
-            self._error(Violation("run.open-item", message, index))
 
     def _error(self, violation: Violation) -> None:
         finding = Finding(violation.rule, self._index, violation.message, violation.other)

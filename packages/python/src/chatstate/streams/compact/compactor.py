@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 from ...generated.models import Event
 from ..._runtime.rejection import Rejection
 from ..kinds import JsonEvent
-from ..plain import models_of, plain_event, plain_events
+from ..plain import given_events, models_of, plain_event
 from .core import Core, Options
 
 EventT = TypeVar("EventT", Event, dict[str, Any])
@@ -25,10 +25,10 @@ class EventCompactor(Generic[EventT]):
 
     `keep` names events that stay as they are, where they are. `partial` says that the stream is the rest
     of a thread whose beginning is elsewhere, so that nothing is folded onto a state that nobody has seen.
-    With `lenient`, a stream that a verifier refuses is passed through, from the run on in which that
-    happens.
+    With `lenient`, a stream that the schema or a verifier refuses is passed through, from the run on in
+    which that happens.
 
-    A compactor holds the run in progress and the messages that it has seen.
+    A compactor holds the run in progress and, for each run, the messages at its end, which runs share.
     """
 
     def __init__(
@@ -51,8 +51,8 @@ class EventCompactor(Generic[EventT]):
         """Takes the next event and gives the events that are settled by it.
 
         Those of a run are when its terminal event arrives, and an event outside of runs at once. The
-        first event that may not stand where it stands is refused with a `Rejection` of class
-        `sequence`, and so is every later call.
+        first event that the schema or a verifier refuses is refused with the same `Rejection`, and so is
+        every later call.
         """
         self._are_models = isinstance(event, Event)
         # A dict is held against the schema where it is taken.
@@ -66,17 +66,15 @@ class EventCompactor(Generic[EventT]):
 
     @property
     def violation(self) -> Rejection | None:
-        """What a verifier refused."""
+        """What the schema or a verifier refused."""
         return self._core.stopped
 
     def push_all(self, events: Iterable[EventT]) -> list[EventT]:
         """Takes events one after the other and gives what is settled by them."""
-        plain: list[Any] = list(events)
-        self._are_models = any(isinstance(event, Event) for event in plain)
-        if self._are_models:
-            plain = plain_events(plain).events
-        self._taken += len(plain)
-        return self._given(self._core.push_all(plain, check=not self._are_models))
+        given = given_events(events)
+        self._are_models = given.are_models
+        self._taken += len(given.events)
+        return self._given(self._core.push_all(given.events, check=not given.are_models))
 
     def _given(self, events: list[JsonEvent]) -> list[EventT]:
         return cast(list[EventT], models_of(events) if self._are_models else events)
@@ -109,7 +107,7 @@ def compact_events(
 
     The result replays to the same, it is what compacting it again gives, and what follows a cut may be
     appended to it and compacted. The events that are given are not changed; those that stay as they are
-    are given back themselves. A stream that a verifier refuses is refused with its first finding.
+    are given back themselves. What the schema or a verifier refuses is refused with the first finding.
     """
     compactor: EventCompactor[EventT] = EventCompactor(
         level=level, retain=retain, keep=keep, partial=partial, lenient=lenient

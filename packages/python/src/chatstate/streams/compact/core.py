@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from ..._runtime.json_text import has_half
 from ..._runtime.rejection import Rejection
+from ...generated.events import EVENTS
+from ..checkpoints import Ends
+from ..conversation import Conversation
 from ..kinds import DELTAS, TERMINAL, JsonEvent
 from ..plain import LATEST, check_event
-from ..thread import Message
+from ..removed import is_removed
+from ..thread import Thread
 from ..verify import Verifier
-from .forms import Form, Keep
-from .run import RunInProgress
-from .snapshots import RunSnapshots, TipSnapshots
+from .compacted_run import Keep, Placed
+from .form import FinishedRun, events_of
+from .input import take_input, with_messages
+from .run_buffer import RunBuffer
+from .snapshot import RunSnapshots, TipSnapshots
 
 
 class Options(NamedTuple):
@@ -25,6 +32,31 @@ class Options(NamedTuple):
     lenient: bool = False
 
 
+@dataclass
+class _RunRecord:
+    """A run that is over, as far as later ones need to know."""
+
+    is_removed: bool
+    """Whether compaction kept only its frame."""
+    is_incomplete: bool
+    """Whether its path needs what compaction removed."""
+    is_followed: bool = False
+
+
+@dataclass
+class _Running:
+    """The run in progress."""
+
+    predecessor: int | None
+    start: Thread
+    """The messages of its path with those of its input, at level `snapshot`."""
+    is_removed: bool
+    is_first: bool
+    """Whether it is the first that goes on from its predecessor."""
+    restates: bool = False
+    """Whether it says all messages anew."""
+
+
 _PLAIN: Final = 3
 """So many members has a delta event that has a text and nothing else."""
 
@@ -33,9 +65,11 @@ class Core:
     """A compaction in progress."""
 
     __slots__ = (
-        "_is_running",
+        "_buffer",
+        "_ends",
         "_options",
-        "_run",
+        "_records",
+        "_running",
         "_snapshots",
         "_taken",
         "_verbatim",
@@ -46,9 +80,12 @@ class Core:
     def __init__(self, options: Options) -> None:
         """No event has been taken."""
         self._options = options
-        self._verifier = Verifier()
-        self._run = RunInProgress()
-        self._is_running = False
+        self._buffer = RunBuffer()
+        self._verifier = Verifier(self._buffer)
+        self._running: _Running | None = None
+        self._records: list[_RunRecord] = []
+        # At level `stream` no event says a state that another run made.
+        self._ends = Ends(Conversation(without_state=options.level == "stream"))
         self._taken = 0
         self._verbatim: list[JsonEvent] = []
         """The run in progress as it came, for options that are lenient."""
@@ -56,8 +93,8 @@ class Core:
         """Why events are refused, or passed through if the options are lenient."""
         self._snapshots: RunSnapshots | TipSnapshots | None = None
         if options.level == "snapshot":
-            form = Form(options.partial, options.keep)
-            self._snapshots = RunSnapshots(form) if options.retain == "runs" else TipSnapshots(form)
+            of_level = RunSnapshots if options.retain == "runs" else TipSnapshots
+            self._snapshots = of_level(is_partial=options.partial)
 
     def push_all(self, events: list[JsonEvent], *, check: bool) -> list[JsonEvent]:
         """Takes the next events, and gives what is settled by them."""
@@ -95,8 +132,12 @@ class Core:
         """Gives the events of a run that is not over."""
         if self.stopped is not None and not self._options.lenient:
             raise self.stopped
-        unfinished = self._run.finish()
-        return unfinished if self._snapshots is None else self._snapshots.finish(unfinished)
+        running, self._running = self._running, None
+        settled: list[JsonEvent] = []
+        if self._snapshots is not None:
+            retained = None if running is None else running.predecessor
+            settled += self._snapshots.finish(self._ends, retained)
+        return settled if running is None else settled + events_of(self._buffer.finish())
 
     def _push_plain(
         self, events: list[JsonEvent], at: int, settled: list[JsonEvent], *, check: bool
@@ -108,89 +149,121 @@ class Core:
         first = events[at]
         tag: str = first.get("type", "") if type(first) is dict else ""
         role = DELTAS.get(tag)
-        if role is None or not self._is_running:
+        if role is None or self._running is None:
             return 0
         size, kind, id = len(first), role.item, first.get(role.id)
         if not _PLAIN <= size <= _PLAIN + 1:
             return 0
         if type(id) is not str or not self._verifier.may_append(kind, id):
             return 0
-        span = self._run.open_item(kind, id)
-        if span is None:
+        item = self._buffer.item_of_plain_deltas(kind, id)
+        if item is None:
             return 0
         texts = _texts_of(events, at, size, tag, role.id, id)
         if not texts:
             return 0
-        joined = "".join(texts)
-        if not joined.isascii() and has_half(joined):
+        text = "".join(texts)
+        if not text.isascii() and has_half(text):
             for event in events[at : at + len(texts)]:
                 settled += self.push(event, check=check)
         else:
-            self._run.join_plain(span, first, texts)
+            self._buffer.join_plain(kind, id, item, first, texts, self._taken)
             self._taken += len(texts)
         return len(texts)
 
     def _take(self, index: int, event: JsonEvent, *, check: bool) -> list[JsonEvent]:
         if check:
             check_event(event, index)
-        verifier = self._verifier
-        verifier.push(index, event)
-        if verifier.found.errors:
-            raise verifier.found.errors[0].rejection()
         keep = self._options.keep
+        is_kept = keep is not None and keep(event)
+        self._buffer.arrive(index, event, is_kept=is_kept)
+        self._verifier.push(index, event)
+        errors = self._verifier.found.errors
+        if errors:
+            # It may be about an earlier event.
+            raise errors[0].rejection()
         try:
-            settled = self._settle(event, is_kept=keep is not None and keep(event))
+            settled = self._settle(event, is_kept=is_kept)
         except Rejection as rejection:
             raise rejection.within(index) from None
-        if self._options.lenient:
-            if self._is_running:
-                self._verbatim.append(event)
-            else:
-                self._verbatim.clear()
+        if self._running is None:
+            self._verbatim.clear()
+        elif self._options.lenient:
+            self._verbatim.append(event)
         return settled
 
     def _stop(self, rejection: Rejection) -> list[JsonEvent]:
         """Forgets the run in progress, or gives it as it came."""
-        self.stopped = rejection
-        self._run = RunInProgress()
-        settled = [] if self._snapshots is None else self._snapshots.finish([])
+        self.stopped, self._running = rejection, None
+        settled = [] if self._snapshots is None else self._snapshots.finish(self._ends, None)
         self._snapshots = None
         verbatim, self._verbatim = self._verbatim, []
         return settled + verbatim
 
     def _settle(self, event: JsonEvent, *, is_kept: bool) -> list[JsonEvent]:
         tag = event["type"]
-        if tag == "RUN_STARTED":
+        role = EVENTS.get(tag)
+        if role is not None and role.does == "start-run":
             self._begin(event, is_kept=is_kept)
             return []
-        if not self._is_running:
+        if self._running is None:
             return [event] if self._snapshots is None else self._snapshots.take_outside(event)
         if tag in TERMINAL:
-            self._is_running = False
-            return self._end(event)
-        self._run.push(event, is_kept=is_kept)
+            running, self._running = self._running, None
+            return self._end(running)
+        if role is not None and role.item == "messages":
+            self._running.restates = True
+        self._buffer.take()
         return []
 
-    def _begin(self, event: JsonEvent, *, is_kept: bool) -> None:
-        self._is_running = True
-        held = self._run.held
-        held.begin_run(event["runId"], event.get("parentRunId"))
-        messages: list[Message] = event["input"]["messages"] if "input" in event else []
-        kept = [message for message in messages if not held.take_input(message) or is_kept]
-        if len(kept) < len(messages):
-            event = {**event, "input": {**event["input"], "messages": kept}}
-        self._run.begin(event)
+    def _begin(self, start: JsonEvent, *, is_kept: bool) -> None:
+        """Begins a run without the messages that its path holds already."""
+        predecessor = self._verifier.runs.rows[-1].predecessor
+        conversation = self._ends.go_on_from(predecessor)
+        messages = conversation.begin_run(start)
+        record = None if predecessor is None else self._records[predecessor]
+        is_marked = is_removed(start)
+        is_known = not is_marked and not is_kept
+        is_first = True
+        if record is not None:
+            is_known = is_known and not record.is_removed and not record.is_incomplete
+            is_first, record.is_followed = not record.is_followed, True
+        staying = take_input(conversation.thread, messages, is_known=is_known)
+        # Only snapshots are held against what the run began with.
+        path = Thread() if self._snapshots is None else conversation.thread.copy()
+        self._running = _Running(predecessor, path, is_marked, is_first)
+        self._buffer.begin(with_messages(start, staying), conversation, is_kept=is_kept)
 
-    def _end(self, terminal: JsonEvent) -> list[JsonEvent]:
-        settled = self._run.end(terminal)
-        if self._snapshots is not None:
-            settled = self._snapshots.take(settled)
-            # What a later run did to a message is known here, since snapshots hold all messages.
-            messages = self._snapshots.messages()
-            if messages is not None:
-                self._run.held.learn(messages)
-        self._run.held.end_run()
+    def _end(self, running: _Running) -> list[JsonEvent]:
+        events, conversation = self._buffer.end(), self._buffer.conversation
+        is_incomplete = False
+        if running.predecessor is not None:
+            before = self._records[running.predecessor]
+            is_said = running.is_first and (running.is_removed or running.restates)
+            is_incomplete = before.is_incomplete or (before.is_removed and not is_said)
+        settled = self._formed(events, running, is_incomplete, conversation)
+        self._ends.push(running.predecessor, conversation)
+        self._records.append(_RunRecord(running.is_removed, is_incomplete))
         return settled
+
+    def _formed(
+        self,
+        events: list[Placed],
+        running: _Running,
+        is_incomplete: bool,
+        conversation: Conversation,
+    ) -> list[JsonEvent]:
+        """Gives what is settled by a finished run in the form of the level."""
+        if self._snapshots is None:
+            return events_of(events)
+        keep = self._options.keep
+        if keep is not None:
+            # What the caller keeps may be an event that compaction has made.
+            events = [placed.kept_by(keep) for placed in events]
+        run = FinishedRun(
+            events, running.start, running.predecessor, is_incomplete, running.is_removed
+        )
+        return self._snapshots.take(run, conversation)
 
 
 def _texts_of(

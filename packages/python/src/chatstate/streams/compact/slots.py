@@ -1,0 +1,64 @@
+"""The events of a run in their order, of which some places are filled or emptied later."""
+
+from __future__ import annotations
+
+from ..kinds import JsonEvent, Subject
+from .compacted_run import Placed
+from .delta import Place
+
+
+class Slots:
+    """Places one after the other, and what stands between them."""
+
+    __slots__ = ("_late", "_slots")
+
+    def __init__(self) -> None:
+        """There is no event."""
+        self._slots: list[Placed] = []
+        self._late: list[tuple[Place, Placed]] = []
+        """What stands before a slot that is not the last."""
+
+    def __len__(self) -> int:
+        """How many slots there are."""
+        return len(self._slots)
+
+    def place(self, event: JsonEvent, subject: Subject | None, *, is_kept: bool = False) -> int:
+        """Puts an event into the next slot, and gives that."""
+        self._slots.append(Placed(event, subject, is_kept))
+        return len(self._slots) - 1
+
+    def place_late(self, place: Place, event: JsonEvent, subject: Subject, *, is_kept: bool) -> None:
+        """Puts an event where something stood."""
+        self._late.append((place, Placed(event, subject, is_kept)))
+
+    def reserve(self) -> int:
+        """Gives a slot that is filled later, if it is."""
+        self._slots.append(_NOTHING)
+        return len(self._slots) - 1
+
+    def fill(self, slot: int, event: JsonEvent) -> None:
+        """Fills a slot."""
+        self._slots[slot] = self._slots[slot]._replace(event=event)
+
+    def empty(self, slot: int) -> None:
+        """Empties a slot."""
+        self._slots[slot] = self._slots[slot]._replace(event=None)
+
+    def move(self, slot: int, place: Place) -> None:
+        """Moves what is in a slot to where something stood."""
+        self._late.append((place, self._slots[slot]))
+        self.empty(slot)
+
+    def in_order(self) -> list[Placed]:
+        """Gives the events in their order."""
+        ordered: list[Placed] = []
+        done = 0
+        for place, event in sorted(self._late, key=lambda late: late[0]):
+            ordered += self._slots[done : place.slot]
+            ordered.append(event)
+            done = place.slot
+        ordered += self._slots[done:]
+        return [event for event in ordered if event.event is not None]
+
+
+_NOTHING = Placed(None, "messages", False)

@@ -1,0 +1,37 @@
+"""What a replay passes over, for those who want to hear of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something that a replay passed over."""
+
+    rule: str
+    index: int
+    """The index of the event."""
+    place: str
+    """The JSON pointer from the event to what was passed over."""
+    message: str
+
+    @classmethod
+    def of_failed_patch(cls, index: int, failure: Exception) -> Remark:
+        """A patch that did not apply."""
+        message = f"{failure}; replay skips the whole patch"
+        return cls("verify.failed-patch", index, "", message)
+
+    @classmethod
+    def of_unknown_operation(cls, index: int, member: str, number: int, op: str) -> Remark:
+        """An operation of a patch that is left out, since nobody here knows it."""
+        message = (
+            f"`{op}` is no known operation; replay leaves it out and applies the rest of the patch"
+        )
+        return cls("verify.unknown-operation", index, f"/{member}/{number}", message)
+
+    @classmethod
+    def of_conflict(cls, index: int, number: int, id: str) -> Remark:
+        """A message of an input whose id is known with another value."""
+        message = f"the run already holds another message `{id}`, which replay keeps"
+        return cls("lineage.conflict", index, f"/input/messages/{number}", message)

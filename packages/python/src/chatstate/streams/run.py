@@ -1,0 +1,41 @@
+"""The runs of a replay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+RunStatus: TypeAlias = Literal["running", "finished", "failed", "interrupted", "cancelled"]
+"""How a run stands."""
+
+
+@dataclass
+class Run:
+    """One run of a replay."""
+
+    run_id: str | None
+    """Its id; None for an error before any run."""
+    parent_run_id: str | None = None
+    """The run that it names as its parent."""
+    status: RunStatus = "running"
+    """How it stands."""
+    outcome: dict[str, Any] | None = None
+    """The outcome that it finished with, as it was sent."""
+    result: Any = None
+    """The result that it finished with."""
+
+    def to_value(self) -> dict[str, Any]:
+        """Gives the JSON value."""
+        value: dict[str, Any] = {
+            "runId": self.run_id,
+            "parentRunId": self.parent_run_id,
+            "status": self.status,
+            "outcome": self.outcome,
+            "result": self.result,
+        }
+        # An error before any run is a run without an id, which is said.
+        return {name: of for name, of in value.items() if of is not None or name == "runId"}
+
+
+OUTCOMES: Final[dict[Any, RunStatus]] = {"interrupt": "interrupted", "cancelled": "cancelled"}
+"""The statuses that outcomes mean; all others, and none, mean that the run has finished."""

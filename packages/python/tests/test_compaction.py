@@ -1,0 +1,120 @@
+"""What compaction keeps, leaves out and refuses, where the corpus does not reach: dicts and large logs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from chatstate import (
+    EventCompactor,
+    Rejection,
+    attach_prelude,
+    check_events,
+    compact_events,
+    replay_events,
+    verify_events,
+)
+
+Event = dict[str, Any]
+
+LEVELS: list[dict[str, Any]] = [
+    {"level": "stream"},
+    {"level": "snapshot", "retain": "runs"},
+    {"level": "snapshot"},
+]
+
+
+def run_of(number: int, *events: Event, **members: Any) -> list[Event]:
+    """A finished run."""
+    ids = {"threadId": "t", "runId": f"r{number}"}
+    start = {"type": "RUN_STARTED", **ids, **members}
+    return [start, *events, {"type": "RUN_FINISHED", **ids}]
+
+
+def text_of(id: str, text: str) -> list[Event]:
+    """A message."""
+    return [
+        {"type": "TEXT_MESSAGE_START", "messageId": id},
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": id, "delta": text},
+        {"type": "TEXT_MESSAGE_END", "messageId": id},
+    ]
+
+
+INVALID: dict[str, list[Event]] = {
+    "schema": run_of(1, {"type": "STATE_DELTA", "delta": [{"op": "add", "path": "x", "value": 1}]}),
+    "sequence": run_of(1, {"type": "TEXT_MESSAGE_END", "messageId": "m"}),
+}
+
+
+@pytest.mark.parametrize("options", LEVELS, ids=str)
+@pytest.mark.parametrize("category", INVALID)
+def test_what_is_not_valid_is_refused_at_every_level(
+    category: str, options: dict[str, Any]
+) -> None:
+    def refusal(function: Any, **arguments: Any) -> tuple[str, str, str]:
+        with pytest.raises(Rejection) as refused:
+            function(INVALID[category], **arguments)
+        return refused.value.category, refused.value.rule, refused.value.at
+
+    verified = refusal(verify_events)
+    assert verified[0] == category
+    assert refusal(compact_events, **options) == verified
+    assert refusal(attach_prelude) == verified
+
+
+def test_what_is_not_valid_is_passed_through_if_wanted() -> None:
+    before = run_of(0, *text_of("m", "x"))
+    for events in INVALID.values():
+        compactor: EventCompactor[Event] = EventCompactor(lenient=True)
+        assert compactor.push_all(before + events) + compactor.finish() == before + events
+        assert compactor.violation is not None
+
+
+PATCH: list[Event] = [{"op": "merge", "path": "/a"}, {"op": "add", "path": "/b", "value": 1}]
+
+
+def test_an_unknown_operation_is_left_out_and_its_patch_stays() -> None:
+    snapshot: Event = {"type": "STATE_SNAPSHOT", "snapshot": {"a": {}}}
+    delta: Event = {"type": "STATE_DELTA", "delta": PATCH}
+    events = run_of(1, snapshot, delta, delta)
+    assert replay_events(events).state == {"a": {}, "b": 1}
+    warnings = [finding.rule for finding in check_events(events).warnings]
+    assert warnings == ["verify.unknown-operation"] * 2
+    for options in LEVELS:
+        assert compact_events(events, **options) == events
+
+
+def test_open_chunks_stay_as_they_came() -> None:
+    chunk: Event = {"type": "TEXT_MESSAGE_CHUNK", "delta": "x"}
+    events = [*run_of(1)[:1], {**chunk, "messageId": "m"}, chunk, chunk]
+    assert compact_events(events) == events
+
+
+@pytest.mark.parametrize("options", LEVELS, ids=str)
+def test_paths_of_many_runs_are_no_recursion(options: dict[str, Any]) -> None:
+    count = 1200
+    events: list[Event] = []
+    for number in range(count):
+        patch = [{"op": "add", "path": "/n", "value": number}]
+        events += run_of(number, {"type": "STATE_DELTA", "delta": patch})
+    # A second run that goes on from each of the last ones needs what moved on.
+    for number in range(count, count + 2):
+        events += run_of(number, *text_of(f"m{number}", "x"), parentRunId=f"r{number - 10}")
+    compacted = compact_events(events, **options)
+    tips = [f"r{number}" for number in range(count, count + 2)]
+    for tip in tips:
+        assert replay_events(compacted, run=tip).state == replay_events(events, run=tip).state
+
+
+def test_branches_share_what_none_of_them_changes() -> None:
+    root = run_of(0, *[event for id in range(50) for event in text_of(f"m{id}", "x")])
+    events = root + [
+        event
+        for number in range(1, 40)
+        for event in run_of(number, *text_of(f"b{number}", "y"), parentRunId="r0")
+    ]
+    for number in range(1, 40):
+        messages = replay_events(events, run=f"r{number}").messages
+        assert [message["id"] for message in messages[-2:]] == ["m49", f"b{number}"]
+        assert len(messages) == 51
