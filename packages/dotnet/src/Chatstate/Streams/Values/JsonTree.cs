@@ -53,6 +53,9 @@ internal sealed class JsonTree
         _ => null,
     };
 
+    /// <summary>The value as it was parsed, if nobody has looked into it.</summary>
+    public JsonElement? Parsed => content as JsonElement?;
+
     public static JsonTree Of(JsonElement element) => new(element);
 
     public static JsonTree Of(string text) => new((object)text);
@@ -156,15 +159,6 @@ internal sealed class JsonTree
 
         return Text is { } text ? text == other.Text : IsSameLeaf(other);
     }
-
-    /// <summary>A short name of the value.</summary>
-    public ValueDigest Digest() => content switch
-    {
-        List<JsonTree> items => ValueDigest.OfItems(items),
-        OrderedDictionary<string, JsonTree> members => ValueDigest.OfMembers(members),
-        JsonElement element => ValueDigest.Of(element),
-        _ => ValueDigest.OfText(Text ?? ""),
-    };
 
     /// <summary>How deep arrays and objects are nested in this value.</summary>
     public int Depth() => content switch
