@@ -157,10 +157,12 @@ public sealed class EventCompactor
     {
         var before = verifier.Predecessor is { } place ? records[place] : null;
         var conversation = ends.GoOnFrom(verifier.Predecessor);
-        conversation.Happened(taken - 1, started, []);
+        conversation.Happened(taken - 1, started);
         var isRemoved = RemovedRuns.IsRemoved(started);
         var isKnown = before is not { IsRemoved: true } and not { IsIncomplete: true } && !isRemoved && !isKept;
-        var reduced = InputMessages.Take(started, conversation.Thread, isKnown);
+        var messages = started.Input?.Messages ?? [];
+        var stay = conversation.TakeInput(messages, isKnown);
+        var reduced = stay.Count == messages.Count ? started : started.With(input => input.Messages = stay);
         running = new(new(reduced, conversation, isKept), verifier.Predecessor)
         {
             Start = snapshots is null ? null : conversation.Thread.Copy(),

@@ -61,7 +61,7 @@ internal sealed partial class RunBuffer : ISteps
         WriteAllPending();
         WriteState();
         Place(arrived.Event, RunSubject.Other, arrived.IsKept);
-        Conversation.Happened(arrived.Arrival, arrived.Event, []);
+        Conversation.Happened(arrived.Arrival, arrived.Event);
         return InOrder();
     }
 
@@ -206,7 +206,7 @@ internal sealed partial class RunBuffer : ISteps
         }
 
         Place(happened, SubjectOf(happened.EventRole), arrived.IsKept);
-        return Conversation.Happened(arrived.Arrival, happened, Conversation.MessagesOf(happened));
+        return Conversation.Happened(arrived.Arrival, happened);
     }
 
     private PatchFailure? TakeState(StateSnapshotEvent snapshot)
@@ -224,7 +224,7 @@ internal sealed partial class RunBuffer : ISteps
 
     private PatchFailure? TakeState(StateOutcome outcome)
     {
-        if (Conversation.Happened(arrived.Arrival, arrived.Event, []) is { } limit)
+        if (Conversation.Happened(arrived.Arrival, arrived.Event) is { } limit)
         {
             return limit;
         }

@@ -87,9 +87,7 @@ internal static class SnapshotForm
         {
             verifier.Push(index, events[index]);
             // The messages of the input are among those before.
-            var isStart = events[index].Kind == EventKind.RunStarted;
-            var messages = isStart ? [] : Conversation.MessagesOf(events[index]);
-            if (verifier.Errors.Count > 0 || reducer.Apply(index, events[index], messages) is not null)
+            if (verifier.Errors.Count > 0 || reducer.ApplyWithoutInput(index, events[index]) is not null)
             {
                 return false;
             }

@@ -19,14 +19,15 @@ internal sealed partial class Conversation
     private int index;
 
     public Conversation()
-        : this(new(), SharedState.AtFirst())
+        : this(new(), SharedState.AtFirst(), new())
     {
     }
 
-    private Conversation(MessageThread thread, SharedState state)
+    private Conversation(MessageThread thread, SharedState state, MessageText text)
     {
         Thread = thread;
         this.state = state;
+        this.text = text;
     }
 
     /// <summary>The messages.</summary>
@@ -50,21 +51,13 @@ internal sealed partial class Conversation
     public bool SaysState => state.SaysWhole;
 
     /// <summary>One whose state nobody needs, so that it is not worked out.</summary>
-    public static Conversation WithoutState() => new(new(), SharedState.LeftOut());
+    public static Conversation WithoutState() => new(new(), SharedState.LeftOut(), new());
 
     /// <summary>One of which only the messages are known.</summary>
-    public static Conversation Of(MessageThread thread) => new(thread.Copy(), SharedState.AtFirst());
-
-    /// <summary>The messages that an event carries.</summary>
-    public static IEnumerable<JsonTree> MessagesOf(Event happened) => happened switch
-    {
-        RunStartedEvent started => started.Input?.Messages.Select(message => JsonTree.Of(message)) ?? [],
-        MessagesSnapshotEvent snapshot => snapshot.Messages.Select(message => JsonTree.Of(message)),
-        _ => [],
-    };
+    public static Conversation Of(MessageThread thread) => new(thread.Copy(), SharedState.AtFirst(), new());
 
     /// <summary>Leaves this to be the end of a run, and gives it for a run that goes on from there.</summary>
-    public Conversation MoveOn() => new(Thread.Copy(), state.MoveOn())
+    public Conversation MoveOn() => new(Thread.Copy(), state.MoveOn(), text)
     {
         hasUnknownActivities = hasUnknownActivities,
         Interrupts = Interrupts,
@@ -95,19 +88,18 @@ internal sealed partial class Conversation
     };
 
     /// <summary>
-    /// Applies the event of this index itself, with the messages that it carries; gives the limit that it passes.
-    /// Those that only begin, continue or end an item are done by now, and RAW,
+    /// Applies the event of this index itself but for the messages of an input; gives the limit that it passes. Those that only begin, continue or end an item are done by now, and RAW,
     /// CUSTOM and events that this version does not know mean nothing to the chat. The events that
     /// set, patch or add a value are told apart by their classes and not by their roles: each carries another
     /// value in another member, and what is done with it is nowhere but here.
     /// </summary>
-    public PatchFailure? Happened(int at, Event happened, IEnumerable<JsonTree> messages)
+    public PatchFailure? Happened(int at, Event happened)
     {
         index = at;
         switch (happened)
         {
             case RunStartedEvent started:
-                BeginRun(started, messages);
+                BeginRun(started);
                 break;
             case RunFinishedEvent finished:
                 FinishRun(finished);
@@ -120,8 +112,8 @@ internal sealed partial class Conversation
                 break;
             case StateDeltaEvent delta:
                 return PatchState(delta.Delta);
-            case MessagesSnapshotEvent:
-                Thread.Restate(messages.Select(message => new ThreadMessage(message)).ToList());
+            case MessagesSnapshotEvent snapshot:
+                Restate(snapshot);
                 break;
             case ActivitySnapshotEvent snapshot:
                 SnapshotActivity(snapshot);
@@ -139,28 +131,12 @@ internal sealed partial class Conversation
         return null;
     }
 
-    private void BeginRun(RunStartedEvent started, IEnumerable<JsonTree> messages)
+    private void BeginRun(RunStartedEvent started)
     {
         runs.Add(new(started.RunId, started.ParentRunId));
         if (started.Input?.State is { } given)
         {
             state.Set(given);
-        }
-
-        var place = 0;
-        foreach (var message in messages)
-        {
-            var known = message.TextOf("id") is { } id ? Thread.Find(id) : null;
-            if (known is null)
-            {
-                Thread.Push(message);
-            }
-            else if (remarks is not null && !known.Value.IsEqualTo(message))
-            {
-                remarks.Add(Remark.Conflict(index, place, known.Id));
-            }
-
-            place++;
         }
     }
 

@@ -104,6 +104,14 @@ internal sealed class MessageThread
     /// </summary>
     public MessagePlace Push(JsonTree message) => Push(new ThreadMessage(message, owner));
 
+    /// <summary>The same of a message that may be another thread's, too.</summary>
+    public MessagePlace Push(ThreadMessage message)
+    {
+        var rank = next;
+        next += Gap;
+        return Put(rank, message);
+    }
+
     /// <summary>Puts another message where the one with this id stands.</summary>
     public void Replace(string id, JsonTree message)
     {
@@ -230,13 +238,6 @@ internal sealed class MessageThread
         }
 
         return message?.Value;
-    }
-
-    private MessagePlace Push(ThreadMessage message)
-    {
-        var rank = next;
-        next += Gap;
-        return Put(rank, message);
     }
 
     private void Restate(MessagePlace place, ThreadMessage message)

@@ -23,15 +23,23 @@ internal sealed class Reducer(Tracker tracker, Conversation conversation) : ISte
     private static Event NoEvent { get; } = new RunErrorEvent { Message = "" };
 
     /// <summary>Applies the event of this index; gives why it is refused.</summary>
-    public RejectionException? Apply(int index, Event happened) =>
-        Apply(index, happened, Conversation.MessagesOf(happened));
+    public RejectionException? Apply(int index, Event happened)
+    {
+        var refusal = ApplyWithoutInput(index, happened);
+        if (refusal is null && happened is RunStartedEvent { Input: { } input })
+        {
+            conversation.TakeInput(input.Messages, isKnown: false);
+        }
 
-    /// <summary>The same with the messages that are to be taken of it.</summary>
-    public RejectionException? Apply(int index, Event happened, IEnumerable<JsonTree> messages)
+        return refusal;
+    }
+
+    /// <summary>The same where the messages of the input are there already.</summary>
+    public RejectionException? ApplyWithoutInput(int index, Event happened)
     {
         current = happened;
         return tracker.Take(index, happened, this)?.Refuse(index)
-            ?? conversation.Happened(index, happened, messages)?.Limit(index);
+            ?? conversation.Happened(index, happened)?.Limit(index);
     }
 
     /// <summary>Whether events can be applied one after the other.</summary>
