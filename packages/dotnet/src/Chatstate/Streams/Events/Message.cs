@@ -14,6 +14,21 @@ public abstract partial class Message
 
     /// <summary>The tool calls that an assistant makes in it.</summary>
     internal virtual IEnumerable<ToolCall> Calls => [];
+
+    /// <summary>Its content, if that is one text.</summary>
+    internal virtual string? Body => null;
+
+    /// <summary>A message of its own with the same values but for an empty text.</summary>
+    internal Message WithoutBody()
+    {
+        var copy = (Message)MemberwiseClone();
+        copy.ClearBody();
+        return copy;
+    }
+
+    private protected virtual void ClearBody()
+    {
+    }
 }
 
 /// <content>What it says of its place.</content>
@@ -22,6 +37,10 @@ public sealed partial class DeveloperMessage
     internal override string? Identity => Id;
 
     internal override string? Owner => SubagentRunId;
+
+    internal override string? Body => Content;
+
+    private protected override void ClearBody() => Content = "";
 }
 
 /// <content>What it says of its place.</content>
@@ -30,6 +49,10 @@ public sealed partial class SystemMessage
     internal override string? Identity => Id;
 
     internal override string? Owner => SubagentRunId;
+
+    internal override string? Body => Content;
+
+    private protected override void ClearBody() => Content = "";
 }
 
 /// <content>What it says of its place.</content>
@@ -39,7 +62,11 @@ public sealed partial class AssistantMessage
 
     internal override string? Owner => SubagentRunId;
 
+    internal override string? Body => Content;
+
     internal override IEnumerable<ToolCall> Calls => ToolCalls ?? [];
+
+    private protected override void ClearBody() => Content = "";
 }
 
 /// <content>What it says of its place.</content>
@@ -48,6 +75,10 @@ public sealed partial class UserMessage
     internal override string? Identity => Id;
 
     internal override string? Owner => SubagentRunId;
+
+    internal override string? Body => Content.AsText;
+
+    private protected override void ClearBody() => Content = "";
 }
 
 /// <content>What it says of its place.</content>
@@ -56,6 +87,10 @@ public sealed partial class ToolMessage
     internal override string? Identity => Id;
 
     internal override string? Owner => SubagentRunId;
+
+    internal override string? Body => Content.AsText;
+
+    private protected override void ClearBody() => Content = "";
 }
 
 /// <content>What it says of its place.</content>
@@ -72,6 +107,10 @@ public sealed partial class ReasoningMessage
     internal override string? Identity => Id;
 
     internal override string? Owner => SubagentRunId;
+
+    internal override string? Body => Content;
+
+    private protected override void ClearBody() => Content = "";
 }
 
 /// <content>What it says of its place, as far as that can be known.</content>

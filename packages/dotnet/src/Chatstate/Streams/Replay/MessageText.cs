@@ -9,6 +9,8 @@ namespace Chatstate;
 /// </summary>
 internal sealed class MessageText
 {
+    private const string Content = "content";
+
     private readonly ArrayBufferWriter<byte> buffer = new(1024);
     private readonly Utf8JsonWriter writer;
 
@@ -17,26 +19,40 @@ internal sealed class MessageText
     /// <summary>The message as a thread keeps it: the held one if it has the same value.</summary>
     public ThreadMessage Read(Message message, ThreadMessage? held)
     {
+        if (held is not null && IsEqual(message, held))
+        {
+            return held;
+        }
+
         Write(message);
-        return held is not null && IsEqual(held) ? held : new(JsonTree.Of(JsonWriting.Parse(buffer.WrittenSpan)));
+        return new(JsonTree.Of(JsonWriting.Parse(buffer.WrittenSpan)));
     }
 
     /// <summary>Whether a message has the value of one that is held.</summary>
     public bool IsEqual(Message message, ThreadMessage held)
     {
-        Write(message);
-        return IsEqual(held);
+        // Most of a message is its content, which is compared as it is.
+        var body = message.Body;
+        if (body is not null && held.Value.TextOf(Content) != body)
+        {
+            return false;
+        }
+
+        Write(body is null ? message : message.WithoutBody());
+        var reader = new Utf8JsonReader(buffer.WrittenSpan, new JsonReaderOptions { MaxDepth = int.MaxValue });
+        return reader.Read() && AreMembersEqual(ref reader, held.Value, body is null ? null : Content);
     }
 
     private static bool IsEqual(ref Utf8JsonReader reader, JsonTree value) => reader.TokenType switch
     {
-        JsonTokenType.StartObject => AreMembersEqual(ref reader, value),
+        JsonTokenType.StartObject => AreMembersEqual(ref reader, value, null),
         JsonTokenType.StartArray => AreItemsEqual(ref reader, value),
         JsonTokenType.String => value.Text is { } text && IsText(ref reader, text),
         _ => value.IsEqualTo(JsonTree.Of(JsonElement.ParseValue(ref reader))),
     };
 
-    private static bool AreMembersEqual(ref Utf8JsonReader reader, JsonTree value)
+    /// <summary>Whether all members are equal; of one it is known.</summary>
+    private static bool AreMembersEqual(ref Utf8JsonReader reader, JsonTree value, string? equal)
     {
         if (value.Members is not { } members)
         {
@@ -50,9 +66,10 @@ internal sealed class MessageText
             var known = count < members.Count && IsText(ref reader, members.GetAt(count).Key)
                 ? members.GetAt(count).Value
                 : value.Member(JsonStrings.Decode(reader.ValueSpan));
+            var isKnown = equal is not null && IsText(ref reader, equal);
             count++;
             reader.Read();
-            if (known is null || !IsEqual(ref reader, known))
+            if (known is null || (!isKnown && !IsEqual(ref reader, known)))
             {
                 return false;
             }
@@ -92,11 +109,5 @@ internal sealed class MessageText
         writer.Reset();
         message.WriteTo(writer);
         writer.Flush();
-    }
-
-    private bool IsEqual(ThreadMessage held)
-    {
-        var reader = new Utf8JsonReader(buffer.WrittenSpan, new JsonReaderOptions { MaxDepth = int.MaxValue });
-        return reader.Read() && IsEqual(ref reader, held.Value);
     }
 }
