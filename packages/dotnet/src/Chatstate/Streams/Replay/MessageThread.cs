@@ -245,7 +245,8 @@ internal sealed class MessageThread
         // Most snapshots repeat most messages, which stay shared.
         if (At(place) is { } known && !known.IsEqualTo(message))
         {
-            ReplaceAt(place, message);
+            // What this thread has elsewhere may be changed there, and not here.
+            ReplaceAt(place, message.Owner == owner ? message.Copy(owner) : message);
         }
     }
 
