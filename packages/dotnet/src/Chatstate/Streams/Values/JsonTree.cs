@@ -45,13 +45,18 @@ internal sealed class JsonTree
     }
 
     /// <summary>The text if this is one. It may begin or end with half a surrogate pair.</summary>
-    public string? Text => content switch
+    public string? Text
     {
-        string text => text,
-        StringBuilder text => text.ToString(),
-        JsonElement { ValueKind: JsonValueKind.String } element => JsonRead.SplitText(element),
-        _ => null,
-    };
+        get
+        {
+            if (content is JsonElement { ValueKind: JsonValueKind.String } element)
+            {
+                content = JsonRead.SplitText(element);
+            }
+
+            return content as string ?? (content as StringBuilder)?.ToString();
+        }
+    }
 
     /// <summary>The value as it was parsed, if nobody has looked into it.</summary>
     public JsonElement? Parsed => content as JsonElement?;
