@@ -146,11 +146,13 @@ public sealed class EventCompactor
         running.Restates |= next is MessagesSnapshotEvent;
         if (running.Buffer.Take() is { } limit)
         {
-            refusal = () => limit.Limit(arrived.Arrival);
+            refusal = Limited(limit, arrived.Arrival);
         }
 
         return [];
     }
+
+    private static Func<RejectionException> Limited(PatchFailure limit, int index) => () => limit.Limit(index);
 
     /// <summary>Begins a run without the messages that its path holds already.</summary>
     private void Begin(RunStartedEvent started, bool isKept)

@@ -262,35 +262,24 @@ internal sealed partial class RunBuffer : ISteps
     /// <summary>Writes the pending deltas of all other kinds of items with the ids that are written.</summary>
     private void Bar(in Writes writes)
     {
-        if (writes.First is { } first && writes.Second is { } second)
+        var barred = new List<(int Arrival, ItemKey Key)>();
+        AddBarred(barred, writes.Kind, writes.First);
+        AddBarred(barred, writes.Kind, writes.Second);
+        foreach (var (_, key) in barred.Count > 1 ? barred.OrderBy(item => item.Arrival).ToList() : barred)
         {
-            var barred = Barred(writes.Kind, first).Concat(Barred(writes.Kind, second)).ToList();
-            foreach (var (_, key) in barred.OrderBy(item => item.Arrival))
-            {
-                WritePending(key.Kind, key.Id);
-            }
-        }
-        else if ((writes.First ?? writes.Second) is { } id)
-        {
-            foreach (var (_, key) in Barred(writes.Kind, id).OrderBy(item => item.Arrival))
-            {
-                WritePending(key.Kind, key.Id);
-            }
+            WritePending(key.Kind, key.Id);
         }
     }
 
-    private List<(int Arrival, ItemKey Key)> Barred(ItemKind? writer, string id)
+    private void AddBarred(List<(int Arrival, ItemKey Key)> barred, ItemKind? writer, string? id)
     {
-        var barred = new List<(int, ItemKey)>();
-        foreach (var kind in StreamedKinds)
+        foreach (var kind in id is null || items.Count == 0 ? [] : StreamedKinds)
         {
-            if (kind != writer && items.Find(kind, id) is { } item)
+            if (kind != writer && items.Find(kind, id!) is { } item)
             {
-                barred.Add((item.Arrival, new(kind, id)));
+                barred.Add((item.Arrival, new(kind, id!)));
             }
         }
-
-        return barred;
     }
 
     private void WriteAllPending() => items.Pending().ForEach(key => WritePending(key.Kind, key.Id));
@@ -366,6 +355,12 @@ internal sealed partial class RunBuffer : ISteps
     /// <summary>The events, with what is late where it belongs.</summary>
     private CompactedRun InOrder()
     {
+        if (late.Count == 0)
+        {
+            slots.RemoveAll(placed => placed.Event is null);
+            return new(slots);
+        }
+
         var events = new List<PlacedEvent>(slots.Count + late.Count);
         var waiting = new Queue<(SlotPlace Place, PlacedEvent Placed)>(
             late.OrderBy(late => late.Place.Slot).ThenBy(late => late.Place.Arrival));

@@ -79,6 +79,8 @@ internal sealed class StreamedItems
     public IEnumerable<(ItemKey Key, StreamedItem Item)> All =>
         items.Select(item => (item.Key, item.Value)).OrderBy(item => item.Value.Arrival);
 
+    public int Count => items.Count;
+
     public StreamedItem? Find(ItemKind kind, string id) => items.GetValueOrDefault(new(kind, id));
 
     public void Add(ItemKind kind, string id, StreamedItem item)
