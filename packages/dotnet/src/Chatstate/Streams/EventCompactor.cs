@@ -9,37 +9,38 @@ namespace Chatstate;
 
 /// <summary>
 /// Compacts events as they arrive. The events of a finished run are given when its terminal event arrives.
-/// What is held is the run in progress, what is open, the state, and a short digest of each message.
+/// What is held is the run in progress, the state, and the messages at the end of each run, as far as they differ.
 /// </summary>
 public sealed class EventCompactor
 {
     private readonly CompactOptions options;
     private readonly Verifier verifier = new();
-    private readonly HeldMessages held = new();
-    private readonly RunInProgress run;
+    private readonly List<RunRecord> records = [];
+    private readonly RunEnds ends;
 
     /// <summary>What makes snapshots, at the level that has some.</summary>
     private readonly RunSnapshots? snapshots;
 
+    /// <summary>The run in progress as it came, for options that are lenient.</summary>
+    private readonly List<Event> verbatim = [];
+
     /// <summary>The number of events that were taken.</summary>
     private int taken;
 
-    private bool isRunning;
+    private RunningRun? running;
     private bool isFinished;
 
     /// <summary>Why events are refused, or passed through if the options are lenient.</summary>
     private Func<RejectionException>? refusal;
-
-    /// <summary>The run in progress as it came, for options that are lenient.</summary>
-    private readonly List<Event> verbatim = [];
 
     /// <summary>Makes a compactor for events that are yet to come.</summary>
     /// <param name="options">How they are compacted; to level <see cref="CompactLevel.Stream"/> if left out.</param>
     public EventCompactor(CompactOptions? options = null)
     {
         this.options = options ?? new();
-        run = new(held);
         snapshots = this.options.Level == CompactLevel.Snapshot ? new(this.options) : null;
+        // No event of level `stream` says a state that another run made.
+        ends = new(snapshots is null ? Conversation.WithoutState() : new());
     }
 
     /// <summary>Why a lenient compactor passes through what comes, once it does.</summary>
@@ -54,47 +55,27 @@ public sealed class EventCompactor
     {
         ArgumentNullException.ThrowIfNull(next);
         Go();
-        return options.Lenient ? PushLeniently(next) : Take(next);
-    }
-
-    private IReadOnlyList<Event> PushLeniently(Event next)
-    {
         if (refusal is not null)
         {
             return [next];
         }
 
-        try
+        var settled = Take(next);
+        if (refusal is not null)
         {
-            var settled = Take(next);
-            if (isRunning)
-            {
-                verbatim.Add(next);
-            }
-            else
-            {
-                verbatim.Clear();
-            }
-
-            return settled;
-        }
-        catch (RejectionException) when (refusal is not null)
-        {
-            return [.. snapshots?.Finish([]) ?? [], .. verbatim, next];
-        }
-    }
-
-    private IReadOnlyList<Event> Take(Event next)
-    {
-        var index = taken++;
-        verifier.Push(index, next);
-        verifier.Warnings.Clear();
-        if (verifier.Errors.Count > 0)
-        {
-            throw Stop(verifier.Errors[0].Refuse);
+            return options.Lenient ? [.. snapshots?.Finish(ends, null) ?? [], .. verbatim, next] : throw refusal();
         }
 
-        return Settle(index, next);
+        if (running is null)
+        {
+            verbatim.Clear();
+        }
+        else if (options.Lenient)
+        {
+            verbatim.Add(next);
+        }
+
+        return settled;
     }
 
     /// <summary>Gives the compacted events of a run that is not over, and ends the compaction.</summary>
@@ -102,13 +83,9 @@ public sealed class EventCompactor
     {
         Go();
         isFinished = true;
-        if (refusal is not null)
-        {
-            return [];
-        }
-
-        var unfinished = run.Finish();
-        return snapshots is null ? unfinished : snapshots.Finish(unfinished);
+        return refusal is null
+            ? [.. snapshots?.Finish(ends, running?.Predecessor) ?? [], .. running?.Buffer.Finish().Events ?? []]
+            : [];
     }
 
     internal static List<Event> Compact(IEnumerable<Event> events, CompactOptions? options)
@@ -137,61 +114,119 @@ public sealed class EventCompactor
         }
     }
 
-    private RejectionException Stop(Func<RejectionException> why)
+    private IReadOnlyList<Event> Take(Event next)
     {
-        refusal = why;
-        return why();
-    }
-
-    private IReadOnlyList<Event> Settle(int index, Event next)
-    {
-        if (next is RunStartedEvent started)
+        var arrived = new Arrived(taken++, next, options.Keeps(next));
+        running?.Buffer.Expect(arrived);
+        verifier.Push(arrived.Arrival, next, running?.Buffer);
+        verifier.Warnings.Clear();
+        if (verifier.Errors.Count > 0)
         {
-            isRunning = true;
-            Begin(started);
+            // A finding may be about an earlier event.
+            refusal = verifier.Errors[0].Refuse;
             return [];
         }
 
-        if (!isRunning)
+        if (next is RunStartedEvent started)
         {
-            return snapshots is null ? [next] : snapshots.Take([next]);
+            Begin(started, arrived.IsKept);
+            return [];
+        }
+
+        if (running is null)
+        {
+            return snapshots?.TakeOutside(next).ToList() ?? [next];
         }
 
         if (next.IsTerminal)
         {
-            isRunning = false;
-            return End(next);
+            return End(running);
         }
 
-        return run.Push(next, options.Keeps(next)) is { } failure ? throw TooLarge(failure, index) : [];
+        running.Restates |= next is MessagesSnapshotEvent;
+        if (running.Buffer.Take() is { } limit)
+        {
+            refusal = Limited(limit, arrived.Arrival);
+        }
+
+        return [];
     }
 
-    private RejectionException TooLarge(PatchFailure failure, int index) => Stop(() => failure.Limit(index));
+    private static Func<RejectionException> Limited(PatchFailure limit, int index) => () => limit.Limit(index);
 
-    /// <summary>Begins a run; what its path holds already is taken out of its input.</summary>
-    private void Begin(RunStartedEvent started)
+    /// <summary>Begins a run without the messages that its path holds already.</summary>
+    private void Begin(RunStartedEvent started, bool isKept)
     {
-        held.BeginRun(started.RunId, started.ParentRunId);
+        var before = verifier.Predecessor is { } place ? records[place] : null;
+        var conversation = ends.GoOnFrom(verifier.Predecessor);
+        conversation.Happened(taken - 1, started);
+        var isRemoved = RemovedRuns.IsRemoved(started);
+        var isKnown = before is not { IsRemoved: true } and not { IsIncomplete: true } && !isRemoved && !isKept;
         var messages = started.Input?.Messages ?? [];
-        var isKept = options.Keeps(started);
-        var kept = messages.Where(message => !held.TakeInput(message) || isKept).ToList();
-        run.Begin(kept.Count < messages.Count ? started.With(input => input.Messages = kept) : started);
+        var stay = conversation.TakeInput(messages, isKnown);
+        var reduced = stay.Count == messages.Count ? started : started.With(input => input.Messages = stay);
+        running = new(new(reduced, conversation, isKept), verifier.Predecessor)
+        {
+            Start = snapshots is null ? null : conversation.Thread.Copy(),
+            IsRemoved = isRemoved,
+            IsFirst = before is not { IsFollowed: true },
+        };
+        if (before is not null)
+        {
+            before.IsFollowed = true;
+        }
     }
 
-    private IReadOnlyList<Event> End(Event terminal)
+    private IReadOnlyList<Event> End(RunningRun run)
     {
-        var events = run.End(terminal);
+        running = null;
+        var (compacted, conversation) = (run.Buffer.End(), run.Buffer.Conversation);
+        var before = run.Predecessor is { } place ? records[place] : null;
+        var isSaid = run.IsFirst && (run.IsRemoved || run.Restates);
+        var isIncomplete = before is { IsIncomplete: true } || (before is { IsRemoved: true } && !isSaid);
+        ends.Add(run.Predecessor, conversation);
+        records.Add(new() { IsRemoved = run.IsRemoved, IsIncomplete = isIncomplete });
         if (snapshots is null)
         {
-            held.EndRun();
-            return events;
+            return compacted.Events.ToList();
         }
 
-        var written = snapshots.Take(events);
-        // What a later run did to a message is known here, since snapshots hold all messages.
-        held.Learn(snapshots.Messages());
-        held.EndRun();
-        return written;
+        var finished = new FinishedRun(
+            compacted.Keep(options), run.Start!, run.Predecessor, isIncomplete, run.IsRemoved);
+        return snapshots.Take(finished, conversation).ToList();
+    }
+
+    /// <summary>The run in progress.</summary>
+    /// <param name="buffer">Its events.</param>
+    /// <param name="predecessor">The run that it goes on from.</param>
+    private sealed class RunningRun(RunBuffer buffer, int? predecessor)
+    {
+        public RunBuffer Buffer => buffer;
+
+        public int? Predecessor => predecessor;
+
+        /// <summary>The messages of its path with those of its input, for a level that has snapshots.</summary>
+        public MessageThread? Start { get; init; }
+
+        public bool IsRemoved { get; init; }
+
+        /// <summary>Whether it is the first that goes on from its predecessor.</summary>
+        public bool IsFirst { get; init; }
+
+        /// <summary>Whether it says all messages anew.</summary>
+        public bool Restates { get; set; }
+    }
+
+    /// <summary>A run that is over, as far as later ones need to know.</summary>
+    private sealed class RunRecord
+    {
+        /// <summary>Whether compaction kept only its frame.</summary>
+        public bool IsRemoved { get; init; }
+
+        /// <summary>Whether its path needs what compaction removed.</summary>
+        public bool IsIncomplete { get; init; }
+
+        public bool IsFollowed { get; set; }
     }
 }
 

@@ -40,7 +40,7 @@ public sealed partial class EventStream
     /// The events cannot stand in their order, the stream has no such run, or compaction has removed what the
     /// run needs.
     /// </exception>
-    public ReplayedThread Replay(string? runId = null) => ReplayedThread.Of(this, runId);
+    public ReplayedThread Replay(string? runId = null) => Checkpoints.Of(this).Replayed(runId);
 
     /// <summary>
     /// How the runs go on from each other. Nothing is refused: what is wrong is among the problems, and a

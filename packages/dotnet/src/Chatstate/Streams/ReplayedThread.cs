@@ -48,27 +48,6 @@ public sealed class ReplayedThread
     /// <summary>The replay as JSON text.</summary>
     public string ToJson() => JsonText.Write(this, static (writer, replay) => replay.WriteTo(writer));
 
-    /// <summary>Replays a stream at the end of a run, or of the last one.</summary>
-    internal static ReplayedThread Of(IReadOnlyList<Event> events, string? runId)
-    {
-        var runs = RunLog.Of(events, []);
-        var place = runId is null ? runs.Rows.Count - 1 : runs.PlaceOf(runId) ?? throw UnknownRun(runId);
-        var reducer = new Reducer();
-        var path = place < 0 ? [] : runs.PathTo(place);
-        var indexes = place < 0
-            ? Enumerable.Range(0, events.Count)
-            : path.SelectMany(step => runs.EventsOf(step, events.Count));
-        if ((RemovedRuns.Refusal(events, runs, path) ?? reducer.ApplyAll(events, indexes)) is { } refusal)
-        {
-            throw refusal;
-        }
-
-        return reducer.Finish();
-    }
-
-    private static RejectionException UnknownRun(string runId) =>
-        new(RejectionClass.Semantic, "replay.unknown-run", $"no run of the stream has the id `{runId}`");
-
     private void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();

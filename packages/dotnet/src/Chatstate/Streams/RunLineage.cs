@@ -16,13 +16,13 @@ public sealed record RunLineage(
 
     internal static RunLineage Of(IReadOnlyList<Event> events)
     {
-        var problems = new List<LineageProblem>();
-        var runs = RunLog.Of(events, problems);
-        problems.AddRange(Remark.All(events, runs).Where(remark => remark.IsConflict).Select(Conflict));
+        var checkpoints = Checkpoints.Of(events, keepsRemarks: true);
+        var runs = checkpoints.Runs;
+        var conflicts = checkpoints.Remarks().Where(remark => remark.IsConflict).Select(Conflict);
         return new(
             runs.Rows.Select(row => Run(row, runs)).ToList(),
             runs.Tips().Select(row => row.RunId).ToList(),
-            problems.OrderBy(problem => problem.Index).ToList());
+            checkpoints.Problems.Concat(conflicts).OrderBy(problem => problem.Index).ToList());
     }
 
     private static LineageRun Run(RunRow row, RunLog runs)

@@ -34,7 +34,7 @@ public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<F
             verifier.Warnings.Add(new(problem.Rule, problem.Index, problem.Sentence));
         }
 
-        var remarks = Remark.All(events, verifier.Runs);
+        var remarks = Checkpoints.Of(events, keepsRemarks: true).Remarks();
         verifier.Warnings.AddRange(remarks.Select(remark => new Finding(remark.Rule, remark.Index, remark.Sentence)));
         return new(
             verifier.Errors.OrderBy(finding => finding.Index).ToList(),

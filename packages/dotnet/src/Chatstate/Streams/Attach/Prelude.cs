@@ -13,54 +13,46 @@ namespace Chatstate;
 /// </remarks>
 internal sealed class Prelude
 {
-    private readonly IReadOnlyList<Event> events;
-    private readonly RunLog runs;
-    private readonly Verifier verifier = new();
+    /// <summary>The log at level <c>stream</c>, which means the same.</summary>
+    private readonly List<Event> events;
+
+    private readonly Checkpoints checkpoints;
 
     /// <summary>The places of the runs from the first to the last, each the predecessor of the next.</summary>
     private readonly List<int> path;
 
-    private Prelude(IReadOnlyList<Event> events)
+    private Prelude(IReadOnlyList<Event> log)
     {
-        this.events = events;
-        if (Refusal(verifier, events) is { } refusal)
-        {
-            throw refusal;
-        }
-
-        runs = RunLog.Of(events, []);
-        path = runs.Rows.Count == 0 ? [] : runs.PathTo(runs.Rows.Count - 1);
-        if (RemovedRuns.Refusal(events, runs, path) is { } removed)
-        {
-            throw removed;
-        }
+        events = EventCompactor.Compact(log, null);
+        checkpoints = Checkpoints.Of(events);
+        path = Runs.Rows.Count == 0 ? [] : Runs.PathTo(Runs.Rows.Count - 1);
     }
+
+    private RunLog Runs => checkpoints.Runs;
 
     public static List<Event> Of(IReadOnlyList<Event> events)
     {
         var log = new Prelude(events);
         // Nothing, or an error before any run.
-        return log.path.Count == 0 ? [.. events] : log.Made();
+        return log.path.Count == 0 ? log.events : log.Made();
     }
 
-    private static RejectionException? Refusal(Verifier verifier, IReadOnlyList<Event> events)
+    private static Verifier? Verified(IReadOnlyList<Event> events)
     {
+        var verifier = new Verifier();
         for (var index = 0; index < events.Count; index++)
         {
             verifier.Push(index, events[index]);
-            if (verifier.Errors.FirstOrDefault() is { } error)
-            {
-                return error.Refuse();
-            }
         }
 
-        return null;
+        return verifier.Errors.Count == 0 ? verifier : null;
     }
 
     private List<Event> Made()
     {
-        var last = path.Count - 1;
-        var standing = Replayed(last);
+        var last = path[^1];
+        checkpoints.Require(last);
+        var standing = checkpoints.At(last);
         if (Restated(last, standing) is { } restated && IsAsGood(restated, standing))
         {
             return restated;
@@ -68,50 +60,67 @@ internal sealed class Prelude
 
         var prelude = new List<Event>();
         var from = 0;
-        if (LatestThatSnapshotsSay() is { } place && Restated(place, Replayed(place)) is { } earlier)
+        if (LatestThatSnapshotsSay() is { } position && RestatedWhole(position) is { } earlier)
         {
             prelude = earlier;
-            from = place + 1;
+            from = position + 1;
         }
 
         prelude.AddRange(path.Skip(from).SelectMany(EventsOf));
         return EventCompactor.Compact(prelude, null);
     }
 
-    private IEnumerable<Event> EventsOf(int run) => runs.EventsOf(run, events.Count).Select(index => events[index]);
-
-    /// <summary>What the log means at the end of a run of the path.</summary>
-    private Reducer Replayed(int last)
-    {
-        var reducer = new Reducer();
-        var indexes = path.Take(last + 1).SelectMany(run => runs.EventsOf(run, events.Count));
-        return reducer.ApplyAll(events, indexes) is { } refusal ? throw refusal : reducer;
-    }
+    private List<Event> EventsOf(int run) => Runs.EventsOf(run, events.Count).Select(index => events[index]).ToList();
 
     /// <summary>
     /// A run of the path as its frame, snapshots of all messages and the state, and what is open; none if
     /// snapshots cannot say it.
     /// </summary>
-    private List<Event>? Restated(int place, Reducer standing)
+    private List<Event>? Restated(int run, Reducer standing)
     {
-        var halves = new OpenHalves(standing.Messages.Select(message => message.Value));
-        if (Restating.MessagesSnapshot(halves.Messages) is not { } messages)
+        var conversation = standing.Conversation;
+        var halves = new OpenHalves(conversation.Thread.Messages.Select(message => message.Value));
+        if (!conversation.KnowsState
+            || !conversation.KnowsActivities
+            || Restating.MessagesSnapshot(halves.Messages) is not { } messages)
         {
             return null;
         }
 
-        var start = runs.Rows[path[place]].Index;
-        var indexes = runs.EventsOf(path[place], events.Count).SkipWhile(index => index < start).ToList();
+        var start = Runs.Rows[run].Index;
+        var indexes = Runs.EventsOf(run, events.Count).SkipWhile(index => index < start).ToList();
         var reopened = Reopening.Of(events, indexes, standing, halves);
         return
         [
             Bare((RunStartedEvent)events[start]),
             .. reopened.Before,
             messages,
-            Restating.StateSnapshot(standing.State),
+            Restating.StateSnapshot(conversation.State),
             .. reopened.After,
             .. indexes.Select(index => events[index]).Where(happened => happened.IsTerminal),
         ];
+    }
+
+    /// <summary>
+    /// The same for a run that is over, of whose messages nothing is taken out to begin it again.
+    /// </summary>
+    private List<Event>? RestatedWhole(int position)
+    {
+        var standing = Replayed(position);
+        var messages = standing.Conversation.Thread.Messages.Select(message => message.Value).ToList();
+        return Restating.CanBeRestated(messages) ? Restated(path[position], standing) : null;
+    }
+
+    /// <summary>What the log means at the end of a run of the path, of which all runs can be replayed.</summary>
+    private Reducer Replayed(int position)
+    {
+        var reducer = new Reducer();
+        foreach (var index in path.Take(position + 1).SelectMany(run => Runs.EventsOf(run, events.Count)))
+        {
+            _ = reducer.Apply(index, events[index]);
+        }
+
+        return reducer;
     }
 
     private static RunStartedEvent Bare(RunStartedEvent started) => started.With(input =>
@@ -123,15 +132,13 @@ internal sealed class Prelude
     /// <summary>Whether whatever may follow the log may follow these events, and means the same.</summary>
     private bool IsAsGood(List<Event> prelude, Reducer standing)
     {
-        var behind = new Verifier();
         var reducer = new Reducer();
-        if (Refusal(behind, prelude) is not null
-            || reducer.ApplyAll(prelude, Enumerable.Range(0, prelude.Count)) is not null)
+        if (Verified(prelude) is not { } behind || !reducer.TryApply(prelude) || !standing.StandsLike(reducer))
         {
             return false;
         }
 
-        return standing.StandsLike(reducer) && (events[^1].IsTerminal || verifier.StandsLike(behind));
+        return events[^1].IsTerminal || (Verified(EventsOf(path[^1])) ?? new()).StandsLike(behind);
     }
 
     /// <summary>
@@ -139,23 +146,17 @@ internal sealed class Prelude
     /// </summary>
     private int? LatestThatSnapshotsSay()
     {
-        var reducer = new Reducer();
-        int? latest = null;
-        for (var place = 0; place < path.Count - 1; place++)
+        for (var position = path.Count - 2; position >= 0; position--)
         {
-            if (reducer.ApplyAll(events, runs.EventsOf(path[place], events.Count)) is not null)
+            var conversation = checkpoints.WithoutState(path[position]);
+            var saysInterrupts = conversation.Interrupts.Count == 0
+                || EventsOf(path[position]).Exists(happened => happened is RunFinishedEvent);
+            if (saysInterrupts && !conversation.Thread.HasSharedIds)
             {
-                return null;
-            }
-
-            var saysInterrupts = reducer.Interrupts.Count == 0
-                || EventsOf(path[place]).Any(happened => happened is RunFinishedEvent);
-            if (saysInterrupts && Restating.CanBeRestated(reducer.Messages.Select(message => message.Value).ToList()))
-            {
-                latest = place;
+                return position;
             }
         }
 
-        return latest;
+        return null;
     }
 }

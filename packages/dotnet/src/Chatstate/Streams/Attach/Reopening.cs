@@ -56,7 +56,7 @@ internal sealed record Reopening(List<Event> Before, List<Event> After)
             var happened = log[index];
             if (open.TryGetValue(index, out var item))
             {
-                (standing.Holds(item) ? reopening.After : reopening.Before).AddRange(BegunAgain(happened, item, halves));
+                (standing.Conversation.Holds(item) ? reopening.After : reopening.Before).AddRange(BegunAgain(happened, item, halves));
             }
             else if (happened.Item == ItemKind.Subagent)
             {

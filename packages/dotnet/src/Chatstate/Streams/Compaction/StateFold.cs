@@ -1,74 +1,114 @@
 using System.Collections.Generic;
+using System.Linq;
 using System.Text.Json;
 
 namespace Chatstate;
 
+/// <summary>What becomes of a state event.</summary>
+internal enum StateOutcome
+{
+    /// <summary>It stays.</summary>
+    Stays,
+
+    /// <summary>It is part of the folded snapshot.</summary>
+    Folded,
+
+    /// <summary>It stays, and nothing is folded across it.</summary>
+    Bars,
+}
+
 /// <summary>The state events of the run in progress, as far as they matter for folding.</summary>
 internal sealed class StateFold
 {
-    private StateSnapshotEvent? folded;
-
-    /// <summary>The state, once a patch was folded into the snapshot.</summary>
-    private PatchApplication? state;
-
-    private OrderedDictionary<string, JsonElement>? metadata;
+    private FoldedState? folded;
 
     /// <summary>Whether nothing more can be folded into the snapshot.</summary>
     private bool isStopped;
 
-    /// <summary>The slots of events that stay where they are, unless a later snapshot makes them vanish.</summary>
+    /// <summary>The slots of those that are written, unless a later snapshot makes them vanish.</summary>
     public List<int> Standing { get; } = [];
 
-    /// <summary>Where the folded snapshot stands when an event behind it stays; else at the end of the run.</summary>
-    public int? Place { get; set; }
+    /// <summary>The fold that begins with a snapshot. All state events before it vanish.</summary>
+    public static StateFold Of(StateSnapshotEvent snapshot, SlotPlace place, bool isKept) =>
+        isKept || snapshot.Notes.Others is not null
+            ? new() { isStopped = true }
+            : new() { folded = new(snapshot, place) };
 
-    /// <summary>Whether the folded snapshot still needs a place in front of an event that stays.</summary>
-    public bool NeedsPlace => folded is not null && Place is null;
+    /// <summary>What became of the snapshot that the fold began with.</summary>
+    public StateOutcome Begun => isStopped ? StateOutcome.Stays : StateOutcome.Folded;
 
-    /// <summary>The fold that begins with a snapshot, and whether the snapshot is part of it.</summary>
-    public static StateFold BeginWith(StateSnapshotEvent snapshot, bool isKept, out bool isFolded)
-    {
-        isFolded = !isKept && snapshot.Notes.Others is null;
-        return isFolded ? new() { folded = snapshot } : new() { isStopped = true };
-    }
-
-    /// <summary>
-    /// A patch is folded into the snapshot before it, when there is one of the same owner. One that does not
-    /// apply is skipped whole, as a replay does.
-    /// </summary>
-    public bool Fold(StateDeltaEvent delta, bool isKept, out PatchFailure? limit)
+    /// <summary>Takes a patch. It is folded into the snapshot before it, when there is one of the same owner.</summary>
+    public StateOutcome Take(StateDeltaEvent delta, SlotPlace place, bool isKept, out PatchFailure? limit)
     {
         limit = null;
+        if (delta.Delta.Any(operation => operation is UnknownOperation))
+        {
+            return StateOutcome.Bars;
+        }
+
         if (folded is null || isStopped)
         {
-            return false;
+            return StateOutcome.Stays;
         }
 
         if (isKept || delta.Notes.Others is not null || delta.Owner != folded.Owner)
         {
             isStopped = true;
-            return false;
+            return StateOutcome.Stays;
         }
 
-        if (state is null)
-        {
-            state = new(JsonTree.Of(folded.Snapshot));
-            metadata = folded.Metadata is { } first ? MetadataFolding.Fold(null, first) : null;
-        }
-
-        limit = state.Apply(delta.Delta) is { IsLimit: true } failure ? failure : null;
-        metadata = delta.Metadata is { } next ? MetadataFolding.Fold(metadata, next) : metadata;
-        return true;
+        limit = folded.Fold(delta, place);
+        return StateOutcome.Folded;
     }
 
-    /// <summary>The folded snapshot, if there is one.</summary>
-    public StateSnapshotEvent? Written() => state is null || folded is null
-        ? folded
+    /// <summary>Takes out the folded snapshot, which is to be written now.</summary>
+    public FoldedState? TakeFolded()
+    {
+        var taken = folded;
+        folded = null;
+        return taken;
+    }
+}
+
+/// <summary>The last snapshot with the patches after it.</summary>
+/// <param name="snapshot">The snapshot.</param>
+/// <param name="place">Where it stood.</param>
+internal sealed class FoldedState(StateSnapshotEvent snapshot, SlotPlace place)
+{
+    /// <summary>The state, once a patch was folded in.</summary>
+    private PatchApplication? state;
+
+    private OrderedDictionary<string, JsonElement>? metadata;
+
+    public string? Owner => snapshot.Owner;
+
+    /// <summary>Where the last event stood that is part of it.</summary>
+    public SlotPlace Place { get; private set; } = place;
+
+    /// <summary>The event.</summary>
+    public StateSnapshotEvent Written => state is null
+        ? snapshot
         : new()
         {
             Snapshot = state.Document.ToElement(),
-            Timestamp = folded.Timestamp,
+            Timestamp = snapshot.Timestamp,
             Metadata = metadata,
-            SubagentRunId = folded.SubagentRunId,
+            SubagentRunId = snapshot.SubagentRunId,
         };
+
+    /// <summary>
+    /// Folds a patch in; gives the limit that it passes. One that does not apply is skipped whole, as a replay does.
+    /// </summary>
+    public PatchFailure? Fold(StateDeltaEvent delta, SlotPlace at)
+    {
+        Place = at;
+        if (state is null)
+        {
+            state = new(JsonTree.Of(snapshot.Snapshot));
+            metadata = MetadataFolding.Fold(null, snapshot.Metadata);
+        }
+
+        metadata = MetadataFolding.Fold(metadata, delta.Metadata);
+        return state.Apply(delta.Delta) is { IsLimit: true } failure ? failure : null;
+    }
 }

@@ -24,22 +24,6 @@ internal sealed class RunLog
     /// <summary>The runs in the order of the log.</summary>
     public IReadOnlyList<RunRow> Rows => rows;
 
-    /// <summary>The runs of a whole log, and what is wrong with their lineage.</summary>
-    public static RunLog Of(IReadOnlyList<Event> events, List<LineageProblem> problems)
-    {
-        var runs = new RunLog();
-        for (var index = 0; index < events.Count; index++)
-        {
-            if (events[index] is RunStartedEvent started)
-            {
-                runs.Push(index, started, problems);
-            }
-        }
-
-        problems.AddRange(runs.Outside());
-        return runs;
-    }
-
     /// <summary>
     /// Adds the run that begins with the event of this index, and tells what is wrong now. A run that named
     /// this one before it was there is wrong from now on.
@@ -88,27 +72,6 @@ internal sealed class RunLog
     {
         var followed = rows.Select(row => row.Predecessor).ToHashSet();
         return rows.Where((_, place) => !followed.Contains(place));
-    }
-
-    /// <summary>The place of the first run that goes on from the one at this place.</summary>
-    public int FirstAfter(int place) => rows.FindIndex(place + 1, row => row.Predecessor == place);
-
-    /// <summary>The places of the runs that go on from each run, the one with the most runs behind it first.</summary>
-    public List<int>[] Branches()
-    {
-        var branches = rows.Select(_ => new List<int>()).ToArray();
-        var sizes = Enumerable.Repeat(1, rows.Count).ToArray();
-        // A run goes on from an earlier one, so backwards all that is behind a run is counted.
-        for (var place = rows.Count - 1; place >= 0; place--)
-        {
-            if (rows[place].Predecessor is { } before)
-            {
-                sizes[before] += sizes[place];
-                branches[before].Add(place);
-            }
-        }
-
-        return branches.Select(places => places.OrderByDescending(place => sizes[place]).ToList()).ToArray();
     }
 
     /// <summary>The place of the run with this id; of several, the latest.</summary>

@@ -22,6 +22,9 @@ internal interface ISteps
     /// <summary>The item is continued by the event's text, and by none if it has none.</summary>
     void Append(in ItemPart part);
 
+    /// <summary>The item is continued by a chunk that says nothing.</summary>
+    void Idle(in ItemPart part);
+
     /// <summary>The item is ended by an event of its own.</summary>
     void End(in ItemPart part);
 

@@ -111,15 +111,17 @@ internal sealed class Tracker
             return OpeningChunk(index, lane, chunk, kind, steps);
         }
 
+        // What is continued belongs to whoever opened it, also when the chunk does not say so.
+        var part = new ItemPart(kind, item.Id, lane);
         // A chunk without text may carry metadata.
         var notes = chunk.Notes;
         if (chunk.Streamed is null && notes.RawEvent is null && notes.Metadata is null)
         {
+            steps.Idle(part);
             return null;
         }
 
-        // What is continued belongs to whoever opened it, also when the chunk does not say so.
-        return Append(index, new(kind, item.Id, lane), chunk.Streamed ?? "", steps);
+        return Append(index, part, chunk.Streamed ?? "", steps);
     }
 
     private Violation? OpeningChunk(int index, string? lane, Event chunk, ItemKind kind, ISteps steps)

@@ -19,6 +19,9 @@ internal sealed class Verifier : ISteps
     /// <summary>Whether the event that is taken must leave nothing open.</summary>
     private bool mustClose;
 
+    /// <summary>Who else takes the steps of the event.</summary>
+    private ISteps? follower;
+
     /// <summary>What makes the stream invalid. A finding may be about an earlier event.</summary>
     public List<Finding> Errors { get; } = [];
 
@@ -27,10 +30,15 @@ internal sealed class Verifier : ISteps
 
     public RunLog Runs { get; } = new();
 
-    /// <summary>Takes the event of this index. Whether patches apply is not looked at.</summary>
-    public void Push(int index, Event happened)
+    /// <summary>The run that the run in progress goes on from, or the last one.</summary>
+    public int? Predecessor => Runs.Rows.Count == 0 ? null : Runs.Rows[^1].Predecessor;
+
+    /// <summary>
+    /// Takes the event of this index, and hands its steps on. Whether patches apply is not looked at.
+    /// </summary>
+    public void Push(int index, Event happened, ISteps? steps = null)
     {
-        taken = index;
+        (taken, follower) = (index, steps);
         var isAdmitted = lifecycle.Admit(index, happened, out var stray);
         Note(stray);
         if (happened is RunStartedEvent started)
@@ -58,16 +66,35 @@ internal sealed class Verifier : ISteps
     /// <summary>Whether both refuse the same of what may follow within the run in progress.</summary>
     public bool StandsLike(Verifier other) => tracker.StandsLike(other.tracker) && owners.StandLike(other.owners);
 
-    void ISteps.Begin(in Beginning beginning) => Note(owners.Begun(taken, beginning));
+    void ISteps.Begin(in Beginning beginning)
+    {
+        follower?.Begin(beginning);
+        Note(owners.Begun(taken, beginning));
+    }
 
-    void ISteps.Append(in ItemPart part) => Note(owners.Continued(part));
+    void ISteps.Append(in ItemPart part)
+    {
+        follower?.Append(part);
+        Note(owners.Continued(part));
+    }
 
-    void ISteps.End(in ItemPart part) => Note(owners.Continued(part));
+    void ISteps.Idle(in ItemPart part) => follower?.Idle(part);
 
-    void ISteps.Close(in ItemPart part) => Note(owners.Continued(part));
+    void ISteps.End(in ItemPart part)
+    {
+        follower?.End(part);
+        Note(owners.Continued(part));
+    }
+
+    void ISteps.Close(in ItemPart part)
+    {
+        follower?.Close(part);
+        Note(owners.Continued(part));
+    }
 
     void ISteps.Left(int index, OpenItem item)
     {
+        follower?.Left(index, item);
         if (mustClose)
         {
             var sentence = $"the run finishes, but the {item.Kind.Word()} `{item.Id}` is open";

@@ -35,7 +35,7 @@ internal static class MessageBuilding
             ("toolCallId", result.ToolCallId),
             ("role", "tool"),
             ("subagentRunId", result.SubagentRunId));
-        message.Set("content", JsonTree.Of(result.Content));
+        message.Set("content", result.Content.AsText is { } text ? JsonTree.Of(text) : JsonTree.Of(result.Content));
         Fold(message, result.Metadata);
         return message;
     }

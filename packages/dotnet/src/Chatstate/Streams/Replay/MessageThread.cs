@@ -1,80 +1,134 @@
+using System;
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using System.Linq;
 
 namespace Chatstate;
 
+/// <summary>Where a message is kept: ranks grow along the thread.</summary>
+internal readonly record struct MessagePlace(long Rank, MessageClass Class) : IComparable<MessagePlace>
+{
+    public int CompareTo(MessagePlace other) => Rank.CompareTo(other.Rank);
+}
+
+/// <summary>Where a tool call is kept: its message, and its number among the calls of that.</summary>
+internal readonly record struct CallPlace(MessagePlace Message, int Call) : IComparable<CallPlace>
+{
+    public int CompareTo(CallPlace other)
+    {
+        var order = Message.CompareTo(other.Message);
+        return order != 0 ? order : Call.CompareTo(other.Call);
+    }
+}
+
 /// <summary>
-/// The messages of a thread in order, as events build them, with the places of ids kept beside them, so that
-/// an event costs what it changes.
+/// The messages of a thread in order, as events build them. A thread is persistent: a copy shares what none of
+/// the two has changed since. So the thread at the end of every run can be kept, and branches cost what they
+/// change.
 /// </summary>
 internal sealed class MessageThread
 {
-    private readonly LinkedList<ThreadMessage> messages = new();
-    private readonly Dictionary<string, LinkedListNode<ThreadMessage>> places = [];
-    private readonly Dictionary<string, (LinkedListNode<ThreadMessage> Message, int Place)> calls = [];
-
     /// <summary>
-    /// The messages of each class. A message that went or changed its role is still named where it was.
+    /// The gap behind a message that is appended. Results that are inserted take the next rank, so a gap is as good
+    /// as never used up; if it is, all ranks are given anew.
     /// </summary>
-    private readonly List<LinkedListNode<ThreadMessage>>[] classes = [[], [], []];
+    private const long Gap = 1L << 32;
+
+    /// <summary>The messages of each class by rank.</summary>
+    private readonly ImmutableSortedSet<Ranked>.Builder[] classes;
+
+    private IdPlaces<MessagePlace> ids;
+    private IdPlaces<CallPlace> calls;
 
     /// <summary>By assistant messages, the last of the results that follow them.</summary>
-    private readonly Dictionary<LinkedListNode<ThreadMessage>, LinkedListNode<ThreadMessage>> results = [];
+    private readonly ImmutableDictionary<long, long>.Builder results;
 
-    /// <summary>Whether two messages or two tool calls have had one id, of which only the first is found.</summary>
-    private bool hasTwins;
+    /// <summary>The rank of the message that is appended next.</summary>
+    private long next;
+
+    /// <summary>What messages know this thread by that nobody else has.</summary>
+    private object owner = new();
+
+    public MessageThread()
+    {
+        var none = ImmutableSortedSet.Create<Ranked>(ByRank.Order);
+        classes = [none.ToBuilder(), none.ToBuilder(), none.ToBuilder()];
+        (ids, calls) = (new(), new());
+        results = ImmutableDictionary.CreateBuilder<long, long>();
+        next = Gap;
+    }
+
+    private MessageThread(MessageThread shared)
+    {
+        classes = Array.ConvertAll(shared.classes, messages => messages.ToImmutable().ToBuilder());
+        (ids, calls) = (shared.ids.Copy(), shared.calls.Copy());
+        results = shared.results.ToImmutable().ToBuilder();
+        next = shared.next;
+    }
 
     /// <summary>The messages in order.</summary>
-    public IEnumerable<ThreadMessage> Messages => messages;
+    public IEnumerable<ThreadMessage> Messages => InOrder().Select(ranked => ranked.Message!);
+
+    /// <summary>How many messages there are.</summary>
+    public int Count => classes.Sum(messages => messages.Count);
+
+    /// <summary>Whether two messages or two tool calls have one id.</summary>
+    public bool HasSharedIds => ids.Shared + calls.Shared > 0;
 
     /// <summary>The message with this id; of several, the first.</summary>
-    public ThreadMessage? Find(string id) => places.GetValueOrDefault(id)?.Value;
+    public ThreadMessage? Find(string id) => ids.First(id) is { } place ? At(place) : null;
 
     /// <summary>The message with this id, to change; its id, its role and its tool calls must stay.</summary>
-    public JsonTree? Change(string id) => places.TryGetValue(id, out var place) ? Own(place) : null;
+    public JsonTree? Change(string id) => ids.First(id) is { } place ? Own(place) : null;
 
     /// <summary>The tool call with this id, to change; its id must stay.</summary>
     public JsonTree? ChangeCall(string id)
     {
-        if (!calls.TryGetValue(id, out var call))
+        if (calls.First(id) is not { } place)
         {
             return null;
         }
 
-        var found = Own(call.Message).Member("toolCalls")?.Items?.ElementAtOrDefault(call.Place);
-        return found?.Members is null ? null : found;
+        var made = Own(place.Message)?.Member("toolCalls")?.Items;
+        return made?.ElementAtOrDefault(place.Call) is { Members: not null } call ? call : null;
     }
 
     /// <summary>Whether a message holds this tool call.</summary>
-    public bool HoldsCall(string id) => calls.ContainsKey(id);
+    public bool HoldsCall(string id) => calls.First(id) is not null;
 
     /// <summary>The place of the message with this id.</summary>
-    public LinkedListNode<ThreadMessage>? Place(string id) => places.GetValueOrDefault(id);
+    public MessagePlace? Place(string id) => ids.First(id);
 
     /// <summary>
     /// Adds a message at the end and tells its place. Of two messages of one id, the id only finds the first.
     /// </summary>
-    public LinkedListNode<ThreadMessage> Push(JsonTree message)
+    public MessagePlace Push(JsonTree message) => Push(new ThreadMessage(message, owner));
+
+    /// <summary>The same of a message that may be another thread's, too.</summary>
+    public MessagePlace Push(ThreadMessage message)
     {
-        var place = messages.AddLast(new ThreadMessage(message));
-        NotePlace(place);
-        return place;
+        var rank = next;
+        next += Gap;
+        return Put(rank, message);
     }
 
     /// <summary>Puts another message where the one with this id stands.</summary>
     public void Replace(string id, JsonTree message)
     {
-        if (places.TryGetValue(id, out var place))
+        if (ids.First(id) is { } place)
         {
-            ReplaceAt(place, new(message));
-            NoteTwins();
+            ReplaceAt(place, new(message, owner));
         }
     }
 
     /// <summary>Adds a tool call to an assistant message of the thread.</summary>
-    public void PushCall(LinkedListNode<ThreadMessage> place, string callId, JsonTree call)
+    public void PushCall(MessagePlace place, string callId, JsonTree call)
     {
-        var message = Own(place);
+        if (Own(place) is not { } message)
+        {
+            return;
+        }
+
         if (message.Member("toolCalls") is null)
         {
             message.Set("toolCalls", JsonTree.OfItems([]));
@@ -82,7 +136,7 @@ internal sealed class MessageThread
 
         if (message.Member("toolCalls")?.Items is { } made)
         {
-            hasTwins |= !calls.TryAdd(callId, (place, made.Count));
+            calls.Add(callId, new(place, made.Count));
             made.Add(call);
         }
     }
@@ -93,22 +147,29 @@ internal sealed class MessageThread
     /// </summary>
     public void InsertResult(string callId, JsonTree message)
     {
-        if (!calls.TryGetValue(callId, out var call) || call.Message.Value.Role != "assistant")
+        if (calls.First(callId)?.Message is not { } caller || At(caller)?.Role != "assistant")
         {
             Push(message);
             return;
         }
 
-        var last = results.GetValueOrDefault(call.Message, call.Message);
-        while (last.Next is { Value.Role: "tool" } next)
+        var last = results.GetValueOrDefault(caller.Rank, caller.Rank);
+        var after = After(last);
+        while (after is { Message.Role: "tool" } result)
         {
-            last = next;
+            last = result.Rank;
+            after = After(last);
         }
 
-        var place = messages.AddAfter(last, new ThreadMessage(message));
-        results[call.Message] = place;
-        NotePlace(place);
-        NoteTwins();
+        if (after?.Rank == last + 1)
+        {
+            Spread();
+            InsertResult(callId, message);
+            return;
+        }
+
+        results[caller.Rank] = last + 1;
+        Put(last + 1, new(message, owner));
     }
 
     /// <summary>
@@ -116,9 +177,8 @@ internal sealed class MessageThread
     /// ones follow in its order, others go. Activities go only if the snapshot has some of its own, and so
     /// does reasoning.
     /// </summary>
-    public void Restate(IEnumerable<JsonTree> restated)
+    public void Restate(IReadOnlyList<ThreadMessage> snapshot)
     {
-        var snapshot = restated.Select(message => new ThreadMessage(message)).ToList();
         var latest = new Dictionary<string, int>();
         for (var number = 0; number < snapshot.Count; number++)
         {
@@ -128,186 +188,184 @@ internal sealed class MessageThread
             }
         }
 
-        var goes = new[] { MessageClass.Conversation, MessageClass.Activities, MessageClass.Reasoning }
-            .Where(kind => kind == MessageClass.Conversation || snapshot.Exists(message => message.Class == kind))
-            .ToHashSet();
-        if (hasTwins)
+        foreach (var kind in Enum.GetValues<MessageClass>())
         {
-            RestateTwins(snapshot, latest, goes);
-            return;
-        }
-
-        Remove(goes, latest);
-        RestateEach(snapshot, latest);
-        NoteTwins();
-    }
-
-    /// <summary>A thread of its own. The messages are shared until one of the two changes them.</summary>
-    public MessageThread Copy()
-    {
-        var copy = new MessageThread();
-        foreach (var message in messages)
-        {
-            message.IsShared = true;
-            copy.NotePlace(copy.messages.AddLast(message));
-        }
-
-        return copy;
-    }
-
-    public bool IsEqualTo(MessageThread other) =>
-        messages.Count == other.messages.Count
-        && messages.Zip(other.messages).All(pair => pair.First.Value.IsEqualTo(pair.Second.Value));
-
-    private static JsonTree Own(LinkedListNode<ThreadMessage> place)
-    {
-        if (place.Value.IsShared)
-        {
-            place.Value = place.Value.Copy();
-        }
-
-        return place.Value.Value;
-    }
-
-    private void RestateEach(List<ThreadMessage> snapshot, Dictionary<string, int> latest)
-    {
-        // What was known before decides, not what the snapshot itself has added meanwhile.
-        var known = snapshot
-            .Select(message => message.Id is { } id ? places.GetValueOrDefault(id) : null)
-            .ToList();
-        for (var number = 0; number < snapshot.Count; number++)
-        {
-            var message = snapshot[number];
-            if (known[number] is not { } place)
+            if (kind == MessageClass.Conversation || snapshot.Any(message => message.Class == kind))
             {
-                NotePlace(messages.AddLast(message));
-            }
-            else if (latest[message.Id!] == number)
-            {
-                ReplaceAt(place, message);
-            }
-        }
-    }
-
-    /// <summary>The same where an id does not tell two messages apart: both take the snapshot's value.</summary>
-    private void RestateTwins(List<ThreadMessage> snapshot, Dictionary<string, int> latest, HashSet<MessageClass> goes)
-    {
-        var before = messages.ToList();
-        var known = before.Select(message => message.Id).Where(id => id is not null).ToHashSet();
-        messages.Clear();
-        Forget();
-        foreach (var message in before)
-        {
-            if (message.Id is { } id && latest.TryGetValue(id, out var number))
-            {
-                Push(snapshot[number].Value.Copy());
-            }
-            else if (!goes.Contains(message.Class))
-            {
-                NotePlace(messages.AddLast(message));
-            }
-        }
-
-        foreach (var message in snapshot.Where(message => message.Id is null || !known.Contains(message.Id)))
-        {
-            Push(message.Value.Copy());
-        }
-    }
-
-    /// <summary>
-    /// Removes the messages of some classes but for those that a snapshot holds, which will be noted again
-    /// when they take its value.
-    /// </summary>
-    private void Remove(HashSet<MessageClass> goes, Dictionary<string, int> latest)
-    {
-        foreach (var kind in goes)
-        {
-            var noted = classes[(int)kind].ToList();
-            classes[(int)kind].Clear();
-            foreach (var place in noted.Where(place => place.List is not null && place.Value.Class == kind))
-            {
-                if (place.Value.Id is not { } id || !latest.ContainsKey(id))
-                {
-                    ForgetPlace(place);
-                    messages.Remove(place);
-                }
+                RemoveOthers(kind, latest);
             }
         }
 
         results.Clear();
-    }
-
-    private void ReplaceAt(LinkedListNode<ThreadMessage> place, ThreadMessage message)
-    {
-        ForgetPlace(place);
-        if (place.Value.Role != message.Role)
+        // What was known before decides, not what the snapshot itself has added meanwhile.
+        var known = snapshot.Select(message => message.Id is { } id ? ids.All(id) : []).ToList();
+        for (var number = 0; number < snapshot.Count; number++)
         {
-            results.Clear();
-        }
-
-        place.Value = message;
-        NotePlace(place);
-    }
-
-    /// <summary>Notes where the ids of a message stand.</summary>
-    private void NotePlace(LinkedListNode<ThreadMessage> place)
-    {
-        var message = place.Value;
-        classes[(int)message.Class].Add(place);
-        if (message.Id is { } id && !places.TryAdd(id, place))
-        {
-            hasTwins |= places[id] != place;
-        }
-
-        foreach (var call in message.Calls)
-        {
-            hasTwins |= !calls.TryAdd(call.Id, (place, call.Place));
-        }
-    }
-
-    /// <summary>Forgets where the ids of a message stand.</summary>
-    private void ForgetPlace(LinkedListNode<ThreadMessage> place)
-    {
-        if (place.Value.Id is { } id && places.GetValueOrDefault(id) == place)
-        {
-            places.Remove(id);
-        }
-
-        foreach (var call in place.Value.Calls)
-        {
-            if (calls.TryGetValue(call.Id, out var known) && known.Message == place)
+            var message = snapshot[number];
+            if (known[number].Count == 0)
             {
-                calls.Remove(call.Id);
+                Push(message);
+            }
+            else if (latest[message.Id!] == number)
+            {
+                known[number].ForEach(place => Restate(place, message));
             }
         }
     }
 
-    /// <summary>
-    /// Finds all ids again if one stands twice: which of the two is first may have changed. Ids are unique in
-    /// a thread as it should be, so this hardly ever costs anything.
-    /// </summary>
-    private void NoteTwins()
+    /// <summary>A thread of its own.</summary>
+    public MessageThread Copy()
     {
-        if (!hasTwins)
+        // What is there belongs to nobody from now on.
+        owner = new();
+        return new(this);
+    }
+
+    public bool IsEqualTo(MessageThread other) =>
+        Count == other.Count && Messages.Zip(other.Messages).All(pair => pair.First.IsEqualTo(pair.Second));
+
+    private ThreadMessage? At(MessagePlace place) =>
+        classes[(int)place.Class].TryGetValue(new(place.Rank, null), out var found) ? found.Message : null;
+
+    private JsonTree? Own(MessagePlace place)
+    {
+        var message = At(place);
+        if (message is not null && message.Owner != owner)
+        {
+            message = message.Copy(owner);
+            classes[(int)place.Class].Remove(new(place.Rank, null));
+            classes[(int)place.Class].Add(new(place.Rank, message));
+        }
+
+        return message?.Value;
+    }
+
+    private void Restate(MessagePlace place, ThreadMessage message)
+    {
+        // Most snapshots repeat most messages, which stay shared.
+        if (At(place) is { } known && !known.IsEqualTo(message))
+        {
+            // What this thread has elsewhere may be changed there, and not here.
+            ReplaceAt(place, message.Owner == owner ? message.Copy(owner) : message);
+        }
+    }
+
+    private void ReplaceAt(MessagePlace place, ThreadMessage message)
+    {
+        if (At(place)?.Role != message.Role)
+        {
+            results.Clear();
+        }
+
+        Remove(place);
+        Put(place.Rank, message);
+    }
+
+    /// <summary>Removes the messages of a class but for those that a snapshot holds.</summary>
+    private void RemoveOthers(MessageClass kind, Dictionary<string, int> latest)
+    {
+        var goes = classes[(int)kind].Where(ranked => ranked.Message!.Id is not { } id || !latest.ContainsKey(id));
+        foreach (var ranked in goes.ToList())
+        {
+            Remove(new(ranked.Rank, kind));
+        }
+    }
+
+    private MessagePlace Put(long rank, ThreadMessage message)
+    {
+        var place = new MessagePlace(rank, message.Class);
+        classes[(int)place.Class].Add(new(rank, message));
+        if (message.Id is { } id)
+        {
+            ids.Add(id, place);
+        }
+
+        foreach (var call in message.Calls)
+        {
+            calls.Add(call.Id, new(place, call.Place));
+        }
+
+        return place;
+    }
+
+    private void Remove(MessagePlace place)
+    {
+        if (At(place) is not { } message)
         {
             return;
         }
 
-        Forget();
-        for (var place = messages.First; place is not null; place = place.Next)
+        classes[(int)place.Class].Remove(new(place.Rank, null));
+        if (message.Id is { } id)
         {
-            NotePlace(place);
+            ids.Remove(id, place);
+        }
+
+        foreach (var call in message.Calls)
+        {
+            calls.Remove(call.Id, new(place, call.Place));
         }
     }
 
-    private void Forget()
+    /// <summary>The message after this rank.</summary>
+    private Ranked? After(long rank)
     {
-        hasTwins = false;
-        places.Clear();
-        calls.Clear();
-        foreach (var noted in classes)
+        Ranked? first = null;
+        foreach (var messages in classes)
         {
-            noted.Clear();
+            var place = messages.IndexOf(new(rank + 1, null));
+            place = place < 0 ? ~place : place;
+            if (place < messages.Count && (first is null || messages[place].Rank < first.Value.Rank))
+            {
+                first = messages[place];
+            }
         }
+
+        return first;
+    }
+
+    /// <summary>Gives all ranks anew, with whole gaps between them.</summary>
+    private void Spread()
+    {
+        var messages = Messages.ToList();
+        Array.ForEach(classes, ranked => ranked.Clear());
+        (ids, calls, next) = (new(), new(), Gap);
+        results.Clear();
+        messages.ForEach(message => Push(message));
+    }
+
+    private IEnumerable<Ranked> InOrder()
+    {
+        var classes = this.classes.Where(messages => messages.Count > 0).ToList();
+        return classes.Count == 1 ? classes[0] : Merged(classes);
+    }
+
+    private static IEnumerable<Ranked> Merged(List<ImmutableSortedSet<Ranked>.Builder> classes)
+    {
+        var left = classes.Select(messages => messages.AsEnumerable().GetEnumerator()).Where(it => it.MoveNext()).ToList();
+        while (left.Count > 0)
+        {
+            var first = left[0];
+            foreach (var one in left)
+            {
+                first = one.Current.Rank < first.Current.Rank ? one : first;
+            }
+
+            yield return first.Current;
+            if (!first.MoveNext())
+            {
+                left.Remove(first);
+            }
+        }
+    }
+
+    /// <summary>A message with its rank; a rank alone finds it.</summary>
+    private readonly record struct Ranked(long Rank, ThreadMessage? Message);
+
+    private sealed class ByRank : IComparer<Ranked>
+    {
+        public static readonly ByRank Order = new();
+
+        public int Compare(Ranked one, Ranked two) => one.Rank.CompareTo(two.Rank);
     }
 }

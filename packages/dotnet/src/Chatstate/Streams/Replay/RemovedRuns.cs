@@ -1,5 +1,3 @@
-using System.Collections.Generic;
-using System.Linq;
 using System.Text.Json;
 
 namespace Chatstate;
@@ -24,34 +22,7 @@ internal static class RemovedRuns
     /// it was removed restates all messages. Compaction removes only runs from which exactly one run goes on,
     /// so a second one came later.
     /// </summary>
-    public static RejectionException? Refusal(IReadOnlyList<Event> events, RunLog runs, List<int> path)
-    {
-        bool Removed(int place) => IsRemoved(events[runs.Rows[place].Index]);
-        if (path.Count > 0 && Removed(path[^1]))
-        {
-            return Refuse(runs, path[^1], path[^1]);
-        }
-
-        for (var step = 1; step < path.Count; step++)
-        {
-            var (before, after) = (path[step - 1], path[step]);
-            if (!Removed(before))
-            {
-                continue;
-            }
-
-            var restates = Removed(after)
-                || runs.EventsOf(after, events.Count).Any(index => events[index] is MessagesSnapshotEvent);
-            if (!restates || runs.FirstAfter(before) != after)
-            {
-                return Refuse(runs, before, after);
-            }
-        }
-
-        return null;
-    }
-
-    private static RejectionException Refuse(RunLog runs, int removed, int at) => new(
+    public static RejectionException Refusal(RunLog runs, int removed, int at) => new(
         RejectionClass.Semantic,
         "replay.removed-run",
         $"of the run `{runs.Rows[removed].RunId}` compaction kept only the beginning and the end; replay a run "

@@ -18,16 +18,16 @@ internal enum MessageClass
 
 /// <summary>A message as events build it: its members in the order in which they came.</summary>
 /// <param name="value">The message, which is an object.</param>
-internal sealed class ThreadMessage(JsonTree value)
+/// <param name="owner">What the only thread is known by that has the message and may change it; else none.</param>
+internal sealed class ThreadMessage(JsonTree value, object? owner = null)
 {
     public JsonTree Value => value;
+
+    public object? Owner => owner;
 
     public string? Id { get; } = value.TextOf("id");
 
     public string? Role { get; } = value.TextOf("role");
-
-    /// <summary>Whether copies of the thread have the message too, so that nobody may change it.</summary>
-    public bool IsShared { get; set; }
 
     public bool IsActivity => Role == "activity";
 
@@ -44,5 +44,8 @@ internal sealed class ThreadMessage(JsonTree value)
             ? calls.Select((call, place) => (Place: place, Id: call.TextOf("id")!)).Where(call => call.Id is not null)
             : [];
 
-    public ThreadMessage Copy() => new(value.Copy());
+    /// <summary>A message of its own, which the thread that is known by this may change.</summary>
+    public ThreadMessage Copy(object by) => new(value.Copy(), by);
+
+    public bool IsEqualTo(ThreadMessage other) => ReferenceEquals(this, other) || value.IsEqualTo(other.Value);
 }

@@ -45,13 +45,21 @@ internal sealed class JsonTree
     }
 
     /// <summary>The text if this is one. It may begin or end with half a surrogate pair.</summary>
-    public string? Text => content switch
+    public string? Text
     {
-        string text => text,
-        StringBuilder text => text.ToString(),
-        JsonElement { ValueKind: JsonValueKind.String } element => JsonRead.SplitText(element),
-        _ => null,
-    };
+        get
+        {
+            if (content is JsonElement { ValueKind: JsonValueKind.String } element)
+            {
+                content = JsonRead.SplitText(element);
+            }
+
+            return content as string ?? (content as StringBuilder)?.ToString();
+        }
+    }
+
+    /// <summary>The value as it was parsed, if nobody has looked into it.</summary>
+    public JsonElement? Parsed => content as JsonElement?;
 
     public static JsonTree Of(JsonElement element) => new(element);
 
@@ -156,15 +164,6 @@ internal sealed class JsonTree
 
         return Text is { } text ? text == other.Text : IsSameLeaf(other);
     }
-
-    /// <summary>A short name of the value.</summary>
-    public ValueDigest Digest() => content switch
-    {
-        List<JsonTree> items => ValueDigest.OfItems(items),
-        OrderedDictionary<string, JsonTree> members => ValueDigest.OfMembers(members),
-        JsonElement element => ValueDigest.Of(element),
-        _ => ValueDigest.OfText(Text ?? ""),
-    };
 
     /// <summary>How deep arrays and objects are nested in this value.</summary>
     public int Depth() => content switch

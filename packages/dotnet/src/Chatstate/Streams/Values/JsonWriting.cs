@@ -26,6 +26,8 @@ internal static class JsonWriting
             write(writer, value);
         }
 
-        return JsonElement.Parse(buffer.WrittenSpan, Deep);
+        return Parse(buffer.WrittenSpan);
     }
+
+    public static JsonElement Parse(ReadOnlySpan<byte> written) => JsonElement.Parse(written, Deep);
 }

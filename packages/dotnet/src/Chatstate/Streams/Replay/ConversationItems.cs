@@ -1,10 +1,38 @@
 using System.Collections.Generic;
+using System.Linq;
+using System.Text.Json;
 
 namespace Chatstate;
 
 /// <content>Text, reasoning, tool calls and activities: begun, continued and replaced.</content>
-internal sealed partial class Reducer
+internal sealed partial class Conversation
 {
+    /// <summary>Applies the beginning of an item.</summary>
+    public void Begin(in Beginning beginning, IDictionary<string, JsonElement>? metadata)
+    {
+        if (beginning.Kind == ItemKind.ToolCall)
+        {
+            BeginCall(beginning, metadata);
+        }
+        else if (beginning.Kind.IsStreamed())
+        {
+            BeginMessage(beginning, metadata);
+        }
+    }
+
+    /// <summary>Continues or ends an item with text and metadata, or with one of the two.</summary>
+    public void Continue(in ItemPart part, string? delta, IDictionary<string, JsonElement>? metadata)
+    {
+        if (part.Kind == ItemKind.ToolCall)
+        {
+            ContinueCall(part.Id, delta, metadata);
+        }
+        else if (part.Kind.IsStreamed())
+        {
+            ContinueMessage(part.Id, delta, metadata);
+        }
+    }
+
     private static void SetOwner(JsonTree message, string? owner)
     {
         message.Remove("subagentRunId");
@@ -18,21 +46,21 @@ internal sealed partial class Reducer
     /// Begins a text or reasoning message. A message that exists keeps what it is; an activity of the same id
     /// is not touched.
     /// </summary>
-    private void BeginMessage(in Beginning beginning)
+    private void BeginMessage(in Beginning beginning, IDictionary<string, JsonElement>? metadata)
     {
-        if (thread.Find(beginning.Id) is null)
+        if (Thread.Find(beginning.Id) is null)
         {
-            thread.Push(MessageBuilding.Message(beginning.Kind, beginning.Id, beginning.Heads, beginning.Owner));
+            Thread.Push(MessageBuilding.Message(beginning.Kind, beginning.Id, beginning.Heads, beginning.Owner));
         }
 
-        ContinueMessage(beginning.Id, null);
+        ContinueMessage(beginning.Id, null, metadata);
     }
 
     /// <summary>Begins a tool call. A call that exists takes the new name and is continued.</summary>
-    private void BeginCall(in Beginning beginning)
+    private void BeginCall(in Beginning beginning, IDictionary<string, JsonElement>? metadata)
     {
-        var (name, metadata) = (beginning.Heads.ToolCallName ?? "", current.Notes.Metadata);
-        if (thread.ChangeCall(beginning.Id) is { } known)
+        var name = beginning.Heads.ToolCallName ?? "";
+        if (Thread.ChangeCall(beginning.Id) is { } known)
         {
             known.Member("function")?.Set("name", name);
             MessageBuilding.Fold(known, metadata);
@@ -40,20 +68,20 @@ internal sealed partial class Reducer
         }
 
         var caller = Caller(beginning);
-        thread.PushCall(caller, beginning.Id, MessageBuilding.Call(beginning.Id, name, metadata));
+        Thread.PushCall(caller, beginning.Id, MessageBuilding.Call(beginning.Id, name, metadata));
     }
 
     /// <summary>
     /// The assistant message that makes a call: the parent, else a new one with the parent's id, else (nobody
     /// named, or the parent speaks in another role) a new one with the call's id.
     /// </summary>
-    private LinkedListNode<ThreadMessage> Caller(in Beginning beginning)
+    private MessagePlace Caller(in Beginning beginning)
     {
         var parent = beginning.Heads.ParentMessageId;
-        var named = parent is null ? null : thread.Place(parent);
-        if (named?.Value.Role == "assistant")
+        var named = parent is null ? null : Thread.Place(parent);
+        if (named is { } place && Thread.Find(parent!)?.Role == "assistant")
         {
-            return named;
+            return place;
         }
 
         var id = named is null ? parent ?? beginning.Id : beginning.Id;
@@ -64,39 +92,28 @@ internal sealed partial class Reducer
             message.Set("subagentRunId", owner);
         }
 
-        return thread.Push(message);
+        return Thread.Push(message);
     }
 
-    /// <summary>
-    /// Continues or ends an item. A chunk that continues one without text of its own appends nothing, which
-    /// still makes an empty text of none.
-    /// </summary>
-    private void Continue(in ItemPart part)
+    private void ContinueCall(string id, string? delta, IDictionary<string, JsonElement>? metadata)
     {
-        if (!part.Kind.IsStreamed())
+        if (Thread.ChangeCall(id) is not { } call)
         {
             return;
         }
 
-        var delta = current.Streamed ?? (current.IsChunk ? "" : null);
-        if (part.Kind != ItemKind.ToolCall)
+        if (delta is not null && call.Member("function") is { Members: not null } function)
         {
-            ContinueMessage(part.Id, delta);
+            MessageBuilding.Append(function, "arguments", delta);
         }
-        else if (thread.ChangeCall(part.Id) is { } call)
-        {
-            if (delta is not null && call.Member("function") is { Members: not null } function)
-            {
-                MessageBuilding.Append(function, "arguments", delta);
-            }
 
-            MessageBuilding.Fold(call, current.Notes.Metadata);
-        }
+        MessageBuilding.Fold(call, metadata);
     }
 
-    private void ContinueMessage(string id, string? delta)
+    private void ContinueMessage(string id, string? delta, IDictionary<string, JsonElement>? metadata)
     {
-        if (thread.Find(id) is null or { IsActivity: true } || thread.Change(id) is not { } message)
+        var isNothing = delta is null && metadata is null;
+        if (isNothing || Thread.Find(id) is null or { IsActivity: true } || Thread.Change(id) is not { } message)
         {
             return;
         }
@@ -106,18 +123,15 @@ internal sealed partial class Reducer
             MessageBuilding.Append(message, "content", delta);
         }
 
-        MessageBuilding.Fold(message, current.Notes.Metadata);
+        MessageBuilding.Fold(message, metadata);
     }
-
-    private void AddResult(ToolCallResultEvent result) =>
-        thread.InsertResult(result.ToolCallId, MessageBuilding.Result(result));
 
     private void SnapshotActivity(ActivitySnapshotEvent snapshot)
     {
-        var existing = thread.Find(snapshot.MessageId);
+        var existing = Thread.Find(snapshot.MessageId);
         if (existing is not null && snapshot.Replace == false)
         {
-            if (existing.IsActivity && thread.Change(snapshot.MessageId) is { } kept)
+            if (existing.IsActivity && Thread.Change(snapshot.MessageId) is { } kept)
             {
                 MessageBuilding.Fold(kept, snapshot.Metadata);
             }
@@ -141,21 +155,23 @@ internal sealed partial class Reducer
         MessageBuilding.Fold(message, snapshot.Metadata);
         if (existing is null)
         {
-            thread.Push(message);
+            Thread.Push(message);
         }
         else
         {
-            thread.Replace(snapshot.MessageId, message);
+            Thread.Replace(snapshot.MessageId, message);
         }
     }
 
-    private RejectionException? PatchActivity(ActivityDeltaEvent delta)
+    private PatchFailure? PatchActivity(ActivityDeltaEvent delta)
     {
-        if (thread.Find(delta.MessageId) is not { IsActivity: true } || thread.Change(delta.MessageId) is not { } message)
+        if (Thread.Find(delta.MessageId) is not { IsActivity: true } || Thread.Change(delta.MessageId) is not { } message)
         {
             return null;
         }
 
+        hasUnknownActivities |= delta.Patch.Any(operation => operation is UnknownOperation);
+        NoteUnknown("patch", delta.Patch);
         MessageBuilding.Fold(message, delta.Metadata);
         if (message.Member("content") is not { } content)
         {
@@ -177,8 +193,8 @@ internal sealed partial class Reducer
     {
         var id = encrypted.EntityId;
         var isCall = encrypted.Subtype == EncryptedValueSubtype.ToolCall;
-        var isActivity = !isCall && thread.Find(id) is { IsActivity: true };
-        var entity = isCall ? thread.ChangeCall(id) : isActivity ? null : thread.Change(id);
+        var isActivity = !isCall && Thread.Find(id) is { IsActivity: true };
+        var entity = isCall ? Thread.ChangeCall(id) : isActivity ? null : Thread.Change(id);
         if (entity is not null)
         {
             MessageBuilding.Encrypt(entity, encrypted);

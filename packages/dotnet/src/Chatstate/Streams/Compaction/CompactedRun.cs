@@ -1,0 +1,35 @@
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Chatstate;
+
+/// <summary>What an event of a run is about, which says whether snapshots may stand for it.</summary>
+internal enum RunSubject
+{
+    /// <summary>Neither.</summary>
+    Other,
+
+    /// <summary>Messages.</summary>
+    Messages,
+
+    /// <summary>The state.</summary>
+    State,
+}
+
+/// <summary>An event of a compacted run.</summary>
+/// <param name="Event">The event; none in a slot that is not taken, or not any more.</param>
+/// <param name="Subject">What it is about.</param>
+/// <param name="IsKept">Whether the caller keeps it.</param>
+internal readonly record struct PlacedEvent(Event? Event, RunSubject Subject, bool IsKept);
+
+/// <summary>A run that is compacted: its beginning, what happened in it, and its terminal event.</summary>
+/// <param name="Placed">The events.</param>
+internal sealed record CompactedRun(List<PlacedEvent> Placed)
+{
+    public IEnumerable<Event> Events => Placed.Select(placed => placed.Event!);
+
+    /// <summary>The same with what the caller keeps, which may be an event that compaction has made.</summary>
+    public CompactedRun Keep(CompactOptions options) => options.Keep is null
+        ? this
+        : new(Placed.Select(placed => placed with { IsKept = options.Keeps(placed.Event!) }).ToList());
+}

@@ -1,0 +1,170 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>The forms that a finished run may take.</summary>
+internal static class SnapshotForm
+{
+    /// <summary>The bytes of a <c>MESSAGES_SNAPSHOT</c> around what it says.</summary>
+    private static readonly int MessagesFrame = """{"messages":[],"type":"MESSAGES_SNAPSHOT"}""".Length;
+
+    /// <summary>The bytes of a <c>STATE_SNAPSHOT</c> around what it says.</summary>
+    private static readonly int StateFrame = """{"snapshot":,"type":"STATE_SNAPSHOT"}""".Length;
+
+    /// <summary>
+    /// A run that says what it adds to its predecessor: by snapshots where these are no larger than the events that
+    /// they stand for.
+    /// </summary>
+    public static IEnumerable<Event> SaidAnew(FinishedRun run, Conversation end)
+    {
+        if (run.IsIncomplete || run.IsRemoved)
+        {
+            return run.Run.Events;
+        }
+
+        Event? messages = MessagesIfSmaller(run, end);
+        Event? state = StateIfSmaller(run, end);
+        bool IsReplaced(RunSubject subject) => subject switch
+        {
+            RunSubject.Messages => messages is not null,
+            RunSubject.State => state is not null,
+            _ => false,
+        };
+        var snapshots = new[] { messages, state }.OfType<Event>().ToList();
+        var said = snapshots.Count == 0 ? null : WithSnapshots(run.Run, run.Run.Placed[0].Event!, IsReplaced, snapshots);
+        return said is not null && IsAcceptable(run.Run, said, run.Start, end.Thread) ? said : run.Run.Events;
+    }
+
+    /// <summary>
+    /// A run with all messages and the state of its path; none if no snapshot can say them behind the messages of its
+    /// predecessor.
+    /// </summary>
+    public static List<Event>? SaidWhole(FinishedRun run, Conversation end, MessageThread before)
+    {
+        var isKnown = !run.IsIncomplete && !run.IsRemoved && end.KnowsActivities && end.KnowsState;
+        if (!isKnown || MessagesOn(before, end.Thread) is not { } messages)
+        {
+            return null;
+        }
+
+        var started = run.Run.Placed[0];
+        var start = started.IsKept ? started.Event! : Restating.WithoutMessages((RunStartedEvent)started.Event!);
+        List<Event> snapshots = [messages, Restating.StateSnapshot(end.State)];
+        var said = WithSnapshots(run.Run, start, subject => subject != RunSubject.Other, snapshots);
+        return IsAcceptable(run.Run, said, before, end.Thread) ? said : null;
+    }
+
+    /// <summary>The frame of a run that is not retained, which says so.</summary>
+    public static IEnumerable<Event> Frame(CompactedRun run)
+    {
+        var start = Marked(Restating.WithoutMessages((RunStartedEvent)run.Placed[0].Event!));
+        return run.Placed.Count == 1 ? [start] : [start, run.Placed[^1].Event!];
+    }
+
+    private static List<Event> WithSnapshots(
+        CompactedRun run, Event start, Func<RunSubject, bool> isReplaced, List<Event> snapshots)
+    {
+        var inner = run.Placed.Skip(1).SkipLast(1).Where(placed => placed.IsKept || !isReplaced(placed.Subject));
+        return [start, .. inner.Select(placed => placed.Event!), .. snapshots, run.Placed[^1].Event!];
+    }
+
+    /// <summary>
+    /// Whether a form means what the run means also where events stay that the caller keeps: they may not be valid
+    /// without those that went, or change what the snapshots say.
+    /// </summary>
+    private static bool IsAcceptable(CompactedRun run, List<Event> said, MessageThread before, MessageThread after) =>
+        !run.Placed.Exists(placed => placed.IsKept && placed.Subject != RunSubject.Other)
+        || ReplaysTo(said, before, after);
+
+    private static bool ReplaysTo(List<Event> events, MessageThread before, MessageThread after)
+    {
+        var verifier = new Verifier();
+        var reducer = new Reducer(new(), Conversation.Of(before));
+        for (var index = 0; index < events.Count; index++)
+        {
+            verifier.Push(index, events[index]);
+            // The messages of the input are among those before.
+            if (verifier.Errors.Count > 0 || reducer.ApplyWithoutInput(index, events[index]) is not null)
+            {
+                return false;
+            }
+        }
+
+        return reducer.Conversation.Thread.IsEqualTo(after);
+    }
+
+    /// <summary>The bytes of the events that a snapshot may stand for; none if there are no such events.</summary>
+    private static long? BytesAbout(CompactedRun run, RunSubject subject)
+    {
+        long? sum = null;
+        foreach (var placed in run.Placed.Where(placed => placed.Subject == subject && !placed.IsKept))
+        {
+            sum = (sum ?? 0) + Countdown.SizeOf(placed.Event!);
+        }
+
+        return sum;
+    }
+
+    private static MessagesSnapshotEvent? MessagesIfSmaller(FinishedRun run, Conversation end)
+    {
+        if (!end.KnowsActivities || BytesAbout(run.Run, RunSubject.Messages) is not { } bytes)
+        {
+            return null;
+        }
+
+        // One comma less than there are messages.
+        var left = new Countdown(end.Thread.Count == 0 ? bytes : bytes + 1);
+        var isSmaller = left.Take(MessagesFrame);
+        foreach (var message in isSmaller ? end.Thread.Messages : [])
+        {
+            if (!left.Take(1) || !left.Take(message.Value))
+            {
+                return null;
+            }
+        }
+
+        return isSmaller ? MessagesOn(run.Start, end.Thread) : null;
+    }
+
+    private static StateSnapshotEvent? StateIfSmaller(FinishedRun run, Conversation end)
+    {
+        var isBound = run.Run.Placed.Exists(placed => placed.Subject == RunSubject.State && placed.IsKept);
+        if (isBound || !end.KnowsState || BytesAbout(run.Run, RunSubject.State) is not { } bytes)
+        {
+            return null;
+        }
+
+        var left = new Countdown(bytes);
+        return left.Take(StateFrame) && left.Take(end.State) ? Restating.StateSnapshot(end.State) : null;
+    }
+
+    /// <summary>The snapshot of all messages that makes them of those before; none if there is none.</summary>
+    private static MessagesSnapshotEvent? MessagesOn(MessageThread before, MessageThread thread)
+    {
+        var messages = thread.Messages.ToList();
+        if (thread.HasSharedIds || messages.Exists(message => message.Id is null))
+        {
+            return null;
+        }
+
+        var after = before.Copy();
+        after.Restate(messages);
+        return after.IsEqualTo(thread) ? Restating.MessagesSnapshot(messages.Select(message => message.Value)) : null;
+    }
+
+    private static RunStartedEvent Marked(RunStartedEvent start)
+    {
+        var metadata = MetadataFolding.Fold([], start.Metadata)!;
+        var mark = metadata.TryGetValue(RemovedRuns.Mark, out var before) && before.ValueKind == JsonValueKind.Object
+            ? JsonTree.Of(before)
+            : JsonTree.OfTexts();
+        mark.Set("compacted", "tips");
+        metadata[RemovedRuns.Mark] = mark.ToElement();
+        var marked = (RunStartedEvent)start.Copy();
+        marked.Metadata = metadata;
+        return marked;
+    }
+}

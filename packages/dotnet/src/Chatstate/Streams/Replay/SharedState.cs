@@ -1,0 +1,91 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>
+/// The state of a path of runs. A run takes the state of its predecessor along and changes it in place. The
+/// predecessor keeps what its events did to the state, so that a second run that goes on from it finds it again.
+/// </summary>
+internal sealed class SharedState
+{
+    /// <summary>The patches of the run since the state was last said whole.</summary>
+    private readonly List<JsonPatch> patches = [];
+
+    /// <summary>The last value that the run said whole; without one, the state goes on from the predecessor's.</summary>
+    private JsonElement? whole;
+
+    /// <summary>The state; none if a later run has it, or nobody asks for it.</summary>
+    private PatchApplication? value;
+
+    private SharedState(PatchApplication? value, bool isLeftOut, bool isKnown = true)
+    {
+        this.value = value;
+        IsLeftOut = isLeftOut;
+        IsKnown = isKnown;
+    }
+
+    /// <summary>Whether nobody asks for it.</summary>
+    public bool IsLeftOut { get; }
+
+    /// <summary>Whether no operation was left out since the state was last said whole.</summary>
+    public bool IsKnown { get; private set; }
+
+    /// <summary>Whether a run that goes on from here took it along.</summary>
+    public bool HasMovedOn => value is null && !IsLeftOut;
+
+    /// <summary>Whether the events of the run said the state whole.</summary>
+    public bool SaysWhole => whole is not null;
+
+    public JsonTree Value => value?.Document ?? JsonTree.OfTexts();
+
+    /// <summary>The state before any event.</summary>
+    public static SharedState AtFirst() => new(new(JsonTree.OfTexts()), isLeftOut: false);
+
+    /// <summary>A state that nobody asks for.</summary>
+    public static SharedState LeftOut() => new(null, isLeftOut: true);
+
+    /// <summary>The state is another value from now on.</summary>
+    public void Set(JsonElement said)
+    {
+        IsKnown = true;
+        if (IsLeftOut)
+        {
+            return;
+        }
+
+        whole = said;
+        patches.Clear();
+        value = new(JsonTree.Of(said));
+    }
+
+    /// <summary>Applies a patch, or says why it does not apply.</summary>
+    public PatchFailure? Patch(JsonPatch patch)
+    {
+        IsKnown &= !patch.Any(operation => operation is UnknownOperation);
+        if (value is null)
+        {
+            return null;
+        }
+
+        patches.Add(patch);
+        return value.Apply(patch);
+    }
+
+    /// <summary>Gives the state away to a run that goes on from here.</summary>
+    public SharedState MoveOn()
+    {
+        var next = new SharedState(value, IsLeftOut, IsKnown);
+        value = null;
+        return next;
+    }
+
+    /// <summary>Works the state out again that was given away, from the end of the run before.</summary>
+    public void Recall(SharedState? before)
+    {
+        value = new(whole is { } said ? JsonTree.Of(said) : before?.Value.Copy() ?? JsonTree.OfTexts());
+        // A patch that did not apply then does not apply now.
+        patches.ForEach(patch => value.Apply(patch));
+    }
+}
