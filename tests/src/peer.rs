@@ -21,7 +21,7 @@ pub struct PeerQuestion {
 pub enum PeerAnswer {
     /// The result, as JSON text.
     Ok(String),
-    /// The index of the event that it refuses, and its words.
+    /// The index of the event that it rejects, and its words.
     Refused(usize, String),
 }
 
@@ -35,9 +35,9 @@ impl PeerAnswer {
         }
     }
 
-    /// The index of the event that was refused.
+    /// The index of the event that was rejected.
     #[must_use]
-    pub fn refused_at(&self) -> Option<usize> {
+    pub fn rejected_at(&self) -> Option<usize> {
         match self {
             Self::Ok(_) => None,
             Self::Refused(index, _) => Some(*index),
@@ -87,7 +87,7 @@ fn answer(answer: &Value) -> PeerAnswer {
     let rejected = &answer["rejected"];
     let place = rejected["at"].as_str().unwrap_or_default();
     let index = place.split('/').nth(1).and_then(|index| index.parse().ok());
-    let index = index.unwrap_or_else(|| panic!("neither a result nor a refused event: {answer}"));
+    let index = index.unwrap_or_else(|| panic!("neither a result nor a rejected event: {answer}"));
     let words = rejected["message"].as_str().unwrap_or_default();
     PeerAnswer::Refused(index, words.to_owned())
 }

@@ -128,7 +128,7 @@ fn is_common(case: &Case) -> bool {
         && !matches!(case.expect, Some(Expect::Either(_)))
 }
 
-/// Both accept or both refuse. They may give other places and reasons, which the cases judge.
+/// Both accept or both reject. They may give other places and reasons, which the cases judge.
 fn agrees(report: &CaseReport) -> bool {
     let case = corpus().case(&report.id).expect("a case of the corpus");
     ours_accepts(case) == package_accepts(case, report)

@@ -1,4 +1,4 @@
-//! Bad input: refused with a message that helps, the right exit code, and no panic. And input that is
+//! Bad input: rejected with a message that helps, the right exit code, and no panic. And input that is
 //! only large is processed.
 
 use std::fs;
@@ -44,10 +44,10 @@ const READERS: &[&[&str]] = &[
 ];
 
 #[test]
-fn text_that_is_not_json_is_refused_by_every_reader() {
+fn text_that_is_not_json_is_rejected_by_every_reader() {
     for (text, says) in NOT_JSON {
         for reader in READERS {
-            refused(reader, text.as_bytes(), says);
+            rejected(reader, text.as_bytes(), says);
         }
     }
 }
@@ -60,7 +60,7 @@ fn deep_nesting_is_a_limit_for_every_reader() {
     let in_event = format!(r#"{{"type":"CUSTOM","name":"a","value":{complete}}}"#);
     for text in [arrays, objects, complete, in_event] {
         for reader in READERS {
-            refused(reader, text.as_bytes(), "nested deeper than 512 levels");
+            rejected(reader, text.as_bytes(), "nested deeper than 512 levels");
         }
     }
     let row = chatstate(
@@ -72,14 +72,14 @@ fn deep_nesting_is_a_limit_for_every_reader() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused_by_every_reader() {
+fn bytes_that_are_no_text_are_rejected_by_every_reader() {
     for bytes in [
         &b"\xff"[..],
         b"{\"type\":\"\xc3\x28\"}",
         b"[\"\xed\xa0\x80\"]",
     ] {
         for reader in READERS {
-            refused(reader, bytes, "not UTF-8");
+            rejected(reader, bytes, "not UTF-8");
         }
     }
 }
@@ -104,7 +104,7 @@ fn files_that_cannot_be_read_are_named() {
     }
 }
 
-fn refused(arguments: &[&str], stdin: &[u8], says: &str) {
+fn rejected(arguments: &[&str], stdin: &[u8], says: &str) {
     let finished = chatstate(arguments, stdin);
     let shown: String = String::from_utf8_lossy(stdin).chars().take(40).collect();
     assert_eq!(

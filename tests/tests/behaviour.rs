@@ -65,7 +65,7 @@ impl Language {
 }
 
 /// What an answer says but for its words: a canonical document, or the class, rule and place of a
-/// refusal.
+/// rejection.
 fn answered(answer: &Value) -> String {
     if let Some(text) = answer["ok"].as_str() {
         return parse_with(text, Surrogates::AllowUnpairedAtEnds).map_or_else(
@@ -157,7 +157,7 @@ fn every_language_does_the_same_with_a_stream() {
 }
 
 #[test]
-fn every_language_refuses_the_same_event_of_a_broken_stream() {
+fn every_language_rejects_the_same_event_of_a_broken_stream() {
     let mut languages = languages();
     let broken: Vec<_> = (0..setting("CHATSTATE_STREAMS", 100)).map(broken).collect();
     for streams in broken.chunks(BATCH) {

@@ -46,7 +46,7 @@ const IMPOSTORS: &[Impostor] = &[
         says: &["echoes"],
     },
     Impostor {
-        name: "a reference that refuses all",
+        name: "a reference that rejects all",
         kind: Kind::Mutant("reject-all"),
         verdict: Some("refuses-all"),
         code: 1,
@@ -93,7 +93,7 @@ const IMPOSTORS: &[Impostor] = &[
         says: &["accepts"],
     },
     Impostor {
-        name: "a script that refuses all",
+        name: "a script that rejects all",
         kind: Kind::Script {
             capabilities: ALL,
             answer: r#"{"seq":$seq,"rejected":{"class":"syntax"}}"#,

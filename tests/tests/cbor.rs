@@ -1,4 +1,4 @@
-//! Does a document come back from CBOR through the command line, and is bad CBOR refused?
+//! Does a document come back from CBOR through the command line, and is bad CBOR rejected?
 
 use std::fs;
 use std::process::Command;

@@ -41,7 +41,7 @@ const RULES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "an unknown value of a closed set is refused",
+        "an unknown value of a closed set is rejected",
         &["validate.closed-word", "validate.constant"],
     ),
     (
@@ -77,7 +77,7 @@ const RULES: &[(&str, &[&str])] = &[
         &["round-trip.default", "replay.default-role"],
     ),
     (
-        "duplicate member names are refused",
+        "duplicate member names are rejected",
         &["json.duplicate-members"],
     ),
     (

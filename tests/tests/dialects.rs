@@ -8,7 +8,7 @@ use chatstate_tests::workspace;
 
 const SAMPLES: &str = "tests/samples";
 
-/// Formats that are recognised and refused, each with what it is called.
+/// Formats that are recognised and rejected, each with what it is called.
 const STRANGERS: [(&str, &str); 12] = [
     (
         "agent-framework-checkpoint",
@@ -136,7 +136,7 @@ fn what_is_not_told_is_not_lost() {
 const ALSO_CANONICAL: &str = "agent-framework-dotnet";
 
 #[test]
-fn a_document_is_refused_as_one_of_another_dialect() {
+fn a_document_is_rejected_as_one_of_another_dialect() {
     let mut both = 0;
     for (from, file, document) in samples() {
         for to in names().filter(|to| *to != from) {
@@ -216,7 +216,7 @@ fn the_program_converts() {
 }
 
 #[test]
-fn the_program_refuses() {
+fn the_program_rejects() {
     let from = |name| ["--from", name, "--to", "canonical"];
     check_program(
         &from("semantic-kernel-dotnet"),

@@ -270,7 +270,7 @@ fn speak(value: &mut Value) {
 }
 
 /// Every part of the schema with every foreign value in its place is judged alike by all languages:
-/// accepted, or refused for the same reason at the same place.
+/// accepted, or rejected for the same reason at the same place.
 #[test]
 fn small_documents_are_judged_alike() {
     let mut languages = languages();

@@ -88,12 +88,12 @@ fn a_report_will_do_if_it_is_about_everything() {
         folder.path("whole.jsonl"),
         folder.path("part.jsonl"),
     );
-    let refused = chatstate(&["expect", "update", &list, "--from", &part], b"");
-    assert_eq!(refused.code, 3, "{}", refused.stderr);
+    let rejected = chatstate(&["expect", "update", &list, "--from", &part], b"");
+    assert_eq!(rejected.code, 3, "{}", rejected.stderr);
     assert!(
-        refused.stderr.contains("a part of the corpus"),
+        rejected.stderr.contains("a part of the corpus"),
         "{}",
-        refused.stderr
+        rejected.stderr
     );
     assert!(!std::path::Path::new(&list).exists());
     let updated = chatstate(&["expect", "update", &list, "--from", &whole], b"");
@@ -102,7 +102,7 @@ fn a_report_will_do_if_it_is_about_everything() {
 }
 
 #[test]
-fn what_fails_only_sometimes_is_refused() {
+fn what_fails_only_sometimes_is_rejected() {
     let folder = ReportFolder::create();
     let entry = "[[expect]]\ncase = \"round-trip/unknown-event\"\nreason = \"r\"\n";
     let list = folder.write("list.toml", entry);
@@ -115,10 +115,10 @@ fn what_fails_only_sometimes_is_refused() {
         let script = FIRST_AND_THEN.replace("FILE", &file);
         let script = script.replace("FIRST", first).replace("THEN", then);
         let script = folder.write(name, &script);
-        let refused = chatstate(&["expect", "update", &list, "--", "sh", &script], b"");
-        assert_eq!(refused.code, 3, "{}{}", refused.stdout, refused.stderr);
+        let rejected = chatstate(&["expect", "update", &list, "--", "sh", &script], b"");
+        assert_eq!(rejected.code, 3, "{}{}", rejected.stdout, rejected.stderr);
         let words = "failed and then passed";
-        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+        assert!(rejected.stderr.contains(words), "{}", rejected.stderr);
     }
     assert_eq!(folder.text("list.toml"), entry);
 }

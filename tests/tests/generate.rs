@@ -1,4 +1,4 @@
-//! `chatstate generate`: what it writes, what it leaves alone, what it refuses, and that an unrelated
+//! `chatstate generate`: what it writes, what it leaves alone, what it rejects, and that an unrelated
 //! change of a schema changes nothing else.
 
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ fn good(finished: &FinishedProgram) {
 }
 
 /// It ends with this code and says all of this.
-fn refused(finished: &FinishedProgram, code: i32, words: &[&str]) {
+fn rejected(finished: &FinishedProgram, code: i32, words: &[&str]) {
     assert_eq!(
         finished.code, code,
         "{}{}",
@@ -162,7 +162,7 @@ fn one_language_is_what_all_would_write() {
 fn a_check_shows_what_differs_and_writes_nothing() {
     let place = Place::new();
     let schema = place.write("small.json", PROTOCOL);
-    refused(
+    rejected(
         &place.generate("rust", Some(&schema), &["--check"]),
         1,
         &["`Cargo.toml` is missing"],
@@ -180,7 +180,7 @@ fn a_check_shows_what_differs_and_writes_nothing() {
         "help: run `chatstate generate rust --out",
         "--schema",
     ];
-    refused(&check, 1, &words);
+    rejected(&check, 1, &words);
     assert_eq!(place.files(), before);
     good(&place.generate("rust", Some(&schema), &[]));
     good(&place.generate("rust", Some(&schema), &["--check"]));
@@ -193,7 +193,7 @@ fn files_that_are_not_ours_are_left_alone() {
     place.write("out/notes.txt", "mine\n");
     place.write("out/Cargo.toml", "[package]\n");
     let finished = place.generate("rust", Some(&schema), &[]);
-    refused(
+    rejected(
         &finished,
         2,
         &[
@@ -215,7 +215,7 @@ fn files_that_are_no_longer_generated_are_removed() {
     assert!(place.path("out/src/generated/small.rs").is_file());
     let renamed = place.write("large.json", PROTOCOL);
     let check = place.generate("rust", Some(&renamed), &["--check"]);
-    refused(
+    rejected(
         &check,
         1,
         &["`src/generated/small.rs` is no longer generated"],
@@ -228,7 +228,7 @@ fn files_that_are_no_longer_generated_are_removed() {
 
 /// Nothing is left behind when something is wrong.
 #[test]
-fn bad_schemas_are_refused_and_leave_nothing_behind() {
+fn bad_schemas_are_rejected_and_leave_nothing_behind() {
     let rows: &[(&str, &[&str])] = &[
         ("{", &["not JSON", "`bad.json`"]),
         ("[]", &["expected an object"]),
@@ -272,7 +272,7 @@ fn bad_schemas_are_refused_and_leave_nothing_behind() {
     for (text, words) in rows {
         let place = Place::new();
         let schema = place.write("bad.json", text);
-        refused(
+        rejected(
             &place.generate("all", Some(&schema), &["--name", "bad"]),
             1,
             words,
@@ -282,7 +282,7 @@ fn bad_schemas_are_refused_and_leave_nothing_behind() {
 }
 
 #[test]
-fn a_schema_beyond_all_measure_is_refused_at_once() {
+fn a_schema_beyond_all_measure_is_rejected_at_once() {
     let definitions: Vec<String> = (0..100_000)
         .map(|number| format!(r##""D{number}": {{"$ref": "#/$defs/D{}"}}"##, number + 1))
         .collect();
@@ -291,7 +291,7 @@ fn a_schema_beyond_all_measure_is_refused_at_once() {
         "many.json",
         &format!(r#"{{"$defs": {{{}}}}}"#, definitions.join(",")),
     );
-    refused(
+    rejected(
         &place.generate("all", Some(&schema), &["--name", "many"]),
         1,
         &["more than 20000 definitions"],
@@ -302,29 +302,29 @@ fn a_schema_beyond_all_measure_is_refused_at_once() {
 #[test]
 fn wrong_use_is_said() {
     let place = Place::new();
-    refused(&chatstate(&["generate"], b""), 2, &["there is no `--out`"]);
-    refused(
+    rejected(&chatstate(&["generate"], b""), 2, &["there is no `--out`"]);
+    rejected(
         &chatstate(&["generate", "--out", "x"], b""),
         2,
         &["there is no language", "`rust`"],
     );
-    refused(
+    rejected(
         &place.generate("cobol", None, &[]),
         2,
         &["invalid value 'cobol'", "typescript"],
     );
-    refused(
+    rejected(
         &place.generate("rust", None, &["--name", "Not A Name"]),
         2,
         &["`Not A Name` is not the name of a package"],
     );
-    refused(
+    rejected(
         &place.generate("rust", Some("nowhere.json"), &[]),
         2,
         &["cannot read `nowhere.json`"],
     );
     place.write("out/chatstate.lock", "[]");
-    refused(
+    rejected(
         &place.generate("rust", None, &[]),
         2,
         &["`chatstate.lock` is not a lock file"],
@@ -333,7 +333,7 @@ fn wrong_use_is_said() {
         "out/chatstate.lock",
         r#"{"schemas":{},"types":{},"files":["../mine"]}"#,
     );
-    refused(
+    rejected(
         &place.generate("rust", None, &[]),
         2,
         &["`../mine`, which is outside of the folder"],

@@ -61,14 +61,14 @@ fn there_are_mutants_of_every_family() {
 }
 
 #[test]
-fn a_refusal_for_the_wrong_reason_fails() {
+fn a_rejection_for_the_wrong_reason_fails() {
     let rows = &CONCLUSION.mutants;
     let row = rows.iter().find(|row| row.id == "wrong-reason");
     let failures = &row.expect("it is listed").failures;
     for case in corpus().cases() {
-        let refuses = matches!(case.expect, Some(Expect::Rejected(_)));
+        let rejects = matches!(case.expect, Some(Expect::Rejected(_)));
         let fails = failures.contains_key(&case.id);
-        assert!(fails || !refuses, "`{}` passes", case.id);
+        assert!(fails || !rejects, "`{}` passes", case.id);
     }
 }
 

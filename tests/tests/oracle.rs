@@ -1,7 +1,7 @@
 //! The reference and an independent JSON Schema validator agree about every document.
 //!
 //! The reference dispatches on discriminators and reads into types; the `jsonschema` crate knows
-//! only the schema files. What one refuses with class `schema`, the other finds invalid.
+//! only the schema files. What one rejects with class `schema`, the other finds invalid.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -185,7 +185,7 @@ fn unexplained(events: &[Event], theirs: &str) -> Vec<(&'static str, Difference)
 /// Both hold the same chat, but for what is known.
 fn check_replay(name: &str, events: &[Event], answer: &PeerAnswer) {
     let PeerAnswer::Ok(theirs) = answer else {
-        panic!("{name}: the peer refuses it: {answer:?}\n{}", text(events));
+        panic!("{name}: the peer rejects it: {answer:?}\n{}", text(events));
     };
     let found = unexplained(events, theirs);
     assert!(found.is_empty(), "{name}: {found:?}\n{}", text(events));
@@ -235,14 +235,14 @@ fn broken(stream: &Stream, number: u64) -> Vec<Event> {
     events
 }
 
-/// Whether the peer should notice what we refuse first.
+/// Whether the peer should notice what we reject first.
 fn is_known_to_the_peer(events: &[Event], rule: &str, at: usize) -> bool {
     let has_rule = RULES.iter().all(|(unknown, _)| *unknown != rule);
     has_rule && !matches!(events[at], Event::Unknown(_))
 }
 
 #[test]
-fn both_refuse_the_same_event_of_a_broken_stream() {
+fn both_reject_the_same_event_of_a_broken_stream() {
     if !TYPESCRIPT.can_run() {
         return;
     }
@@ -251,11 +251,11 @@ fn both_refuse_the_same_event_of_a_broken_stream() {
     let numbered = (0..).zip(&streams);
     logs.extend(numbered.map(|(number, stream)| broken(stream, number)));
     let answers = ask(&mut Peer::start(&TYPESCRIPT), "verify", &texts(&logs));
-    let mut refused = 0;
+    let mut rejected = 0;
     for (events, answer) in logs.iter().zip(&answers) {
         let verification = verify(events);
         let first = verification.errors.first();
-        let theirs = answer.refused_at();
+        let theirs = answer.rejected_at();
         let agree = match first {
             Some(finding) if !is_known_to_the_peer(events, &finding.rule, finding.at) => {
                 // The same event may break a rule that the peer has, or a later one.
@@ -264,9 +264,9 @@ fn both_refuse_the_same_event_of_a_broken_stream() {
             _ => theirs == first.map(|finding| finding.at),
         };
         assert!(agree, "{first:?}, {answer:?}\n{}", text(events));
-        refused += usize::from(theirs.is_some());
+        rejected += usize::from(theirs.is_some());
     }
-    assert!(refused > streams.len() / 4, "only {refused} are refused");
+    assert!(rejected > streams.len() / 4, "only {rejected} are rejected");
 }
 
 #[test]
@@ -368,7 +368,7 @@ fn defects(before: &PeerAnswer, after: &PeerAnswer, same_again: bool) -> BTreeSe
                 Err(_) => ["a character is torn apart"].into(),
             }
         }
-        (PeerAnswer::Refused(..), _) => panic!("the peer refuses a valid stream: {before:?}"),
+        (PeerAnswer::Refused(..), _) => panic!("the peer rejects a valid stream: {before:?}"),
     };
     if !same_again {
         found.insert(NOT_IDEMPOTENT);

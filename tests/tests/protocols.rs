@@ -24,7 +24,7 @@ struct Protocol {
     package: &'static str,
     file: &'static str,
     /// What the error says; nothing where code is generated.
-    refused: &'static [&'static str],
+    rejected: &'static [&'static str],
 }
 
 const PROTOCOLS: &[Protocol] = &[
@@ -32,25 +32,25 @@ const PROTOCOLS: &[Protocol] = &[
         name: "agent-client-protocol",
         package: "@agentclientprotocol/sdk",
         file: "schema/v1/schema.json",
-        refused: &[],
+        rejected: &[],
     },
     Protocol {
         name: "early-agent-client-protocol",
         package: "@zed-industries/agent-client-protocol",
         file: "schema/schema.json",
-        refused: &[],
+        rejected: &[],
     },
     Protocol {
         name: "language-server-meta-model",
         package: "vscode-languageserver-protocol",
         file: "metaModel.schema.json",
-        refused: &[],
+        rejected: &[],
     },
     Protocol {
         name: "next-agent-client-protocol",
         package: "@agentclientprotocol/sdk",
         file: "schema/v2/schema.json",
-        refused: &[
+        rejected: &[
             "`null` alone cannot be represented",
             "`/$defs/IdleStateUpdate/anyOf/7/properties/stopReason`",
             "help: say what the value is when it is not `null`",
@@ -90,7 +90,7 @@ fn check(language: &LanguagePackage) {
     let mut outputs = Vec::new();
     for protocol in PROTOCOLS
         .iter()
-        .filter(|protocol| protocol.refused.is_empty())
+        .filter(|protocol| protocol.rejected.is_empty())
     {
         let out = folder.path().join(protocol.name);
         let generated = generate(protocol, &packages, language.language, &out);
@@ -110,17 +110,17 @@ fn what_cannot_be_represented_is_named() {
     };
     for protocol in PROTOCOLS
         .iter()
-        .filter(|protocol| !protocol.refused.is_empty())
+        .filter(|protocol| !protocol.rejected.is_empty())
     {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join(protocol.name);
-        let refused = generate(protocol, &packages, "all", &out);
-        assert_eq!(refused.code, 1, "{}{}", refused.stdout, refused.stderr);
-        for words in protocol.refused {
+        let rejected = generate(protocol, &packages, "all", &out);
+        assert_eq!(rejected.code, 1, "{}{}", rejected.stdout, rejected.stderr);
+        for words in protocol.rejected {
             assert!(
-                refused.stderr.contains(words),
+                rejected.stderr.contains(words),
                 "`{words}` in: {}",
-                refused.stderr
+                rejected.stderr
             );
         }
         assert!(!out.exists(), "{} has left something behind", protocol.name);
@@ -136,15 +136,15 @@ fn the_page_says_what_comes_of_each() {
     for Protocol {
         package,
         file,
-        refused,
+        rejected,
         ..
     } in PROTOCOLS
     {
         let version = versions["dependencies"][package].as_str().unwrap();
-        let outcome = if refused.is_empty() {
+        let outcome = if rejected.is_empty() {
             "compiles in all four"
         } else {
-            refused[0]
+            rejected[0]
         };
         let row = format!("| `{package}/{file}` {version} | {outcome} |");
         assert!(page.contains(&row), "`{PAGE}` has no row `{row}`");

@@ -142,7 +142,7 @@ const CANARY: &[(&str, &[&str])] = &[
         "junit",
         &[r#"errors="1""#, "<error message=\"the adapter refuses all"],
     ),
-    ("tap", &["1..0\nBail out! the adapter refuses all"]),
+    ("tap", &["1..0\nBail out! the adapter rejects all"]),
     (
         "sarif",
         &[
@@ -154,7 +154,7 @@ const CANARY: &[(&str, &[&str])] = &[
         "markdown",
         &["the adapter failed a canary; nothing was scored"],
     ),
-    ("github", &["::error title=canary::the adapter refuses all"]),
+    ("github", &["::error title=canary::the adapter rejects all"]),
     (
         "badge",
         &["\"message\": \"failed a canary\"", "\"isError\": true"],

@@ -98,7 +98,7 @@ const DAMAGES: &[Damage] = &[
 ];
 
 #[test]
-fn a_damaged_report_is_refused() {
+fn a_damaged_report_is_rejected() {
     let folder = ReportFolder::create();
     let _ = folder.run("run.jsonl", SOME, Some(MUTANT));
     let whole = folder.text("run.jsonl");
@@ -114,7 +114,7 @@ fn a_damaged_report_is_refused() {
         let said = finished.stdout + &finished.stderr;
         assert_eq!(finished.code, *code, "{name}: {said}");
         assert!(said.contains(says), "{name} does not say `{says}`: {said}");
-        // What is refused is refused by every verb.
+        // What is rejected is rejected by every verb.
         let shown = report(&["show", &file]);
         assert_eq!(shown.code == 1, *code == 1, "{name}: {}", shown.stderr);
     }

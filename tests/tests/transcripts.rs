@@ -145,14 +145,14 @@ fn further_requests_are_kept() {
 }
 
 #[test]
-fn a_part_is_refused() {
+fn a_part_is_rejected() {
     let folder = ReportFolder::create();
     let _ = recorded(&folder, SOME, "MUTANT");
     let whole = folder.text("transcript.jsonl");
     let lines: Vec<_> = whole.lines().collect();
     let (last, before) = lines.split_last().expect("there are lines");
     let without_one = [&before[..1], &before[2..], &[last]].concat().join("\n");
-    let refused = [
+    let rejected = [
         (before.join("\n"), "and its last line is missing"),
         (without_one, "the transcript is not whole: it holds "),
         (format!("{whole}{last}"), "it stands behind the end"),
@@ -167,7 +167,7 @@ fn a_part_is_refused() {
         ("[]".to_owned(), "line 1 is no part of a transcript"),
         (String::new(), "line 1 is no part of a transcript"),
     ];
-    for (text, words) in refused {
+    for (text, words) in rejected {
         let file = folder.write("part.jsonl", &text);
         let finished = chatstate(&["test", "--replay", &file], b"");
         assert_eq!(finished.code, 2, "{words}: {}", finished.stdout);

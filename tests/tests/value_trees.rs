@@ -12,37 +12,37 @@ fn judgement(result: Result<(), Rejection>) -> Result<(), (Class, String, String
     result.map_err(|rejection| (rejection.class, rejection.rule.into_owned(), rejection.at))
 }
 
-/// Judges a document as every root type; gives how many of the judgements were refusals, or nothing
+/// Judges a document as every root type; gives how many of the judgements were rejections, or nothing
 /// for a text that is no tree.
 fn check(place: &str, text: &str) -> Option<usize> {
     let value = parse_with(text, Surrogates::AllowUnpairedAtEnds).ok()?;
-    let mut refusals = 0;
+    let mut rejections = 0;
     for type_name in ROOT_NAMES {
         let by_text = judgement(validate(type_name, text).expect("a root type"));
         let by_value = judgement(check_value(type_name, &value).expect("a root type"));
         assert_eq!(by_value, by_text, "{place} as {type_name}: {text}");
-        refusals += usize::from(by_text.is_err());
+        rejections += usize::from(by_text.is_err());
     }
-    Some(refusals)
+    Some(rejections)
 }
 
 #[test]
 fn trees_and_texts_of_the_corpus_are_judged_alike() {
     let mut documents = 0;
-    let mut refusals = 0;
+    let mut rejections = 0;
     for case in corpus().cases() {
         let Some(text) = input_text(case) else {
             continue;
         };
-        if let Some(refused) = check(&case.id, &text) {
+        if let Some(rejected) = check(&case.id, &text) {
             documents += 1;
-            refusals += refused;
+            rejections += rejected;
         }
     }
     assert!(documents > 150, "only {documents} documents were trees");
     assert!(
-        refusals > documents,
-        "only {refusals} refusals of {documents} documents"
+        rejections > documents,
+        "only {rejections} rejections of {documents} documents"
     );
 }
 

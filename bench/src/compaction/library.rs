@@ -39,16 +39,16 @@ fn compacted(text: &str) -> Result<u64, String> {
     let mut out = Vec::new();
     for block in text.as_bytes().chunks(TextCompactor::BLOCK_BYTES) {
         let pushed = compactor.push(block, &mut out);
-        pushed.map_err(|stopped| refused(&stopped.rejection))?;
+        pushed.map_err(|stopped| rejected(&stopped.rejection))?;
         std::hint::black_box(&out);
         out.clear();
     }
     let finished = compactor.finish(&mut out);
-    let finished = finished.map_err(|stopped| refused(&stopped.rejection))?;
+    let finished = finished.map_err(|stopped| rejected(&stopped.rejection))?;
     Ok(finished.bytes_written)
 }
 
-fn refused(rejection: &Rejection) -> String {
+fn rejected(rejection: &Rejection) -> String {
     format!("the log is refused: {rejection}")
 }
 
@@ -119,7 +119,7 @@ fn delta() -> Result<Measured, String> {
 /// Replays a text to its messages and state; gives the time and the number of messages.
 fn replayed(text: &str) -> Result<(Duration, usize), String> {
     let start = Instant::now();
-    let replay = replay_text(text, None).map_err(|rejection| refused(&rejection))?;
+    let replay = replay_text(text, None).map_err(|rejection| rejected(&rejection))?;
     Ok((start.elapsed(), replay.messages.len()))
 }
 

@@ -162,7 +162,7 @@ pub fn figures(program: &Path, peer: &PeerPackages, logs: &Logs) -> Result<Vec<M
     Ok(figures)
 }
 
-/// A log that a verifier refuses would measure nothing.
+/// A log that a verifier rejects would measure nothing.
 fn verify(program: &Path, log: &MeasuredLog, folder: &Path) -> Result<(), String> {
     let mut command = Command::new(program);
     command.arg("verify").arg(&log.lines).stderr(Stdio::null());

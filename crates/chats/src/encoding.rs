@@ -15,10 +15,10 @@ use chatstate_json::{ReadJson, Value, WriteJson, canonical, check, from_text, te
 
 /// The encoded form of a chat state (requirements `encode.*`).
 ///
-/// What the schema does not name stays as it is, beside the states. A sealed chat state is refused,
+/// What the schema does not name stays as it is, beside the states. A sealed chat state is rejected,
 /// since its seal says nothing of the encoded form.
 pub fn encode(state: &ChatState) -> Result<EncodedChatState, Rejection> {
-    refuse_sealed(state.seal.is_some())?;
+    reject_sealed(state.seal.is_some())?;
     let participants = state.participants.as_ref();
     let channels = state.channels.iter().enumerate().map(encode_channel);
     Ok(EncodedChatState {
@@ -36,9 +36,9 @@ pub fn encode(state: &ChatState) -> Result<EncodedChatState, Rejection> {
 /// The plain form of an encoded chat state (requirements `decode.*`): what was encoded, without an
 /// `encoding`.
 ///
-/// A sealed one is refused, since its seal says nothing of the plain form.
+/// A sealed one is rejected, since its seal says nothing of the plain form.
 pub fn decode(encoded: &EncodedChatState) -> Result<ChatState, Rejection> {
-    refuse_sealed(encoded.seal.is_some())?;
+    reject_sealed(encoded.seal.is_some())?;
     let history = decoded(&encoded.history).map_err(|rejection| rejection.within("history"))?;
     let participants = encoded.participants.as_deref().map(decode_participants);
     let channels = encoded.channels.iter().enumerate().map(decode_channel);
@@ -71,7 +71,7 @@ pub fn decode_text(text: &str) -> Result<String, Rejection> {
     decode(&encoded).map(|state| state.to_json())
 }
 
-fn refuse_sealed(sealed: bool) -> Result<(), Rejection> {
+fn reject_sealed(sealed: bool) -> Result<(), Rejection> {
     if !sealed {
         return Ok(());
     }
@@ -128,7 +128,7 @@ fn decode_channel(
     })
 }
 
-/// What one text encodes. A refusal of what is inside stands at the text, which is the place that
+/// What one text encodes. A rejection of what is inside stands at the text, which is the place that
 /// the document has.
 fn decoded<T: ReadJson>(text: &str) -> Result<T, Rejection> {
     let bytes = STANDARD.decode(text).map_err(|_| {

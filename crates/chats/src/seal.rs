@@ -29,21 +29,21 @@ pub struct SealKey {
 impl SealKey {
     /// A key of these bytes. All of them count, a line break at their end too.
     ///
-    /// An empty key is refused, because it is everybody's. 32 bytes from a random source are right.
+    /// An empty key is rejected, because it is everybody's. 32 bytes from a random source are right.
     pub fn new(secret: &[u8]) -> Result<Self, Rejection> {
-        let refused = || {
+        let rejected = || {
             let message = "the key is empty; use at least 32 bytes from a random source";
             Rejection::new(Class::Semantic, "seal.key", message)
         };
         if secret.is_empty() {
-            return Err(refused());
+            return Err(rejected());
         }
-        let code = Hmac::new_from_slice(secret).map_err(|_| refused())?;
+        let code = Hmac::new_from_slice(secret).map_err(|_| rejected())?;
         Ok(Self { code, id: None })
     }
 
     /// The same key with a name, which is written into what it seals. A document that was sealed
-    /// with a key of another name is refused without a look at its code.
+    /// with a key of another name is rejected without a look at its code.
     #[must_use]
     pub fn named(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -67,7 +67,7 @@ impl fmt::Debug for SealKey {
 
 /// The document with a seal (requirements `seal.code`, `seal.key-id`).
 ///
-/// A sealed document is refused: sealing again would vouch for changes that nobody has looked at.
+/// A sealed document is rejected: sealing again would vouch for changes that nobody has looked at.
 pub fn seal(document: &Value, key: &SealKey) -> Result<Value, Rejection> {
     let mut document = object_of(document)?;
     if document.contains_key("seal") {
@@ -138,14 +138,14 @@ fn verifiable(mut seal: Object, key: &SealKey) -> Result<Verifiable, Rejection> 
         Rejection::schema("pattern", message).within("mac")
     })?;
     if seal.contains_key("keyId") {
-        refuse_other_key(text_of(&seal, "keyId")?, key)?;
+        reject_other_key(text_of(&seal, "keyId")?, key)?;
     }
     seal.remove("mac");
     Ok(Verifiable { seal, mac })
 }
 
 /// Names are compared only where both sides give one.
-fn refuse_other_key(named: &str, key: &SealKey) -> Result<(), Rejection> {
+fn reject_other_key(named: &str, key: &SealKey) -> Result<(), Rejection> {
     match key.id.as_deref() {
         Some(given) if named != given => {
             let message = format!("was sealed with the key `{named}`, not with `{given}`");
@@ -156,14 +156,14 @@ fn refuse_other_key(named: &str, key: &SealKey) -> Result<(), Rejection> {
 }
 
 fn text_of<'o>(seal: &'o Object, name: &str) -> Result<&'o str, Rejection> {
-    let refused = |rejection: Rejection| rejection.within(name);
+    let rejected = |rejection: Rejection| rejection.within(name);
     let value = seal.get(name).ok_or_else(|| {
         let message = format!("the member `{name}` is missing");
-        refused(Rejection::schema("required", message))
+        rejected(Rejection::schema("required", message))
     })?;
     value.as_str().ok_or_else(|| {
         let message = format!("must be of type string, but is {}", value.kind());
-        refused(Rejection::schema("type", message))
+        rejected(Rejection::schema("type", message))
     })
 }
 

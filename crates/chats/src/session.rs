@@ -133,7 +133,7 @@ impl Session {
         self.document.session_type = Some(kind.to_owned());
     }
 
-    /// Refuses a session of another kind than an agent takes (requirement `session.kind`). A
+    /// Rejects a session of another kind than an agent takes (requirement `session.kind`). A
     /// session that does not say its kind is taken.
     pub fn expect_kind(&self, expected: &str) -> Result<(), Rejection> {
         match self.kind() {
@@ -165,7 +165,7 @@ impl Session {
         self.document.conversation_id.as_ref()
     }
 
-    /// Says which conversation of a service this is. Blank text is refused, since a service would
+    /// Says which conversation of a service this is. Blank text is rejected, since a service would
     /// begin a new conversation for it (requirement `session.conversation-id`).
     pub fn set_conversation_id(&mut self, id: ConversationId) -> Result<(), Rejection> {
         if let ConversationId::Text(text) = &id

@@ -132,7 +132,7 @@ fn document_of_each_kind() -> String {
     saved(&played(&agents, &actions))
 }
 
-/// What is broken in the document, and where the restore is refused.
+/// What is broken in the document, and where the restore is rejected.
 const BROKEN: &[(&str, &str, &str)] = &[
     (
         r#""heard":3,"#,
@@ -166,9 +166,9 @@ fn a_restore_that_fails_leaves_the_chat_as_it_was() {
         let serializer = ChatSerializer::deserialize(&broken).expect("the document is valid");
         let mut chat = chat_of(&agents_of_each_kind());
         let before = saved(&chat);
-        let refused = serializer.restore(&mut chat).expect_err(to);
+        let rejected = serializer.restore(&mut chat).expect_err(to);
         assert_eq!(
-            (refused.rule.as_ref(), refused.at.as_str()),
+            (rejected.rule.as_ref(), rejected.at.as_str()),
             ("restore.channel", *at)
         );
         assert_eq!(saved(&chat), before);
@@ -195,8 +195,8 @@ fn a_chat_without_agents_stays_usable() {
     let serializer = ChatSerializer::deserialize(&good).expect("what is saved can be read");
     let mut chat = Chat::new();
     for _ in 0..2 {
-        let refused = serializer.restore(&mut chat).expect_err("it has no agents");
-        assert_eq!(refused.rule, "restore.empty");
+        let rejected = serializer.restore(&mut chat).expect_err("it has no agents");
+        assert_eq!(rejected.rule, "restore.empty");
     }
     for agent in agents_of_each_kind() {
         chat.add_agent(agent);
@@ -213,8 +213,8 @@ fn a_chat_in_use_goes_on() {
         let mut chat = chat_of(&agents);
         first.happen(&mut chat, &agents);
         let before = saved(&chat);
-        let refused = serializer.restore(&mut chat).expect_err("it is in use");
-        assert_eq!(refused.rule, "restore.invalid");
+        let rejected = serializer.restore(&mut chat).expect_err("it is in use");
+        assert_eq!(rejected.rule, "restore.invalid");
         assert_eq!(saved(&chat), before);
         chat.add_reply("counter", message("assistant", "still here"));
         assert_eq!(
@@ -223,9 +223,9 @@ fn a_chat_in_use_goes_on() {
         );
     }
     let mut once = restored(&good, &agents);
-    let refused = serializer
+    let rejected = serializer
         .restore(&mut once)
         .expect_err("it was restored before");
-    assert_eq!(refused.rule, "restore.invalid");
+    assert_eq!(rejected.rule, "restore.invalid");
     assert_eq!(canonical_of(&saved(&once)), canonical_of(&good));
 }

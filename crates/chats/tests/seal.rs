@@ -70,7 +70,7 @@ fn the_spelling_of_a_sealed_document_may_change() {
 
 const SEALED: &str = r#"{"a":"x","b":1,"seal":{"algorithm":"HMAC-SHA256","keyId":"desk","mac":"SVYou9GRS3Wx31mmmSLdRGDPyljmhW1IeFT+0n0zp8Q="}}"#;
 
-/// What becomes of the sealed document, and how it is refused: class, rule, place.
+/// What becomes of the sealed document, and how it is rejected: class, rule, place.
 type Change = (
     &'static str,
     &'static str,
@@ -197,37 +197,41 @@ fn every_change_is_noticed() {
     for (from, to, class, rule, at) in CHANGES {
         let changed = SEALED.replacen(from, to, 1);
         assert_ne!(changed, SEALED, "{from}");
-        let refused = unseal(&document(&changed), &key).expect_err(&changed);
-        let found = (refused.class, refused.rule.as_ref(), refused.at.as_str());
+        let rejected = unseal(&document(&changed), &key).expect_err(&changed);
+        let found = (rejected.class, rejected.rule.as_ref(), rejected.at.as_str());
         assert_eq!(found, (*class, *rule, *at), "{changed}");
     }
 }
 
 #[test]
-fn other_keys_are_refused() {
-    let refused = |key: &SealKey| verify(&document(SEALED), key).map_err(|it| it.rule.into_owned());
+fn other_keys_are_rejected() {
+    let rejected =
+        |key: &SealKey| verify(&document(SEALED), key).map_err(|it| it.rule.into_owned());
     for secret in [
         &b"a key of some bytes"[..],
         b"a key of some bytes\r\n",
         b"x",
     ] {
-        assert_eq!(refused(&key(secret, None)), Err("seal.mismatch".to_owned()));
+        assert_eq!(
+            rejected(&key(secret, None)),
+            Err("seal.mismatch".to_owned())
+        );
     }
     assert_eq!(
-        refused(&key(SECRET, None)),
+        rejected(&key(SECRET, None)),
         Ok(()),
         "a name is for those who ask"
     );
-    let other = refused(&key(SECRET, Some("shop")));
+    let other = rejected(&key(SECRET, Some("shop")));
     assert_eq!(other, Err("seal.other-key".to_owned()));
 }
 
 #[test]
-fn what_cannot_be_sealed_is_refused() {
+fn what_cannot_be_sealed_is_rejected() {
     let key = key(SECRET, None);
     for (text, rule) in [(SEALED, "seal.present"), ("[]", "type"), ("null", "type")] {
-        let refused = seal(&document(text), &key).expect_err(text);
-        assert_eq!(refused.rule, rule, "{text}");
+        let rejected = seal(&document(text), &key).expect_err(text);
+        assert_eq!(rejected.rule, rule, "{text}");
     }
     assert_eq!(SealKey::new(b"").expect_err("it is empty").rule, "seal.key");
 }

@@ -1,4 +1,4 @@
-//! Sessions and their state bags: what is read as a type, what is kept, and what is refused.
+//! Sessions and their state bags: what is read as a type, what is kept, and what is rejected.
 
 mod sessions;
 
@@ -13,7 +13,7 @@ use chatstate_json::{Presence, Value, parse};
 use chatstate_types::generated::ConversationId;
 use chatstate_types::validate::check_value;
 use serde::{Deserialize, Serialize};
-use sessions::{check_refused, session};
+use sessions::{check_rejected, session};
 
 /// A type that knows two members, and writes one of them only where there is something to say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -185,7 +185,7 @@ fn a_second_read_gives_the_same_value() {
 fn one_entry_has_one_type() {
     let mut bag = bag(r#"{"p":{"name":"a","notes":[]}}"#);
     let _: &Profile = value(bag.get("p").expect("a profile"));
-    let message = check_refused(
+    let message = check_rejected(
         bag.get_mut::<Notes>("p"),
         Class::Semantic,
         "session.other-type",
@@ -212,12 +212,12 @@ fn one_entry_has_one_type() {
 }
 
 #[test]
-fn a_value_of_another_shape_is_refused_and_stays() {
+fn a_value_of_another_shape_is_rejected_and_stays() {
     let texts = ["3", "[]", "\"a\"", r#"{"name":1}"#, "{}", "true"];
     for text in texts {
         let text = format!(r#"{{"p":{text}}}"#);
         let bag = bag(&text);
-        let message = check_refused(
+        let message = check_rejected(
             bag.get::<Profile>("p"),
             Class::Schema,
             "type",
@@ -229,26 +229,26 @@ fn a_value_of_another_shape_is_refused_and_stays() {
 }
 
 #[test]
-fn blank_keys_are_refused() {
+fn blank_keys_are_rejected() {
     for key in ["", " ", "\t\n", "\u{a0}\u{3000}"] {
         let at = format!("/stateBag/{key}");
-        let refused = |result| check_refused(result, Class::Semantic, "session.blank-key", &at);
+        let rejected = |result| check_rejected(result, Class::Semantic, "session.blank-key", &at);
         let mut bag = StateBag::new();
-        refused(bag.set_value(key, &Value::Null));
+        rejected(bag.set_value(key, &Value::Null));
         let profile = Profile {
             name: String::new(),
             visits: None,
         };
-        refused(bag.set(key, profile.clone()));
-        refused(ProviderState::new(key, move |_| Ok(profile.clone())).map(drop));
+        rejected(bag.set(key, profile.clone()));
+        rejected(ProviderState::new(key, move |_| Ok(profile.clone())).map(drop));
         assert!(bag.is_empty());
         let mut text = String::from(r#"{"stateBag":{"#);
         chatstate_json::write_string(&mut text, key);
         text.push_str(":1}}");
-        refused(Session::from_json(&text).map(drop));
-        refused(chatstate_types::validate::validate("AgentSession", &text).expect("a type"));
+        rejected(Session::from_json(&text).map(drop));
+        rejected(chatstate_types::validate::validate("AgentSession", &text).expect("a type"));
         let tree = parse(&text).expect("JSON");
-        refused(check_value("AgentSession", &tree).expect("a type"));
+        rejected(check_value("AgentSession", &tree).expect("a type"));
     }
 }
 
@@ -281,14 +281,14 @@ fn a_provider_keeps_its_state_in_the_session() {
     });
     let notes = notes.expect("a key");
     let at = "/stateBag/profile";
-    check_refused(
+    check_rejected(
         notes.get(&mut first),
         Class::Semantic,
         "session.other-type",
         at,
     );
     let mut third = session(r#"{"stateBag":{"profile":{"name":"c"}}}"#);
-    check_refused(notes.get(&mut third), Class::Schema, "type", at);
+    check_rejected(notes.get(&mut third), Class::Schema, "type", at);
     assert_eq!(
         third.to_json().as_deref(),
         Ok(r#"{"stateBag":{"profile":{"name":"c"}}}"#)
@@ -299,16 +299,16 @@ fn a_provider_keeps_its_state_in_the_session() {
 fn providers_have_keys_of_their_own() {
     assert_eq!(check_provider_keys(["a", "A", "b"]), Ok(()));
     let conflict = check_provider_keys(["a", "b", "a"]);
-    let message = check_refused(conflict, Class::Semantic, "session.provider-conflict", "");
+    let message = check_rejected(conflict, Class::Semantic, "session.provider-conflict", "");
     assert!(message.contains("`a`"), "{message}");
 }
 
 #[test]
-fn a_session_of_another_kind_is_refused() {
+fn a_session_of_another_kind_is_rejected() {
     let named = session(r#"{"sessionType":"A2AAgentSession","contextId":"c","stateBag":{}}"#);
     assert_eq!(named.expect_kind("A2AAgentSession"), Ok(()));
-    let refused = named.expect_kind("ChatClientAgentSession");
-    check_refused(refused, Class::Restore, "session.kind", "/sessionType");
+    let rejected = named.expect_kind("ChatClientAgentSession");
+    check_rejected(rejected, Class::Restore, "session.kind", "/sessionType");
     assert_eq!(
         session(r#"{"stateBag":{}}"#).expect_kind("A2AAgentSession"),
         Ok(())
@@ -319,7 +319,7 @@ fn a_session_of_another_kind_is_refused() {
 fn a_conversation_has_an_identity() {
     let mut session = Session::new();
     let blank = session.set_conversation_id(ConversationId::Text(" ".to_owned()));
-    check_refused(
+    check_rejected(
         blank,
         Class::Semantic,
         "session.conversation-id",
@@ -374,22 +374,22 @@ fn lists_hold_sessions_of_different_kinds() {
     assert_eq!(kinds, [Some("A"), None, None]);
     let blank = r#"[{"stateBag":{}},{"stateBag":{"":1}}]"#;
     let tree = check_value("SessionList", &parse(blank).expect("JSON"));
-    check_refused(
+    check_rejected(
         tree.expect("a type"),
         Class::Semantic,
         "session.blank-key",
         "/1/stateBag/",
     );
-    let refused = Session::list_from_json(blank);
-    check_refused(
-        refused,
+    let rejected = Session::list_from_json(blank);
+    check_rejected(
+        rejected,
         Class::Semantic,
         "session.blank-key",
         "/1/stateBag/",
     );
-    let refused = Session::list_from_json(r#"[{"state":{},"schemaVersion":"2"}]"#);
-    check_refused(
-        refused,
+    let rejected = Session::list_from_json(r#"[{"state":{},"schemaVersion":"2"}]"#);
+    check_rejected(
+        rejected,
         Class::Version,
         "version.unspoken",
         "/0/schemaVersion",

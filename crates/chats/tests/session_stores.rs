@@ -10,7 +10,7 @@ use chatstate_json::Class;
 use chatstate_json::Rejection;
 use chatstate_json::{Value, parse};
 use serde::{Deserialize, Serialize};
-use sessions::{check_refused, session};
+use sessions::{check_rejected, session};
 
 /// A store whose messages are elsewhere.
 struct Remote(StoreState);
@@ -101,7 +101,7 @@ fn stores_are_attached_by_a_table() {
 }
 
 #[test]
-fn a_refused_attach_leaves_the_session() {
+fn a_rejected_attach_leaves_the_session() {
     let failing: &Factory<'_> =
         &|_| Err(Rejection::new(Class::Restore, "session.kind", "no client"));
     let cases: [(&str, Option<&Factory<'_>>, Class, &str, &str); 6] = [
@@ -145,7 +145,7 @@ fn a_refused_attach_leaves_the_session() {
     for (entry, factory, class, rule, at) in cases {
         let text = format!(r#"{{"stateBag":{{"s":{entry}}}}}"#);
         let mut session = session(&text);
-        check_refused(
+        check_rejected(
             attach(&mut session, "s", &registry(), factory),
             class,
             rule,
@@ -170,12 +170,12 @@ fn states_of_several_kinds() {
         after,
         r#"{"thread":"t!","$type":"RemoteState","region":"e"}"#
     );
-    check_refused(
+    check_rejected(
         state.get::<InMemoryChatMessageStoreState>(),
         Class::Semantic,
         "session.other-type",
         "/$type",
     );
     let twice = registry().register::<RemoteState>();
-    check_refused(twice, Class::Semantic, "session.store-twice", "");
+    check_rejected(twice, Class::Semantic, "session.store-twice", "");
 }

@@ -19,7 +19,7 @@ pub const NOT_STARTED: u8 = 5;
 /// A bug of ours.
 pub const BUG: u8 = 70;
 
-/// A refused document with the place that is wrong.
+/// A rejected document with the place that is wrong.
 #[derive(Debug, thiserror::Error, Diagnostic)]
 #[error("{message}")]
 pub struct Refusal {
@@ -61,11 +61,11 @@ pub enum Failure {
     /// Stdout cannot be written.
     #[error("cannot write to stdout")]
     Stdout(#[source] io::Error),
-    /// The document was refused, and here is the place.
+    /// The document was rejected, and here is the place.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Refused(Box<Refusal>),
-    /// The document was refused, and its lines are too long to show, so the place is only named.
+    /// The document was rejected, and its lines are too long to show, so the place is only named.
     #[error("{name}: {message}")]
     RefusedPlain {
         /// The file in backticks, or `stdin`.

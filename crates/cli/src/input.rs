@@ -64,18 +64,18 @@ pub fn read_log<T: LogTaker>(
     let mut reader = LogReader::new(taker);
     reader
         .push(&input.bytes)
-        .map_err(|rejection| input.refused_log(&rejection))?;
+        .map_err(|rejection| input.rejected_log(&rejection))?;
     while !input.bytes.is_empty() && !is_whole {
         input.bytes = read_block(&mut source, &input.name)?;
         reader
             .push(&input.bytes)
-            .map_err(|rejection| plainly_refused(&input.name, &rejection))?;
+            .map_err(|rejection| plainly_rejected(&input.name, &rejection))?;
     }
     let read = reader.finish().map_err(|rejection| {
         if is_whole {
-            input.refused_log(&rejection)
+            input.rejected_log(&rejection)
         } else {
-            plainly_refused(&input.name, &rejection)
+            plainly_rejected(&input.name, &rejection)
         }
     })?;
     if let Some(torn) = read.torn {
@@ -104,7 +104,7 @@ fn read_block(source: &mut impl Read, name: &str) -> Result<Vec<u8>, Failure> {
     }
 }
 
-fn plainly_refused(name: &str, rejection: &Rejection) -> Failure {
+fn plainly_rejected(name: &str, rejection: &Rejection) -> Failure {
     Failure::RefusedPlain {
         name: name.to_owned(),
         message: rejection.to_string(),
@@ -157,21 +157,21 @@ impl Input {
 
     /// The failure that shows where in this log a rejection stands. Of text that is no JSON, the reader
     /// of whole documents says the place.
-    fn refused_log(&self, rejection: &Rejection) -> Failure {
+    fn rejected_log(&self, rejection: &Rejection) -> Failure {
         if self.bytes.len() > MAX_SHOWN_BYTES {
-            return plainly_refused(&self.name, rejection);
+            return plainly_rejected(&self.name, rejection);
         }
         let whole = self.text().and_then(|text| read_stream(text).map(drop));
-        self.refused(whole.as_ref().err().unwrap_or(rejection))
+        self.rejected(whole.as_ref().err().unwrap_or(rejection))
     }
 
     /// The failure that shows where in this document a rejection stands.
-    pub fn refused(&self, rejection: &Rejection) -> Failure {
-        self.refused_with(rejection, None)
+    pub fn rejected(&self, rejection: &Rejection) -> Failure {
+        self.rejected_with(rejection, None)
     }
 
     /// The same, with more to say below.
-    pub fn refused_with(&self, rejection: &Rejection, help: Option<String>) -> Failure {
+    pub fn rejected_with(&self, rejection: &Rejection, help: Option<String>) -> Failure {
         let message = rejection.to_string();
         match self
             .text()

@@ -23,7 +23,7 @@ fn existing(texts: &[(&str, &str)]) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn files_that_may_not_be_written_are_refused() {
+fn files_that_may_not_be_written_are_rejected() {
     for (path, text, fault) in [
         ("/a.rs", "x\n", "relative path"),
         ("../a.rs", "x\n", "relative path"),

@@ -78,7 +78,7 @@ fn raw_value<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Box<RawValue
 pub enum Expect {
     /// The operation succeeds with this value.
     Ok(#[schemars(with = "serde_json::Value")] Box<RawValue>),
-    /// The document is refused, for this reason.
+    /// The document is rejected, for this reason.
     Rejected(RejectedExpectation),
     /// Any of these answers is right, because the specification leaves a choice.
     AnyOf(Vec<Alternative>),
@@ -89,11 +89,11 @@ pub enum Expect {
     Laws(#[schemars(length(min = 1))] Vec<Law>),
 }
 
-/// The refusal that a case expects. A refusal for another reason fails.
+/// The rejection that a case expects. A rejection for another reason fails.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RejectedExpectation {
-    /// The class of the refusal.
+    /// The class of the rejection.
     pub class: String,
     /// A JSON pointer to what is wrong; compared when the answer gives one, too.
     #[serde(default)]
@@ -111,7 +111,7 @@ pub struct Alternative {
     #[serde(default, deserialize_with = "raw_value")]
     #[schemars(with = "Option<serde_json::Value>", extend("description" = "The operation succeeds with this value."))]
     pub ok: Option<Box<RawValue>>,
-    /// The document is refused, for this reason.
+    /// The document is rejected, for this reason.
     #[serde(default)]
     pub rejected: Option<RejectedExpectation>,
     /// What makes this answer a right one.

@@ -102,7 +102,7 @@ impl Corpus {
     }
 }
 
-/// An id wins over an alias, and an earlier case over a later one; lint refuses both clashes.
+/// An id wins over an alias, and an earlier case over a later one; lint rejects both clashes.
 fn names(cases: &[Case]) -> HashMap<String, usize> {
     let mut names = HashMap::new();
     for (index, case) in cases.iter().enumerate() {

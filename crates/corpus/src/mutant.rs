@@ -34,9 +34,9 @@ pub struct Mutant {
 pub enum Family {
     /// Everything is answered in one way.
     Wholesale,
-    /// What is wrong is taken, or what is right refused.
+    /// What is wrong is taken, or what is right rejected.
     Validation,
-    /// Refusals give another reason.
+    /// Rejections give another reason.
     WrongReason,
     /// Members, items and variants are lost, moved or made up.
     Structure,

@@ -17,7 +17,7 @@ pub struct Selection {
     pub requirements: Vec<String>,
 }
 
-/// Why a selection is refused.
+/// Why a selection is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     /// The pattern is malformed.

@@ -1,4 +1,4 @@
-//! What loading, choosing and linting cases accepts and refuses.
+//! What loading, choosing and linting cases accepts and rejects.
 
 use chatstate_corpus::{
     Corpus, Expect, Requirement, Selection, VERSION, Vocabulary, lint, load_dir, specification,

@@ -34,7 +34,7 @@ const RUN: &str = "run-1";
 
 /// Reads a log of the draft: a JSON array, or JSON Lines when the first character is not `[`.
 ///
-/// What AG-UI knows stays as it is, so that a log that mixes both is read as well. Refused are text
+/// What AG-UI knows stays as it is, so that a log that mixes both is read as well. Rejected are text
 /// that is not JSON (class `syntax`), an event that is not valid after its names are replaced (class
 /// `schema`), and one that has a member under both names with two values (class `semantic`, rule
 /// `convert.two-values`).

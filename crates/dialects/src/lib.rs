@@ -16,7 +16,7 @@
 //! 2. Write a [`table::Table`] for each object, its rows in the order in which the SDK writes:
 //!    - `row("ai_model_id", "model", Shape::Text)`: their member, our member, the shape. Ours may be a
 //!      path (`ref/file`). Absent and null say the same, unless the row is `.nullable()`.
-//!      `.required()` refuses a document without it, `.or_written("{}")` is what the SDK writes for
+//!      `.required()` rejects a document without it, `.or_written("{}")` is what the SDK writes for
 //!      nothing, `.or_means("\"citation\"")` is what an absent member says in the canonical form, and
 //!      `.instead("\"\"")` is written (as a loss) where the canonical value cannot be said.
 //!      `.or_reads("[]")` is what an absent member says where the SDK writes it all the same. Several
@@ -101,7 +101,7 @@ impl WriteJson for Conversion {
 /// Reads a document of the dialect `from` and writes it in the dialect `to`. Either may be
 /// [`CANONICAL`]. `None` if there is no such dialect.
 ///
-/// Refused are a document that is none of `from` (class `schema`; rule `convert.dialect`) and one
+/// Rejected are a document that is none of `from` (class `schema`; rule `convert.dialect`) and one
 /// that `to` has no kind of document for (class `semantic`, rule `convert.document`). Requirements
 /// `convert.*`.
 ///
@@ -129,8 +129,8 @@ pub fn convert(document: Value, from: &str, to: &str) -> Option<Result<Conversio
 /// document of `kind` where one is asked for. `None` if there is no such dialect.
 ///
 /// A byte order mark is passed over where the dialect's own readers do so, and JSON Lines are a list
-/// where the SDK saves one so. Refused are, beside what
-/// [`convert`] refuses, what is not JSON (class `syntax`) and a kind of document that `to` does not
+/// where the SDK saves one so. Rejected are, beside what
+/// [`convert`] rejects, what is not JSON (class `syntax`) and a kind of document that `to` does not
 /// have (class `semantic`, rule `convert.document`).
 #[must_use]
 pub fn convert_bytes(
@@ -153,10 +153,10 @@ pub fn convert_bytes(
     Some(document.and_then(|document| converted(document, source, target, kind)))
 }
 
-/// A document, or a list that has a line for each of its items. What is neither is refused as a
+/// A document, or a list that has a line for each of its items. What is neither is rejected as a
 /// document.
 fn parse_lines(text: &str) -> Result<Value, Rejection> {
-    let refused = match parse(text) {
+    let rejected = match parse(text) {
         Err(rejection) if rejection.class == Class::Syntax => rejection,
         whole => return whole,
     };
@@ -164,13 +164,13 @@ fn parse_lines(text: &str) -> Result<Value, Rejection> {
     let items: Result<Vec<_>, _> = lines.map(parse).collect();
     match items {
         Ok(items) if !items.is_empty() => Ok(Value::Array(items)),
-        _ => Err(refused),
+        _ => Err(rejected),
     }
 }
 
 /// Reads a document of the dialect `from` as a canonical one of a type, where it can be read as
 /// several: an empty list is a chat without messages, or no session. `None` if there is no such
-/// dialect. Refused as by [`convert`].
+/// dialect. Rejected as by [`convert`].
 #[must_use]
 pub fn read_as(document: Value, from: &str, type_name: &str) -> Option<Result<Value, Rejection>> {
     let source = dialect(from)?;
@@ -252,7 +252,7 @@ fn read(
         .iter()
         .find(|kind| (kind.matches)(&document))
     else {
-        return Err(recognition::refused(&document, source));
+        return Err(recognition::rejected(&document, source));
     };
     read_kind(document, source, kind)
 }

@@ -103,8 +103,8 @@ fn has_all(document: &Value, names: &[&str]) -> bool {
     names.iter().all(|name| document.get(name).is_some())
 }
 
-/// The refusal of a document that is none of a dialect.
-pub(super) fn refused(document: &Value, dialect: &Dialect) -> Rejection {
+/// The rejection of a document that is none of a dialect.
+pub(super) fn rejected(document: &Value, dialect: &Dialect) -> Rejection {
     let kinds: Vec<_> = dialect
         .documents
         .iter()
@@ -122,7 +122,7 @@ pub(super) fn refused(document: &Value, dialect: &Dialect) -> Rejection {
     )
 }
 
-/// The same refusal, with what the document looks like.
+/// The same rejection, with what the document looks like.
 pub(super) fn explained(rejection: Rejection, document: &Value, asked: &str) -> Rejection {
     if rejection.rule != "convert.dialect" {
         return rejection;

@@ -316,7 +316,7 @@ pub const fn dropped(canonical: &'static str, why: &'static str) -> MemberRow {
 }
 
 impl MemberRow {
-    /// The dialect refuses an object without the member.
+    /// The dialect rejects an object without the member.
     #[must_use]
     pub const fn required(self) -> Self {
         self.absent(Absent::Refused)

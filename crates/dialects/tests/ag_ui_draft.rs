@@ -21,8 +21,8 @@ fn check(draft: &str, expected: &str, inventions: &[&str]) -> Vec<Event> {
     converted.events
 }
 
-fn check_refused(draft: &str, class: &str, at: &str, rule: &str) {
-    let rejection = ag_ui_draft::read(draft).expect_err("it is refused");
+fn check_rejected(draft: &str, class: &str, at: &str, rule: &str) {
+    let rejection = ag_ui_draft::read(draft).expect_err("it is rejected");
     let found = (
         rejection.class.as_str(),
         rejection.at.as_str(),
@@ -117,21 +117,21 @@ fn what_ag_ui_says_stays_as_it_is() {
 }
 
 #[test]
-fn what_has_no_one_meaning_is_refused() {
+fn what_has_no_one_meaning_is_rejected() {
     let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     let with = |event: &str| format!("[{run},{event}]");
-    check_refused(
+    check_rejected(
         &with(r#"{"type":"STATE_DELTA","patch":[],"delta":[{"op":"remove","path":"/a"}]}"#),
         "semantic",
         "/1/patch",
         "convert.two-values",
     );
-    check_refused(
+    check_rejected(
         &with(r#"{"type":"STATE_DELTA"}"#),
         "schema",
         "/1/delta",
         "required",
     );
-    check_refused(&with("1"), "schema", "/1", "type");
-    check_refused("[{", "syntax", "/0", "json");
+    check_rejected(&with("1"), "schema", "/1", "type");
+    check_rejected("[{", "syntax", "/0", "json");
 }

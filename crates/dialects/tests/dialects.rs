@@ -60,9 +60,9 @@ fn check_losses(from: &str, to: &str, message: &str, expected: &[(&str, &str)]) 
     assert_eq!(losses, expected, "{message}");
 }
 
-/// Why a document is refused: the class, the place and the rule.
+/// Why a document is rejected: the class, the place and the rule.
 #[track_caller]
-fn check_refused(from: &str, to: &str, text: &str, expected: [&str; 3]) {
+fn check_rejected(from: &str, to: &str, text: &str, expected: [&str; 3]) {
     match convert(parsed(text), from, to) {
         Some(Err(it)) => assert_eq!([it.class.as_str(), &it.at, &it.rule], expected, "{it}"),
         other => panic!("{other:?}"),
@@ -150,27 +150,27 @@ fn what_one_semantic_kernel_cannot_say_of_the_other() {
 }
 
 #[test]
-fn documents_that_are_refused() {
+fn documents_that_are_rejected() {
     let (python, dotnet) = ("semantic-kernel-python", "semantic-kernel-dotnet");
-    check_refused(
+    check_rejected(
         dotnet,
         python,
         r#"{"messages":[]}"#,
         ["schema", "", "convert.dialect"],
     );
-    check_refused(
+    check_rejected(
         dotnet,
         CANONICAL,
         r#"{"History":[{"Role":"user","Items":[]}],"Channels":[]}"#,
         ["schema", "/History/0/Role", "type"],
     );
-    check_refused(
+    check_rejected(
         dotnet,
         CANONICAL,
         r#"[{"Role":{"Label":"user"},"Items":[{"Text":"x"}]}]"#,
         ["schema", "/0/Items/0/$type", "required"],
     );
-    check_refused(
+    check_rejected(
         python,
         CANONICAL,
         r#"{"messages":null}"#,

@@ -153,7 +153,7 @@ fn requirement(kind: &str, asked: &AnsweredQuestion, known: &[Requirement]) -> S
         };
     }
     // The rule that the reference names stands in the requirement.
-    let rule = asked.refusal.as_ref().and_then(|it| it.rule.as_deref());
+    let rule = asked.rejection.as_ref().and_then(|it| it.rule.as_deref());
     let named = rule.and_then(|rule| {
         let (rule, area) = (format!("`{rule}`"), format!("{op}."));
         let fits = |it: &&Requirement| it.text.contains(&rule) && it.id.starts_with(&area);
@@ -262,12 +262,12 @@ fn lines(case: &Case) -> String {
 fn expected(expect: &Expect) -> Option<String> {
     match expect {
         Expect::Ok(value) => Some(format!("{{ \"ok\": {} }}", value.get())),
-        Expect::Rejected(refusal) => {
+        Expect::Rejected(rejection) => {
             let mut members = Map::new();
-            members.insert("class".to_owned(), json!(refusal.class));
-            members.extend(refusal.at.iter().map(|at| ("at".to_owned(), json!(at))));
+            members.insert("class".to_owned(), json!(rejection.class));
+            members.extend(rejection.at.iter().map(|at| ("at".to_owned(), json!(at))));
             members.extend(
-                refusal
+                rejection
                     .rule
                     .iter()
                     .map(|rule| ("rule".to_owned(), json!(rule))),

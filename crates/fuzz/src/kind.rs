@@ -18,12 +18,12 @@ pub(crate) fn kinds(asked: &AnsweredQuestion, judgement: &Judgement) -> Vec<Stri
     else {
         return Vec::new();
     };
-    let refusal = asked.refusal.as_ref();
+    let rejection = asked.rejection.as_ref();
     match (&detail.cause, &detail.got) {
-        (Cause::Accepted, _) => vec![format!("accepted:{}", reason(refusal))],
+        (Cause::Accepted, _) => vec![format!("accepted:{}", reason(rejection))],
         (Cause::OtherReason, _) => {
             let signs = detail.signs().join(" ");
-            vec![format!("{} for {}", general(&signs), reason(refusal))]
+            vec![format!("{} for {}", general(&signs), reason(rejection))]
         }
         (Cause::Fault, Some(Outcome::Fault(words))) => {
             vec![format!("fault:{}", first_words(words))]
@@ -60,9 +60,9 @@ fn general(sign: &str) -> String {
     format!("{class}@{}", steps.collect::<Vec<_>>().join("/"))
 }
 
-fn reason(refusal: Option<&Rejected>) -> String {
+fn reason(rejection: Option<&Rejected>) -> String {
     let said = |member: &Option<String>| member.clone().unwrap_or_default();
-    refusal.map_or(String::new(), |it| {
+    rejection.map_or(String::new(), |it| {
         format!("{}:{}", said(&it.class), said(&it.rule))
     })
 }

@@ -26,17 +26,17 @@ pub(crate) struct Oracle<'a> {
 pub(crate) struct AnsweredQuestion {
     pub(crate) question: Question,
     pub(crate) case: Case,
-    /// The reference's refusal, with all that a case may leave open.
-    pub(crate) refusal: Option<Rejected>,
+    /// The reference's rejection, with all that a case may leave open.
+    pub(crate) rejection: Option<Rejected>,
 }
 
 impl Oracle<'_> {
     /// The question as a case, or nothing where no answer is known that binds everybody.
     pub(crate) fn asked(&self, question: Question) -> Option<AnsweredQuestion> {
-        let (expect, refusal) = match (self.reference)(&question.request()) {
+        let (expect, rejection) = match (self.reference)(&question.request()) {
             Reply::Ok(text) if text.len() > MOST_BYTES => return None,
             Reply::Ok(text) => (self.accepted(&question, text)?, None),
-            Reply::Rejected(rejected) => (self.refused(&question, &rejected)?, Some(rejected)),
+            Reply::Rejected(rejected) => (self.rejected(&question, &rejected)?, Some(rejected)),
             Reply::Unsupported(_) | Reply::Fault(_) => return None,
         };
         let case = Case {
@@ -61,7 +61,7 @@ impl Oracle<'_> {
         Some(AnsweredQuestion {
             question,
             case,
-            refusal,
+            rejection,
         })
     }
 
@@ -88,8 +88,8 @@ impl Oracle<'_> {
         self.verifies(question).then(|| Expect::Laws(laws.clone()))
     }
 
-    /// A refusal that binds everybody: by a MUST, and where it is, only if that is one thing.
-    fn refused(&self, question: &Question, rejected: &Rejected) -> Option<Expect> {
+    /// A rejection that binds everybody: by a MUST, and where it is, only if that is one thing.
+    fn rejected(&self, question: &Question, rejected: &Rejected) -> Option<Expect> {
         let class = rejected.class.clone()?;
         let binding = match (question.op.as_str(), class.as_str()) {
             _ if self.exact => true,

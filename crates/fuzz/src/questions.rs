@@ -92,7 +92,7 @@ impl<'a> Questions<'a> {
             source.of(&known).copied().cloned().unwrap_or_default()
         };
         let mut question = Question::new(op, document);
-        // What is done with valid streams is told by valid ones; what is refused, by others.
+        // What is done with valid streams is told by valid ones; what is rejected, by others.
         let changes = match op {
             "verify" | "lineage" | "replay" => source.chance(50),
             _ => !fresh,

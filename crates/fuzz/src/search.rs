@@ -383,7 +383,7 @@ impl Search<'_, '_> {
         }
         let end = self.deadline.map(|end| end + GRACE);
         let mut tries = 0;
-        let refused = asked.refusal.is_some();
+        let rejected = asked.rejection.is_some();
         let document = question.document.clone();
         shrink(document, &mut |candidates: &[Value]| {
             if tries >= MOST_TRIES || end.is_some_and(|end| Instant::now() >= end) {
@@ -394,7 +394,7 @@ impl Search<'_, '_> {
                 .enumerate()
                 .filter_map(|(place, document)| {
                     let asked = self.oracle.asked(question.about(document.clone()))?;
-                    (asked.refusal.is_some() == refused).then_some((place, asked))
+                    (asked.rejection.is_some() == rejected).then_some((place, asked))
                 });
             let (places, candidates): (Vec<usize>, Vec<AnsweredQuestion>) = candidates.unzip();
             let broken = self.conversation.broken();

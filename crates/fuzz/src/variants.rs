@@ -65,7 +65,7 @@ fn question_of(case: &Case) -> Option<Question> {
     })
 }
 
-/// The case with its deltas cut after every character. Places of refusals would move, and events that
+/// The case with its deltas cut after every character. Places of rejections would move, and events that
 /// must stand as they are would be others.
 fn cut(case: &Case, question: &Question) -> Option<AnsweredQuestion> {
     let means_the_same = match case.op.as_str() {
@@ -85,7 +85,7 @@ fn is_accepted(case: &Case) -> bool {
 /// A question whose answer must be that of the case.
 fn same_answer(case: &Case, question: Question) -> Option<AnsweredQuestion> {
     let input = RawValue::from_string(question.input()).ok()?;
-    let refusal = match &case.expect {
+    let rejection = match &case.expect {
         Some(Expect::Rejected(it)) => Some(Rejected {
             class: Some(it.class.clone()),
             at: it.at.clone(),
@@ -99,15 +99,15 @@ fn same_answer(case: &Case, question: Question) -> Option<AnsweredQuestion> {
         ..case.clone()
     };
     // Of several faults in an object, another one may stand first now.
-    if let (Some(Spelling::Reversed), Some(Expect::Rejected(refusal))) =
+    if let (Some(Spelling::Reversed), Some(Expect::Rejected(rejection))) =
         (question.spelling, &mut case.expect)
     {
-        refusal.at = None;
-        refusal.rule = None;
+        rejection.at = None;
+        rejection.rule = None;
     }
     Some(AnsweredQuestion {
         question,
         case,
-        refusal,
+        rejection,
     })
 }

@@ -34,7 +34,7 @@ const SPLIT_TEXT: u64 = 273;
 /// takes time that grows with their square.
 const MAX_DIGITS: usize = 100_000;
 
-/// The refusal of a number with more digits than are turned into bytes or back.
+/// The rejection of a number with more digits than are turned into bytes or back.
 fn too_many_digits() -> Rejection {
     let message = format!("a number has more than {MAX_DIGITS} digits, which CBOR is not used for");
     Rejection::new(Class::Limit, "number-digits", message)

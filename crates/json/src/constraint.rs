@@ -1,4 +1,4 @@
-//! What a schema asks of a value beyond its type. Generated readers call these; each refusal names
+//! What a schema asks of a value beyond its type. Generated readers call these; each rejection names
 //! the JSON Schema keyword that asks.
 
 use std::collections::HashSet;
@@ -191,7 +191,7 @@ pub fn unknown_tag(tag: &str, known: &[&str]) -> Result<(), Rejection> {
     Err(Rejection::schema("not", message))
 }
 
-/// `const`: the refusal of anything but the one value, which is given in words.
+/// `const`: the rejection of anything but the one value, which is given in words.
 #[must_use]
 pub fn no_constant(expected: &str) -> Rejection {
     Rejection::schema("const", format!("must be {expected}"))
@@ -205,33 +205,33 @@ pub fn constant(is_equal: bool, expected: &(impl Constant + ?Sized)) -> Result<(
     Err(no_constant(&expected.words()))
 }
 
-/// `anyOf`: the refusal of a value that none of the definitions accepts.
+/// `anyOf`: the rejection of a value that none of the definitions accepts.
 #[must_use]
 pub fn no_alternative(names: &[&str]) -> Rejection {
     Rejection::schema("anyOf", format!("must be one of {}", quoted(names)))
 }
 
-/// `additionalProperties`: the refusal of a member that an object may not have.
+/// `additionalProperties`: the rejection of a member that an object may not have.
 #[must_use]
 pub fn no_such_member(name: &str) -> Rejection {
     Rejection::schema("additionalProperties", "the schema has no such member").within(name)
 }
 
-/// `enum`: the refusal of a text that is none of the values.
+/// `enum`: the rejection of a text that is none of the values.
 #[must_use]
 pub fn no_such_value(found: &str, values: &[&str]) -> Rejection {
     let message = format!("must be one of {}, but is `{found}`", quoted(values));
     Rejection::schema("enum", message)
 }
 
-/// `oneOf` of a closed union: the refusal of a tag that no arm has.
+/// `oneOf` of a closed union: the rejection of a tag that no arm has.
 #[must_use]
 pub fn no_such_tag(found: &str, tags: &[&str]) -> Rejection {
     let message = format!("must be one of {}, but is `{found}`", quoted(tags));
     Rejection::schema("oneOf", message)
 }
 
-/// `oneOf` of arms by JSON kind: the refusal of a kind that no arm has.
+/// `oneOf` of arms by JSON kind: the rejection of a kind that no arm has.
 #[must_use]
 pub fn no_such_kind(found: Kind, kinds: &[Kind]) -> Rejection {
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();

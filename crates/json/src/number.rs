@@ -130,7 +130,7 @@ struct Decimal<'a> {
 
 impl<'a> Decimal<'a> {
     /// Reads text that matches the JSON number grammar with an exponent that fits (the reader
-    /// refuses others).
+    /// rejects others).
     fn read(text: &'a str) -> Self {
         let (negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),

@@ -1,11 +1,11 @@
-//! Why a document was refused: the one error type of this library.
+//! Why a document was rejected: the one error type of this library.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::pointer;
 
-/// What kind of rule a refused document breaks (design: the classes of SPEC.md, `validate.class`).
+/// What kind of rule a rejected document breaks (design: the classes of SPEC.md, `validate.class`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// The text is not I-JSON: grammar, UTF-8, duplicate member names, unpaired surrogates.
@@ -20,7 +20,7 @@ pub enum Class {
     Semantic,
     /// The order of events.
     Sequence,
-    /// A restore that was refused.
+    /// A restore that was rejected.
     Restore,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// A refused document: the class, where, the rule it breaks, and a sentence for people.
+/// A rejected document: the class, where, the rule it breaks, and a sentence for people.
 ///
 /// The message is lower case and does not repeat the place; `Display` puts the two together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

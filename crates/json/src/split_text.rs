@@ -24,7 +24,7 @@ impl SplitText {
         trailing: None,
     };
 
-    /// Text from its parts; a half outside its range of code units is refused.
+    /// Text from its parts; a half outside its range of code units is rejected.
     pub fn new(
         leading: Option<u16>,
         body: String,

@@ -109,7 +109,7 @@ pub trait Constant {
     /// Whether a raw value is this one.
     fn is(&self, raw: Raw<'_>) -> bool;
 
-    /// The value in the words of a refusal.
+    /// The value in the words of a rejection.
     fn words(&self) -> String;
 }
 
@@ -160,7 +160,7 @@ pub struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Splits an object; another kind of value is refused.
+    /// Splits an object; another kind of value is rejected.
     pub fn read(raw: Raw<'a>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::Object)?;
         Ok(Self {
@@ -198,7 +198,7 @@ impl<'a> Members<'a> {
     }
 
     /// Takes out and reads a member that may be absent. Null is absent for nobody: it is read by
-    /// `T`, which refuses it unless null is one of its values.
+    /// `T`, which rejects it unless null is one of its values.
     pub fn optional<T: ReadJson>(&mut self, name: &str) -> Result<Option<T>, Rejection> {
         let Some(raw) = self.take(name) else {
             return Ok(None);
@@ -243,7 +243,7 @@ impl<'a> Members<'a> {
         .collect()
     }
 
-    /// Refuses the first member that was not taken out.
+    /// Rejects the first member that was not taken out.
     pub fn nothing_else(&self) -> Result<(), Rejection> {
         if self.left == 0 {
             return Ok(());
@@ -289,7 +289,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Refuses a value of another kind than `expected`.
+/// Rejects a value of another kind than `expected`.
 pub(super) fn expect_kind(raw: Raw<'_>, expected: Kind) -> Result<(), Rejection> {
     let found = raw.kind();
     if found == expected {

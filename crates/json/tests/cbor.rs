@@ -138,8 +138,8 @@ fn encodings_of_other_programs_are_read() {
     }
 }
 
-/// A refusal: its class, rule and place, and the byte that its message names.
-fn check_refused(hex: &str, class: Class, rule: &str, at: &str, byte: usize) {
+/// A rejection: its class, rule and place, and the byte that its message names.
+fn check_rejected(hex: &str, class: Class, rule: &str, at: &str, byte: usize) {
     let rejection: Rejection = from_cbor(&bytes(hex)).expect_err(hex);
     assert_eq!(
         (
@@ -155,7 +155,7 @@ fn check_refused(hex: &str, class: Class, rule: &str, at: &str, byte: usize) {
 }
 
 #[test]
-fn bad_bytes_are_refused_where_they_stand() {
+fn bad_bytes_are_rejected_where_they_stand() {
     let cases: [(&str, &str, &str, usize); 46] = [
         // Cut off: nothing at all, a head, a length, a text, an array, a map, a tag, a bignum.
         ("", "cbor", "", 0),
@@ -214,7 +214,7 @@ fn bad_bytes_are_refused_where_they_stand() {
         ("c4830001 02", "cbor.tag", "", 0),
     ];
     for (hex, rule, at, byte) in cases {
-        check_refused(&hex.replace(' ', ""), Class::Syntax, rule, at, byte);
+        check_rejected(&hex.replace(' ', ""), Class::Syntax, rule, at, byte);
     }
     for (hex, at) in [
         ("c482f90000 01", 2),
@@ -222,7 +222,7 @@ fn bad_bytes_are_refused_where_they_stand() {
         ("c48200c10a", 3),
         ("c401", 0),
     ] {
-        check_refused(&hex.replace(' ', ""), Class::Syntax, "cbor.tag", "", at);
+        check_rejected(&hex.replace(' ', ""), Class::Syntax, "cbor.tag", "", at);
     }
 }
 
@@ -249,7 +249,7 @@ fn limits_hold_on_both_sides() {
     let mut long = bytes("c25a00100000");
     long.resize(6 + (1 << 20), 1);
     check_limit(from_cbor(&long), "number-digits");
-    // An exponent that no document may have is refused as in JSON.
+    // An exponent that no document may have is rejected as in JSON.
     check_limit(
         from_cbor(&bytes("c4821b7fffffffffffffff01")),
         "number-exponent",

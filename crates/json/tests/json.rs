@@ -72,7 +72,7 @@ fn the_digest_is_the_sha_256_of_the_canonical_bytes() {
 }
 
 #[test]
-fn refusals_name_class_rule_and_place() {
+fn rejections_name_class_rule_and_place() {
     let deep = format!("{}{}", "[".repeat(513), "]".repeat(513));
     let deeper = "[".repeat(10_000);
     let cases: &[(&str, Class, &str, &str)] = &[
@@ -210,7 +210,7 @@ proptest! {
     }
 
     #[test]
-    fn broken_text_is_refused_exactly_when_serde_json_refuses_it(
+    fn broken_text_is_rejected_exactly_when_serde_json_rejects_it(
         text in json_text(), cut in any::<prop::sample::Index>(), junk in "[\\[\\]{},:\"0-9eE.+\\-truefalsn\\\\ ]{0,3}",
     ) {
         let mut at = cut.index(text.len() + 1);
@@ -221,7 +221,7 @@ proptest! {
         let theirs = through_serde(&broken);
         match parse(&broken) {
             Ok(_) => prop_assert!(theirs.is_ok() || number_out_of_range(&theirs), "{broken}: {theirs:?}"),
-            // serde_json keeps the last of two members with one name; we refuse them.
+            // serde_json keeps the last of two members with one name; we reject them.
             Err(rejection) => prop_assert!(
                 theirs.is_err() || rejection.rule == "duplicate-member",
                 "{broken}: {rejection}"
@@ -236,7 +236,7 @@ proptest! {
     }
 }
 
-/// `serde_json` refuses numbers that no double holds; we keep them.
+/// `serde_json` rejects numbers that no double holds; we keep them.
 fn number_out_of_range(result: &serde_json::Result<serde_json::Value>) -> bool {
     matches!(result, Err(error) if error.to_string().contains("number out of range"))
 }

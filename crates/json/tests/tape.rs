@@ -4,7 +4,7 @@
 use chatstate_json::{self as json, MAX_DEPTH, ReadJson, Surrogates, Tape, Value, check};
 use proptest::prelude::*;
 
-/// The tape takes a text exactly when the reader does, and refuses it in the same words.
+/// The tape takes a text exactly when the reader does, and rejects it in the same words.
 fn agree(text: &str) -> Result<(), TestCaseError> {
     let mut tape = Tape::default();
     match (tape.read(text), check(text)) {

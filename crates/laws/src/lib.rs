@@ -58,7 +58,7 @@ impl Broken {
         }
     }
 
-    /// A law that is broken because a log is refused.
+    /// A law that is broken because a log is rejected.
     #[must_use]
     pub fn refused(problem: &str, rejection: &Rejection) -> Self {
         Self {

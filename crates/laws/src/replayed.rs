@@ -46,13 +46,13 @@ fn same_meaning(before: &[Event], after: &[Event]) -> Finding {
                 place(before)
             ),
         ),
-        (Ok(_), Err(rejection)) => Err(refused(before, &rejection)),
+        (Ok(_), Err(rejection)) => Err(rejected(before, &rejection)),
         // A run that was removed before says the same of itself after.
         (Err(_), _) => Ok(()),
     }
 }
 
-fn refused(before: &[Event], rejection: &Rejection) -> Broken {
+fn rejected(before: &[Event], rejection: &Rejection) -> Broken {
     let problem = format!("{} the compacted events do not replay", place(before));
     Broken::refused(&problem, rejection)
 }

@@ -73,6 +73,7 @@ pub struct ProtocolError {
 
 /// One operation on one document. Neither case ids nor expectations are sent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Run")]
 pub struct RunRequest {
     /// The number that the answer repeats; no two requests of a process share it.
     pub seq: u64,
@@ -152,7 +153,7 @@ pub struct Answer {
     /// The result, as JSON text in a string.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ok: Option<String>,
-    /// The SDK refused the document.
+    /// The SDK rejected the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected: Option<Rejected>,
     /// The SDK has no such operation, and why. A failure when the capability was declared.
@@ -235,7 +236,7 @@ pub enum AnswerError {
 pub enum Reply {
     /// The result, as JSON text.
     Ok(String),
-    /// The SDK refused the document.
+    /// The SDK rejected the document.
     Rejected(Rejected),
     /// The SDK has no such operation, and why.
     Unsupported(String),
@@ -243,7 +244,7 @@ pub enum Reply {
     Fault(String),
 }
 
-/// Why the SDK refused a document. Every member may be absent; without `class` the answer is
+/// Why the SDK rejected a document. Every member may be absent; without `class` the answer is
 /// *unclassified* and never part of a claim.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rejected {

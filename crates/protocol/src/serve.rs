@@ -86,7 +86,7 @@ pub fn serve(
         })?;
         match request {
             Request::Start(start) if start.protocol != PROTOCOL_VERSION => {
-                return refuse_protocol(&mut output, start.protocol);
+                return reject_protocol(&mut output, start.protocol);
             }
             Request::Start(_) => {
                 started = true;
@@ -143,7 +143,7 @@ fn write_line_of(
     output.write_all(text)
 }
 
-fn refuse_protocol(output: &mut impl Write, asked: u32) -> Result<(), AdapterError> {
+fn reject_protocol(output: &mut impl Write, asked: u32) -> Result<(), AdapterError> {
     let error = format!("this adapter speaks protocol {PROTOCOL_VERSION}, not {asked}");
     write_line(output, &ProtocolError { protocol: 0, error })?;
     output.flush()?;

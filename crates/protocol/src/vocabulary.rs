@@ -55,7 +55,7 @@ pub const TYPES: &[(&str, &str)] = &[
 /// the capability that covers it.
 pub const VALUES: &[(&str, &str, &str)] = &[("level", "snapshot", "snapshots")];
 
-/// Why a document can be refused.
+/// Why a document can be rejected.
 pub const CLASSES: &[&str] = &[
     "syntax", "limit", "version", "schema", "semantic", "sequence", "restore",
 ];

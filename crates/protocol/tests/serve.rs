@@ -5,7 +5,7 @@ use chatstate_protocol::{
     Reply, Request, RunRequest, StartReply, serve,
 };
 
-/// Gives back what it gets, and refuses what it cannot read.
+/// Gives back what it gets, and rejects what it cannot read.
 struct Echo;
 
 impl Implementation for Echo {
@@ -84,7 +84,7 @@ fn the_end_of_input_ends_the_loop() {
 }
 
 #[test]
-fn another_protocol_is_refused_in_its_own_words() {
+fn another_protocol_is_rejected_in_its_own_words() {
     let (answers, end) = talk(&[r#"{"cmd":"start","protocol":2}"#]);
     assert_eq!(
         answers,

@@ -10,7 +10,7 @@ mod keys;
 mod memory;
 mod order;
 mod protocol;
-mod refusals;
+mod rejections;
 mod replay;
 mod sessions;
 mod streams;
@@ -36,10 +36,10 @@ enum Defect {
     Chat(chat::ChatFault),
     /// Conversion is changed.
     Convert(convert::ConversionFault),
-    /// What is refused for some reasons is taken.
-    Takes(refusals::Taken),
-    /// What is right is refused.
-    Refuses(refusals::Refused),
+    /// What is rejected for some reasons is taken.
+    Takes(rejections::Taken),
+    /// What is right is rejected.
+    Refuses(rejections::Refused),
     /// Earlier requests change later answers.
     Remembers(fn(&mut Memory, &RunRequest) -> Reply),
     /// The answer is right, and the line that carries it is not.
@@ -53,8 +53,8 @@ pub const SURVIVOR: &str = "survivor";
 
 const DEFECTS: [&[(&str, Defect)]; 15] = [
     wholesale::DEFECTS,
-    refusals::TAKEN,
-    refusals::REFUSED,
+    rejections::TAKEN,
+    rejections::REFUSED,
     written::DEFECTS,
     canonical::DEFECTS,
     keys::DEFECTS,
@@ -115,7 +115,7 @@ impl BrokenReference {
             Defect::Chat(fault) => fault.run(request),
             Defect::Convert(fault) => fault.run(request),
             Defect::Takes(taken) => taken.run(request),
-            Defect::Refuses(refused) => refused.run(request),
+            Defect::Refuses(rejected) => rejected.run(request),
             Defect::Remembers(answer) => answer(&mut self.memory, request),
             Defect::Misbehaves(_) | Defect::Nothing => operation::run(request),
         }

@@ -75,7 +75,7 @@ impl ChatMessageStore for Store {
 }
 
 /// Does the steps of `{"session":…,"steps":[…]}` in their order, and gives
-/// `{"session":…,"results":[…]}`. A step that is refused changes nothing, and its result names the
+/// `{"session":…,"results":[…]}`. A step that is rejected changes nothing, and its result names the
 /// class.
 pub fn run(text: &str) -> Result<String, Rejection> {
     let input = parse(text)?;
@@ -103,7 +103,7 @@ pub fn run(text: &str) -> Result<String, Rejection> {
 
 /// Why a step has no result of its own.
 enum StepFailure {
-    /// The library refused what the step asks for.
+    /// The library rejected what the step asks for.
     Refused(Rejection),
     /// It is no step.
     NoStep(Rejection),

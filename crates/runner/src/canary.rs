@@ -1,6 +1,6 @@
 //! Requests with a known answer, made before anything is scored.
 //!
-//! An adapter that skips all, echoes all, accepts all or refuses all would pass a good part of any
+//! An adapter that skips all, echoes all, accepts all or rejects all would pass a good part of any
 //! corpus, and one that mixes requests up fails it for no reason that a case could tell. The canaries find
 //! each out by name, so that it never gets a score.
 
@@ -31,7 +31,7 @@ pub enum CanaryVerdict {
     EchoesAll,
     /// It takes what is not JSON, or what plainly breaks the schema.
     AcceptsAll,
-    /// It refuses a valid document.
+    /// It rejects a valid document.
     RefusesAll,
     /// It crashes, hangs or breaks the protocol on a plain request.
     Broken,
@@ -83,7 +83,7 @@ struct Area {
     violation: &'static str,
 }
 
-/// The ids of events are UUIDs here and below: to refuse all others is a defect that cases show one by
+/// The ids of events are UUIDs here and below: to reject all others is a defect that cases show one by
 /// one, and no reason to give no score.
 const AREAS: [Area; 3] = [
     Area {

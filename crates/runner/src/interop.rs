@@ -321,7 +321,7 @@ fn loss(letter: &Letter<'_>, outcome: Outcome) -> Option<InteropLoss> {
     })
 }
 
-/// A document that was refused, or something that is no document.
+/// A document that was rejected, or something that is no document.
 fn no_document(case: &Case, got: Outcome) -> InteropLoss {
     let signs = match &got {
         Outcome::Ok(_) => vec!["not-json".to_owned()],

@@ -65,7 +65,7 @@ pub fn judge(case: &Case, outcomes: &[Outcome], bar: JudgeOptions) -> Judgement 
         Outcome::Unsayable(_) => ComparisonFinding::wrong(Cause::Unsayable),
         Outcome::Fault(_) => ComparisonFinding::wrong(Cause::Fault),
         Outcome::Ok(text) => accepted(case, text, outcomes, bar),
-        Outcome::Rejected(rejected) => refused(case, rejected),
+        Outcome::Rejected(rejected) => judge_rejected(case, rejected),
         Outcome::Crashed { .. } | Outcome::TimedOut { .. } | Outcome::Malformed { .. } => {
             ComparisonFinding::new(Verdict::Error, Some(Cause::NoAnswer))
         }
@@ -92,7 +92,7 @@ pub fn judge(case: &Case, outcomes: &[Outcome], bar: JudgeOptions) -> Judgement 
     }
 }
 
-/// Whether the adapter did what it was asked, or refused to.
+/// Whether the adapter did what it was asked, or rejected to.
 fn is_answer(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Ok(_) | Outcome::Rejected(_))
 }
@@ -157,13 +157,13 @@ fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: JudgeOptions) ->
     }
 }
 
-fn refused(case: &Case, rejected: &Rejected) -> ComparisonFinding {
+fn judge_rejected(case: &Case, rejected: &Rejected) -> ComparisonFinding {
     match &case.expect {
         None | Some(Expect::Ok(_) | Expect::Laws(_)) => ComparisonFinding::wrong(Cause::Refused),
-        Some(Expect::Rejected(expected)) => compare_refusals(expected, rejected),
+        Some(Expect::Rejected(expected)) => compare_rejections(expected, rejected),
         Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
             let expected = alternative.rejected.as_ref()?;
-            Some(compare_refusals(expected, rejected))
+            Some(compare_rejections(expected, rejected))
         }),
         Some(Expect::Either(reason)) => open(reason),
     }
@@ -207,7 +207,7 @@ fn any_of(
 }
 
 /// The class must agree; place and rule must where both sides give them.
-fn compare_refusals(expected: &RejectedExpectation, got: &Rejected) -> ComparisonFinding {
+fn compare_rejections(expected: &RejectedExpectation, got: &Rejected) -> ComparisonFinding {
     let agrees = |expected: &Option<String>, got: &Option<String>| match (expected, got) {
         (Some(expected), Some(got)) => expected == got,
         _ => true,
@@ -348,13 +348,13 @@ fn expected(case: &Case) -> Option<Expected> {
     match &case.expect {
         None => Some(expected_ok(case, &case.text())),
         Some(Expect::Ok(value)) => Some(expected_ok(case, value.get())),
-        Some(Expect::Rejected(rejected)) => Some(expected_refusal(rejected)),
+        Some(Expect::Rejected(rejected)) => Some(expected_rejection(rejected)),
         Some(Expect::AnyOf(alternatives)) => {
             let alternatives = alternatives.iter().filter_map(|alternative| {
                 let ok = alternative.ok.as_ref();
-                let refusal = alternative.rejected.as_ref();
+                let rejection = alternative.rejected.as_ref();
                 ok.map(|value| expected_ok(case, value.get()))
-                    .or_else(|| refusal.map(expected_refusal))
+                    .or_else(|| rejection.map(expected_rejection))
             });
             Some(Expected::AnyOf(alternatives.collect()))
         }
@@ -371,7 +371,7 @@ fn expected_ok(case: &Case, text: &str) -> Expected {
     })
 }
 
-fn expected_refusal(expected: &RejectedExpectation) -> Expected {
+fn expected_rejection(expected: &RejectedExpectation) -> Expected {
     Expected::Rejected(Rejected {
         class: Some(expected.class.clone()),
         at: expected.at.clone(),

@@ -21,7 +21,7 @@ pub enum Verdict {
     Warn,
     /// The case needs a capability that is not declared.
     Skip,
-    /// The document was refused as it should be, but without a class. Never part of a claim.
+    /// The document was rejected as it should be, but without a class. Never part of a claim.
     Unclassified,
     /// Any answer is right; it is recorded.
     Recorded,
@@ -83,15 +83,15 @@ pub enum Cause {
     DifferentText,
     /// The text of the answer is not JSON, for this reason.
     NotJson(String),
-    /// The document was accepted, and it should be refused.
+    /// The document was accepted, and it should be rejected.
     Accepted,
-    /// The document was refused, and it should be accepted.
+    /// The document was rejected, and it should be accepted.
     Refused,
-    /// The document was refused for another reason.
+    /// The document was rejected for another reason.
     OtherReason,
     /// None of several right answers was given.
     NoAlternative,
-    /// The refusal has no class.
+    /// The rejection has no class.
     NoClass,
     /// The capability is declared, and the answer says it is not there.
     Unsupported,
@@ -121,7 +121,7 @@ pub enum Cause {
 pub enum Expected {
     /// A value, as canonical text, or the text itself where that is the answer.
     Ok(String),
-    /// A refusal.
+    /// A rejection.
     Rejected(Rejected),
     /// Any of these.
     AnyOf(Vec<Expected>),
@@ -149,7 +149,7 @@ pub struct BrokenLaw {
     pub law: Law,
     /// How it is broken.
     pub problem: String,
-    /// The rule that is broken and the place, where a document is refused.
+    /// The rule that is broken and the place, where a document is rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// What differs, where two values should be one.
@@ -207,7 +207,7 @@ pub struct Detail {
     pub expected_because: Option<String>,
 }
 
-/// What shows a failure: its differences, the broken laws, the reason of a refusal, or the name of the
+/// What shows a failure: its differences, the broken laws, the reason of a rejection, or the name of the
 /// outcome.
 pub(crate) fn signs(
     outcome: &Outcome,

@@ -76,7 +76,7 @@ impl<'a> Evidence<'a> {
         let Some(Expect::Laws(laws)) = &case.expect else {
             return None;
         };
-        // The lint of the corpus refuses an input that is no array.
+        // The lint of the corpus rejects an input that is no array.
         let input = serde_json::from_slice(&case.input_bytes().bytes).ok()?;
         let mut evidence = Self {
             case,
@@ -255,7 +255,7 @@ impl<'a> Evidence<'a> {
                     Broken::refused("the answer is no valid event stream", &rejection)
                 }
             },
-            Some(Outcome::Rejected(rejected)) => refusal(rejected),
+            Some(Outcome::Rejected(rejected)) => rejection(rejected),
             // Whatever else there is was judged before the laws are.
             _ => Broken::new("there is no answer"),
         };
@@ -292,8 +292,8 @@ fn array<'a>(items: impl IntoIterator<Item = &'a Box<RawValue>>) -> String {
     format!("[{}]", items.join(","))
 }
 
-/// The adapter refuses what the law asks it to take.
-fn refusal(rejected: &Rejected) -> Broken {
+/// The adapter rejects what the law asks it to take.
+fn rejection(rejected: &Rejected) -> Broken {
     let said = |member: &Option<String>| member.clone().unwrap_or_default();
     let message = rejected.message.as_deref().unwrap_or("no reason is given");
     Broken {

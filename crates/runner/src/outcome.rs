@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub enum Outcome {
     /// The operation succeeded with this text.
     Ok(String),
-    /// The document was refused.
+    /// The document was rejected.
     Rejected(Rejected),
     /// The adapter does not have the operation, and why.
     Unsupported(String),
@@ -64,6 +64,7 @@ pub struct Lost {
 /// How a line breaks the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "Violation")]
 pub enum ProtocolViolation {
     /// It is not UTF-8.
     NotUtf8,

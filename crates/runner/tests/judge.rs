@@ -69,7 +69,7 @@ fn a_round_trip_is_compared_by_value() {
 }
 
 #[test]
-fn a_refusal_is_compared_by_its_reason() {
+fn a_rejection_is_compared_by_its_reason() {
     let expect =
         || json!({"expect": {"rejected": {"class": "schema", "at": "/a", "rule": "type"}}});
     let pass = (Verdict::Pass, "");

@@ -119,7 +119,7 @@ fn what_fails_and_is_not_listed_comes_at_the_end() {
     );
     let results = [("one/a", FAILS, "kind@/a"), ("one/b", FAILS, "kind@/\"b")];
     check(A, &results, &format!("{A}\n{b}"), &[]);
-    // A SHOULD and a refusal without a class fail no run.
+    // A SHOULD and a rejection without a class fail no run.
     let results = [
         ("one/a", Verdict::Warn, "k"),
         ("one/b", Verdict::Unclassified, "k"),
@@ -241,7 +241,7 @@ fn a_last_day_is_nothing_that_a_program_moves() {
 }
 
 #[test]
-fn a_run_that_does_not_tell_enough_is_refused() {
+fn a_run_that_does_not_tell_enough_is_rejected() {
     let corpus = corpus();
     let check = |change: fn(&mut RunReport), words: &str| {
         let mut run = run(&corpus, &[("one/a", FAILS, "k")]);

@@ -190,7 +190,7 @@ fn object<'a>(node: &Node<'a>) -> Result<Node<'a>, IrError> {
     Ok(node.clone())
 }
 
-/// Refuses keywords that are about something else than objects and combining them.
+/// Rejects keywords that are about something else than objects and combining them.
 fn check_silent(node: &Node<'_>) -> Result<(), IrError> {
     let mut keywords = vec!["type", "nullable", "discriminator", "not"];
     keywords.extend_from_slice(APPLICATORS);

@@ -156,7 +156,7 @@ impl<'a> Node<'a> {
         Ok(self.optional_text("description")?.unwrap_or_default())
     }
 
-    /// Refuses every keyword that says something about values and is not in the list. Annotations
+    /// Rejects every keyword that says something about values and is not in the list. Annotations
     /// and keywords that nobody knows pass, as JSON Schema has it.
     pub fn allow(&self, keywords: &[&str]) -> Result<(), IrError> {
         let Some(object) = self.value.as_object() else {
@@ -164,13 +164,13 @@ impl<'a> Node<'a> {
         };
         for name in object.keys() {
             if MEANINGS.contains(&name.as_str()) && !keywords.contains(&name.as_str()) {
-                return Err(self.refused_keyword(name, keywords));
+                return Err(self.rejected_keyword(name, keywords));
             }
         }
         Ok(())
     }
 
-    fn refused_keyword(&self, name: &str, keywords: &[&str]) -> IrError {
+    fn rejected_keyword(&self, name: &str, keywords: &[&str]) -> IrError {
         let help = if keywords.is_empty() {
             "remove it; no keyword with a meaning is known here".to_owned()
         } else {

@@ -7,7 +7,7 @@ use crate::keywords::{APPLICATORS, OBJECT};
 use crate::narrow::{Described, narrower};
 use crate::node::Node;
 use crate::reader::SchemaReader;
-use crate::tag::{TagList, refused_objects};
+use crate::tag::{TagList, rejected_objects};
 use crate::types::{anything, check_names};
 use crate::{IrError, MemberDefinition, ObjectDefinition, Others, Slot, Type};
 
@@ -34,11 +34,11 @@ impl<'a> SchemaReader<'a> {
             members.entry(name).or_default();
         }
         let others = self.others(schemas, &members)?;
-        let refused = refused_tags(schemas)?;
+        let rejected = rejected_tags(schemas)?;
         let mut read = Vec::new();
         for (name, places) in &members {
             let mut member = self.member(name, places, required.contains(name))?;
-            let list = refused.iter().find(|list| list.tag == *name);
+            let list = rejected.iter().find(|list| list.tag == *name);
             if let (Some(list), Type::Text { .. }, true) = (list, &member.ty, member.required) {
                 let tags = list.tags.iter().map(|&tag| tag.to_owned());
                 member.ty = Type::UnknownTag(tags.collect());
@@ -150,13 +150,13 @@ impl<'a> SchemaReader<'a> {
 }
 
 /// The lists of texts that the objects may not have at a member.
-fn refused_tags<'a>(schemas: &[Node<'a>]) -> Result<Vec<TagList<'a>>, IrError> {
+fn rejected_tags<'a>(schemas: &[Node<'a>]) -> Result<Vec<TagList<'a>>, IrError> {
     let mut lists = Vec::new();
     for schema in schemas {
         let Some(not) = schema.get("not") else {
             continue;
         };
-        lists.push(refused_objects(schema).ok_or_else(|| {
+        lists.push(rejected_objects(schema).ok_or_else(|| {
             let help = "only objects with one constant under one name each can be left out";
             not.fail("`not` cannot be represented here", help)
         })?);

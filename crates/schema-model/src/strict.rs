@@ -217,7 +217,7 @@ fn check_kinds(root: &Node<'_>, ir: &Ir) -> Result<(), IrError> {
     Ok(())
 }
 
-/// Refuses definitions that no root needs, which would otherwise become types nobody can read.
+/// Rejects definitions that no root needs, which would otherwise become types nobody can read.
 fn check_reach(root: &Node<'_>, ir: &Ir) -> Result<(), IrError> {
     let mut reached = HashSet::new();
     let mut open: Vec<&str> = ir.roots().collect();
@@ -243,7 +243,7 @@ fn place<'a>(root: &Node<'a>, pointer: &str) -> Node<'a> {
     })
 }
 
-/// Refuses keywords that are not in the list, annotations included.
+/// Rejects keywords that are not in the list, annotations included.
 fn only(node: &Node<'_>, keywords: &[&str]) -> Result<(), IrError> {
     for (name, place) in node.members()? {
         if !keywords.contains(&name) {

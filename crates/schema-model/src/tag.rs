@@ -23,12 +23,12 @@ pub(crate) fn tag_list<'a>(schemas: &[Node<'a>]) -> Option<TagList<'a>> {
         let tags = place.texts().ok()?;
         Some(TagList { tag, tags, place })
     });
-    let list = at_members.or_else(|| schemas.iter().find_map(refused_objects))?;
+    let list = at_members.or_else(|| schemas.iter().find_map(rejected_objects))?;
     is_required(schemas, list.tag).then_some(list)
 }
 
 /// The tags of the objects that `not` lists: `{"not": {"anyOf": [objects with one constant each]}}`.
-pub(crate) fn refused_objects<'a>(schema: &Node<'a>) -> Option<TagList<'a>> {
+pub(crate) fn rejected_objects<'a>(schema: &Node<'a>) -> Option<TagList<'a>> {
     let not = schema.get("not")?;
     let place = not.get("anyOf").unwrap_or_else(|| not.clone());
     let arms = place.items().unwrap_or_else(|_| vec![not]);

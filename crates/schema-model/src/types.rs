@@ -137,7 +137,7 @@ pub(crate) fn anything() -> Slot {
     }
 }
 
-/// Refuses keywords that are about none of the types that the schema lists.
+/// Rejects keywords that are about none of the types that the schema lists.
 fn check_keywords(node: &Node<'_>) -> Result<(), IrError> {
     let mut keywords = vec!["type", "nullable"];
     let mut add = |name: &str| {

@@ -2,7 +2,7 @@
 
 use chatstate_json::{Class, Object, Rejection};
 
-/// Refuses a key that nobody could ask for (requirement `session.blank-key`).
+/// Rejects a key that nobody could ask for (requirement `session.blank-key`).
 pub fn check_key(key: &str) -> Result<(), Rejection> {
     if !key.trim().is_empty() {
         return Ok(());
@@ -12,7 +12,7 @@ pub fn check_key(key: &str) -> Result<(), Rejection> {
     Err(rejection.within(key).within("stateBag"))
 }
 
-/// Refuses a state bag with a blank key, which the schema does not say (requirement
+/// Rejects a state bag with a blank key, which the schema does not say (requirement
 /// `session.blank-key`).
 pub fn check_keys(bag: &Object) -> Result<(), Rejection> {
     bag.keys().try_for_each(|key| check_key(key))

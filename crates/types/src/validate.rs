@@ -19,7 +19,7 @@ use chatstate_json::{Value, pointer};
 /// Reads a document of a root type: grammar, schema, version. `None` if there is no such type.
 ///
 /// The discriminator of each union decides which variant must fit, so a malformed known variant is
-/// refused at its place; everything the schema does not name is kept (requirements `validate.*`).
+/// rejected at its place; everything the schema does not name is kept (requirements `validate.*`).
 #[must_use]
 pub fn read(type_name: &str, text: &str) -> Option<Result<Document, Rejection>> {
     let result = Document::read(type_name, text)?;
@@ -56,8 +56,8 @@ pub fn validate(type_name: &str, text: &str) -> Option<Result<(), Rejection>> {
 /// use chatstate_json::parse;
 /// use chatstate_types::validate::check_value;
 /// let event = parse(r#"{"type":"RUN_ERROR","message":1}"#)?;
-/// let refused = check_value("Event", &event).and_then(Result::err);
-/// assert_eq!(refused.map(|rejection| rejection.at), Some("/message".to_owned()));
+/// let rejected = check_value("Event", &event).and_then(Result::err);
+/// assert_eq!(rejected.map(|rejection| rejection.at), Some("/message".to_owned()));
 /// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 #[must_use]

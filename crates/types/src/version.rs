@@ -35,7 +35,7 @@ pub fn in_spoken_version<T>(
     }
 }
 
-/// The refusal of a document of a version that is not spoken, if its type has versions.
+/// The rejection of a document of a version that is not spoken, if its type has versions.
 fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
     // Events have no version, and are not read twice.
     if type_name != "SessionList" && !VERSIONED.contains(&type_name) {
@@ -53,14 +53,14 @@ fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
     }
 }
 
-/// The refusal of one value that says it is of a version that is not spoken.
+/// The rejection of one value that says it is of a version that is not spoken.
 #[must_use]
 pub fn unspoken_of(raw: Raw<'_>) -> Option<Rejection> {
     let version: String = Members::read(raw).ok()?.optional("schemaVersion").ok()??;
     unspoken(&version)
 }
 
-/// The refusal of a value tree of a version that is not spoken, if its type has versions.
+/// The rejection of a value tree of a version that is not spoken, if its type has versions.
 #[must_use]
 pub fn unspoken_version_of(type_name: &str, value: &Value) -> Option<Rejection> {
     let of_one = |value: &Value| unspoken(value.get("schemaVersion")?.as_str()?);
@@ -74,7 +74,7 @@ pub fn unspoken_version_of(type_name: &str, value: &Value) -> Option<Rejection> 
     }
 }
 
-/// The refusal of a version that is not spoken.
+/// The rejection of a version that is not spoken.
 fn unspoken(version: &str) -> Option<Rejection> {
     let spoken = match version.split_once('.') {
         None => version == SPOKEN_VERSION,

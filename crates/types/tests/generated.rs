@@ -1,4 +1,4 @@
-//! What the generated types keep and what they refuse. Cases are a root type and a document; what
+//! What the generated types keep and what they reject. Cases are a root type and a document; what
 //! comes back is compared by canonical value.
 
 use chatstate_json::{Surrogates, Value, canonical, parse_with};
@@ -29,8 +29,8 @@ fn kept(type_name: &str, text: &str) {
     assert_eq!(read(type_name, &written).as_ref(), Ok(&document), "{text}");
 }
 
-/// Reading is refused for this reason at this place.
-fn refused(type_name: &str, text: &str, class: &str, rule: &str, at: &str) {
+/// Reading is rejected for this reason at this place.
+fn rejected(type_name: &str, text: &str, class: &str, rule: &str, at: &str) {
     let rejection = match read(type_name, text) {
         Ok(document) => panic!("{text}: read as {document:?}"),
         Err(rejection) => rejection,
@@ -138,7 +138,7 @@ fn documents_survive() {
     }
 }
 
-/// Root type, document, the keyword that refuses it, and where.
+/// Root type, document, the keyword that rejects it, and where.
 const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("Event", r#"{"messageId":"m"}"#, "required", "/type"),
     ("Event", r#"{"type":null}"#, "type", "/type"),
@@ -296,14 +296,14 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn malformed_known_variants_are_refused() {
+fn malformed_known_variants_are_rejected() {
     for &(type_name, text, rule, at) in REFUSED {
-        refused(type_name, text, "schema", rule, at);
+        rejected(type_name, text, "schema", rule, at);
     }
 }
 
 #[test]
-fn text_that_is_no_document_is_refused() {
+fn text_that_is_no_document_is_rejected() {
     for (type_name, text, class, rule) in [
         ("Event", r#"{"type":"RAW","event":1"#, "syntax", "json"),
         (
@@ -326,7 +326,7 @@ fn text_that_is_no_document_is_refused() {
             "{text}: {rejection} ({rule})"
         );
     }
-    refused(
+    rejected(
         "Event",
         r#"{"type":"RUN_ERROR","message":"\ud83d"}"#,
         "syntax",
@@ -337,7 +337,7 @@ fn text_that_is_no_document_is_refused() {
 }
 
 #[test]
-fn an_unknown_arm_read_by_itself_refuses_known_tags() {
+fn an_unknown_arm_read_by_itself_rejects_known_tags() {
     let rejection =
         chatstate_types::generated::UnknownEvent::from_json(r#"{"type":"RAW","event":1}"#)
             .expect_err("RAW is known");

@@ -53,7 +53,7 @@ fn a_schema_that_holds_the_types_accepts_their_documents() {
 }
 
 #[test]
-fn a_schema_that_holds_the_types_refuses_what_they_refuse() {
+fn a_schema_that_holds_the_types_rejects_what_they_reject() {
     let validator = validator();
     for (place, value) in [
         ("/chat/history", json!(null)),

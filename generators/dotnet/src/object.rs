@@ -36,8 +36,8 @@ struct ObjectView {
     constants: Vec<String>,
     reads: Vec<String>,
     writes: Vec<String>,
-    /// The statement that refuses all other members, where none may be.
-    refusal: Option<&'static str>,
+    /// The statement that rejects all other members, where none may be.
+    rejection: Option<&'static str>,
     others: Option<OthersView>,
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn object(
             .map(read)
             .collect(),
         writes: fields.iter().map(write).collect(),
-        refusal: (object.others == Others::Refused).then_some("members.RefuseOthers();"),
+        rejection: (object.others == Others::Refused).then_some("members.RefuseOthers();"),
         others,
         name,
     };

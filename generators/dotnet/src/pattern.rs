@@ -10,7 +10,7 @@ const CATEGORIES: &[&str] = &[
     "So", "Z", "Zl", "Zp", "Zs",
 ];
 
-/// Refuses a model with a pattern that .NET does not know, as it would only tell when a text is read.
+/// Rejects a model with a pattern that .NET does not know, as it would only tell when a text is read.
 pub(crate) fn check_patterns(ir: &Ir) -> Result<(), CodegenError> {
     for (name, definition) in &ir.definitions {
         for text in types(&definition.kind).into_iter().flat_map(patterns) {

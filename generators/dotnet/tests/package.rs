@@ -47,7 +47,7 @@ fn other_packages_have_a_name_of_their_own_and_no_saved_chats() {
 }
 
 #[test]
-fn what_csharp_cannot_say_is_refused() {
+fn what_csharp_cannot_say_is_rejected() {
     let cases = [
         (
             json!({"a-b": {"type": "string"}, "a_b": {"type": "string"}}),

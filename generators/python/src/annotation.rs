@@ -210,7 +210,7 @@ fn checked_pattern(pattern: &str) -> Result<String, CodegenError> {
 
 /// The type that an alias, or an alias of an alias, stands for.
 pub(crate) fn resolved<'a>(ir: &'a Ir, ty: &'a Type) -> Result<&'a Type, CodegenError> {
-    // Aliases cannot go round in circles; the front end refuses that.
+    // Aliases cannot go round in circles; the front end rejects that.
     let mut ty = ty;
     while let Type::Reference { to, .. } = ty
         && let DefinitionKind::Alias(inner) = &definition(ir, to)?.kind

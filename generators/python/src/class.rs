@@ -37,7 +37,7 @@ pub(crate) struct ObjectView {
     name: String,
     bases: String,
     doc: String,
-    /// The statement that makes the class refuse other members.
+    /// The statement that makes the class reject other members.
     config: String,
     /// The statement for the type of other members.
     extra: String,

@@ -32,7 +32,7 @@ pub(crate) struct Statement {
     pub laid_out: bool,
 }
 
-/// The function that refuses known tags.
+/// The function that rejects known tags.
 const UNKNOWN_TAG: &str = "constraint::unknown_tag";
 
 impl Check {
@@ -56,7 +56,7 @@ impl Check {
         Self { code, form }
     }
 
-    /// The check as a statement that returns a refusal, which is within the member `wire` if there is
+    /// The check as a statement that returns a rejection, which is within the member `wire` if there is
     /// one. The first line is indented by whoever prints it, the others are.
     pub fn statement(&self, wire: Option<&str>, indent: &str) -> Statement {
         let within = wire.map(|wire| within(&quoted(wire))).unwrap_or_default();

@@ -20,7 +20,7 @@ struct ClosedEnumerationView<'v> {
     values: &'v [WordView],
     receiver: &'static str,
     /// The arm of the reader for other texts.
-    refusal: String,
+    rejection: String,
 }
 
 /// What the template of an open enumeration prints.
@@ -60,7 +60,7 @@ pub(crate) fn enumeration(
     }
 }
 
-/// The arm of a reader that refuses a value.
+/// The arm of a reader that rejects a value.
 fn no_such_value(found: &str, known: &[&str]) -> String {
     let known = texts(known.iter().copied());
     format!("{found} => Err(constraint::no_such_value({found}, {known}))")
@@ -119,22 +119,22 @@ pub(crate) fn constant_type(
         literal: quoted(value),
     };
     let message = quoted(&format!("must be the text `{value}`"));
-    let refusal = format!("_ => Err(Rejection::schema(\"const\", {message}))");
-    closed(above(description, false, ""), name, &[variant], refusal)
+    let rejection = format!("_ => Err(Rejection::schema(\"const\", {message}))");
+    closed(above(description, false, ""), name, &[variant], rejection)
 }
 
 fn closed(
     above: String,
     name: &str,
     values: &[WordView],
-    refusal: String,
+    rejection: String,
 ) -> Result<Code, CodegenError> {
     let view = ClosedEnumerationView {
         above,
         name,
         values,
         receiver: "self",
-        refusal,
+        rejection,
     };
     Ok(Code {
         text: printed(&view)?,

@@ -16,7 +16,7 @@ struct ClosedIntegersView<'v> {
     values: &'v [WordView],
     receiver: &'static str,
     /// The arm of the reader for other integers.
-    refusal: String,
+    rejection: String,
 }
 
 /// What the template of an open enumeration prints.
@@ -71,7 +71,7 @@ pub(crate) fn integer_enumeration(
             name,
             values,
             receiver: "self",
-            refusal: refusal(enumeration),
+            rejection: rejection(enumeration),
         };
         printed(&view)?
     };
@@ -81,7 +81,7 @@ pub(crate) fn integer_enumeration(
     })
 }
 
-fn refusal(enumeration: &Enumeration) -> String {
+fn rejection(enumeration: &Enumeration) -> String {
     let known = enumeration
         .values
         .iter()

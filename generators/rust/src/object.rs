@@ -172,7 +172,7 @@ fn field<'a>(
     })
 }
 
-/// The field of the members that the schema does not name, unless it refuses them.
+/// The field of the members that the schema does not name, unless it rejects them.
 fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, CodegenError> {
     Ok(match &object.others {
         Others::Kept => Some(Extra {

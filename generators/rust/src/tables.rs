@@ -163,7 +163,7 @@ fn slot(slot: &Slot, names: &Names) -> Result<String, CodegenError> {
 
 /// What is asked beyond the shape, in the order of the readers.
 fn constraints(ty: &Type) -> Result<Vec<String>, CodegenError> {
-    refuse_further_constraints(ty)?;
+    reject_further_constraints(ty)?;
     let constraints = match ty {
         Type::Text {
             pattern: matched,
@@ -211,7 +211,7 @@ fn constraints(ty: &Type) -> Result<Vec<String>, CodegenError> {
 }
 
 /// The tables know the constraints of the canonical schema; another one must not be lost.
-fn refuse_further_constraints(ty: &Type) -> Result<(), CodegenError> {
+fn reject_further_constraints(ty: &Type) -> Result<(), CodegenError> {
     let further = match ty {
         Type::Text { maximum_length, .. } => maximum_length.is_some(),
         Type::List {

@@ -1,4 +1,4 @@
-//! The files of the generator: equal for equal schemas, without traces of the machine, and refused
+//! The files of the generator: equal for equal schemas, without traces of the machine, and rejected
 //! where Rust has no words.
 
 use chatstate_codegen::{CodegenError, Files};
@@ -87,7 +87,7 @@ fn members(names: &[&str]) -> Value {
 }
 
 #[test]
-fn names_that_become_one_are_refused() {
+fn names_that_become_one_are_rejected() {
     let constant = json!({"description": "An object.", "type": "object", "properties": {"b": {"const": "x", "description": "A constant."}}});
     let enumeration = json!({"description": "A set.", "enum": ["a-b", "a_b"]});
     for (definitions, name, first, second) in [

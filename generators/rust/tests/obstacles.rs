@@ -29,8 +29,8 @@ fn by_the_tables(type_name: &str, text: &str) -> Result<(), Rejection> {
     check_definition(root.expect("a root type"), &json::parse(text)?)
 }
 
-/// Reading is refused for this reason at this place.
-fn refused(type_name: &str, text: &str, rule: &str, at: &str) {
+/// Reading is rejected for this reason at this place.
+fn rejected(type_name: &str, text: &str, rule: &str, at: &str) {
     let rejection = match Document::read(type_name, text).expect("a root type") {
         Ok(document) => panic!("{text}: read as {document:?}"),
         Err(rejection) => rejection,
@@ -91,7 +91,7 @@ fn documents_survive() {
     }
 }
 
-/// Root type, document, the keyword that refuses it, and where.
+/// Root type, document, the keyword that rejects it, and where.
 const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("Kind", r#""none""#, "enum", ""),
     ("Kind", "5", "type", ""),
@@ -205,7 +205,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn every_constraint_is_checked_where_it_stands() {
     for &(type_name, text, rule, at) in REFUSED {
-        refused(type_name, text, rule, at);
+        rejected(type_name, text, rule, at);
     }
 }
 

@@ -146,7 +146,7 @@ fn is_fixed(member: &MemberDefinition) -> bool {
     member.required && !member.nullable && matches!(member.ty, Type::Constant(_))
 }
 
-/// Whether there is a value of JSON that the slot refuses.
+/// Whether there is a value of JSON that the slot rejects.
 fn is_asked(slot: &Slot) -> bool {
     !matches!(slot.ty, Type::Any { nullable } if nullable || slot.nullable)
 }

@@ -93,13 +93,13 @@ impl Implementation for Crates {
 
 /// What the types of the crates keep of a document.
 fn read_and_write<T: DeserializeOwned + Serialize>(document: &[u8]) -> Result<String, Rejected> {
-    let value: T = serde_json::from_slice(document).map_err(|error| refused_json(&error))?;
-    serde_json::to_string(&value).map_err(|error| refused_json(&error))
+    let value: T = serde_json::from_slice(document).map_err(|error| rejected_json(&error))?;
+    serde_json::to_string(&value).map_err(|error| rejected_json(&error))
 }
 
 /// What a run of the client makes of the events of a log.
 fn replay(document: &[u8]) -> Result<String, Rejected> {
-    let events = serde_json::from_slice(document).map_err(|error| refused_json(&error))?;
+    let events = serde_json::from_slice(document).map_err(|error| rejected_json(&error))?;
     let params = RunAgentParams {
         // The client takes a run without them for a bug of its caller.
         forwarded_props: Some(JsonValue::Null),
@@ -108,29 +108,29 @@ fn replay(document: &[u8]) -> Result<String, Rejected> {
     };
     let agent = Replayed(events);
     let run = agent.run_agent(&params, ());
-    let result = futures::executor::block_on(run).map_err(|error| refused_run(&error))?;
+    let result = futures::executor::block_on(run).map_err(|error| rejected_run(&error))?;
     let chat = serde_json::json!({ "messages": result.new_messages, "state": result.new_state });
     Ok(chat.to_string())
 }
 
-/// The reader says whether it is the text or the value that it refuses, but no place that a pointer could name.
-fn refused_json(error: &serde_json::Error) -> Rejected {
+/// The reader says whether it is the text or the value that it rejects, but no place that a pointer could name.
+fn rejected_json(error: &serde_json::Error) -> Rejected {
     let class = match error.classify() {
         Category::Data => "schema",
         Category::Syntax | Category::Eof | Category::Io => "syntax",
     };
-    refused(class, error.to_string())
+    rejected(class, error.to_string())
 }
 
 /// A patch is read only when it is applied, and the one that does not apply ends the run.
-fn refused_run(error: &AgentError) -> Rejected {
+fn rejected_run(error: &AgentError) -> Rejected {
     match error {
-        AgentError::SerializationError { source } => refused_json(source),
-        other => refused("semantic", other.to_string()),
+        AgentError::SerializationError { source } => rejected_json(source),
+        other => rejected("semantic", other.to_string()),
     }
 }
 
-fn refused(class: &str, message: String) -> Rejected {
+fn rejected(class: &str, message: String) -> Rejected {
     Rejected {
         class: Some(class.to_owned()),
         message: Some(message),

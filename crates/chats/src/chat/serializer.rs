@@ -57,7 +57,7 @@ impl ChatSerializer {
         } else {
             read_versioned("ChatState", text)?
         };
-        refuse_repeated_channels(&state.channels)?;
+        reject_repeated_channels(&state.channels)?;
         Ok(Self { state })
     }
 
@@ -86,10 +86,10 @@ impl ChatSerializer {
     /// Restores the saved chat into a chat that has agents and nothing else (requirements
     /// `restore.*`).
     ///
-    /// After a refusal the chat is as it was before. A chat that is in use is refused as such also
+    /// After a rejection the chat is as it was before. A chat that is in use is rejected as such also
     /// when it has no agents, since adding some would not help.
     pub fn restore(&self, chat: &mut Chat) -> Result<Restored, Rejection> {
-        refuse_target(chat)?;
+        reject_target(chat)?;
         let mut channels = Vec::new();
         let mut unclaimed = Vec::new();
         for (index, saved) in self.state.channels.iter().enumerate() {
@@ -150,7 +150,7 @@ fn is_encoded(text: &str) -> Result<bool, Rejection> {
     Ok(encoding.as_ref().and_then(Value::as_str) == Some("base64"))
 }
 
-fn refuse_repeated_channels(channels: &[ChannelState]) -> Result<(), Rejection> {
+fn reject_repeated_channels(channels: &[ChannelState]) -> Result<(), Rejection> {
     let mut seen = HashSet::with_capacity(channels.len());
     for (index, ChannelState { channelkey, .. }) in channels.iter().enumerate() {
         if !seen.insert(channelkey) {
@@ -164,7 +164,7 @@ fn refuse_repeated_channels(channels: &[ChannelState]) -> Result<(), Rejection> 
     Ok(())
 }
 
-fn refuse_target(chat: &Chat) -> Result<(), Rejection> {
+fn reject_target(chat: &Chat) -> Result<(), Rejection> {
     if chat.is_in_use() {
         let message = "the chat has messages or channels already, so nothing was restored; restore \
                        into a new chat";
@@ -181,14 +181,14 @@ fn restore_channel(member: &AgentSlot, saved: &ChannelState) -> Result<OpenChann
     let channel = member.agent.restore_channel(&saved.channelstate);
     Ok(OpenChannel {
         key: saved.channelkey.clone(),
-        channel: channel.map_err(refused_state)?,
+        channel: channel.map_err(rejected_state)?,
         channeltype: saved.channeltype.clone(),
         extra: saved.extra.clone(),
     })
 }
 
 /// Whatever is wrong with the state of a channel, the document is valid, and the restore fails.
-fn refused_state(rejection: Rejection) -> Rejection {
+fn rejected_state(rejection: Rejection) -> Rejection {
     let rejection = rejection.within("channelstate");
     if rejection.rule == "restore.channel" {
         return rejection;

@@ -63,10 +63,10 @@ impl ChatMessageStore for InMemoryStore {
 /// | none, or null | none | a new one in memory | gets its state |
 /// | none, or null | one | what the factory makes of nothing | gets its state |
 /// | in memory | none | one in memory with the state | stays |
-/// | of another kind | none | refused, class `restore` | stays |
+/// | of another kind | none | rejected, class `restore` | stays |
 /// | any | one | what the factory makes of the state | stays |
 ///
-/// A refusal, of the factory too, leaves the session as it was.
+/// A rejection, of the factory too, leaves the session as it was.
 pub fn attach(
     session: &mut Session,
     key: &str,

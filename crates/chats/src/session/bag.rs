@@ -88,7 +88,7 @@ impl StateBag {
 
     /// The entry as a type. The first call reads it, and later ones give the same value.
     ///
-    /// A value that is none of the type is refused with class `schema`, and a second type with
+    /// A value that is none of the type is rejected with class `schema`, and a second type with
     /// class `semantic` (requirements `session.shape` and `session.other-type`); the entry stays
     /// what it is.
     pub fn get<T: State>(&self, key: &str) -> Result<Presence<&T>, Rejection> {
@@ -115,7 +115,7 @@ impl StateBag {
     }
 
     /// Sets an entry to a value of a type, which replaces all that was there, of whatever type. A
-    /// blank key is refused (requirement `session.blank-key`).
+    /// blank key is rejected (requirement `session.blank-key`).
     pub fn set<T: State>(&mut self, key: &str, state: T) -> Result<(), Rejection> {
         check_key(key)?;
         let entry = Entry::of_state(state).map_err(|rejection| at(rejection, key))?;
@@ -123,7 +123,7 @@ impl StateBag {
         Ok(())
     }
 
-    /// Sets an entry to any value, null included. A blank key is refused.
+    /// Sets an entry to any value, null included. A blank key is rejected.
     pub fn set_value(&mut self, key: &str, value: &Value) -> Result<(), Rejection> {
         check_key(key)?;
         let entry = Entry::of_text(&value.to_json());

@@ -33,7 +33,7 @@ impl Entry {
             before: Value::Null,
             held: Box::new(state),
         };
-        // What cannot be written is refused now and not when the session is saved.
+        // What cannot be written is rejected now and not when the session is saved.
         reading.held.value()?;
         Ok(Self {
             text: None,

@@ -21,7 +21,7 @@ pub struct ProviderState<T> {
 }
 
 impl<T: State> ProviderState<T> {
-    /// The state under a key, and what it is in a session that has none. A blank key is refused
+    /// The state under a key, and what it is in a session that has none. A blank key is rejected
     /// (requirement `session.blank-key`).
     pub fn new(
         key: &str,
@@ -43,7 +43,7 @@ impl<T: State> ProviderState<T> {
     /// The state in a session, to change in place. Where there is none, or null, it begins with
     /// the initial one.
     ///
-    /// A state of another type or shape is refused and never replaced (requirements
+    /// A state of another type or shape is rejected and never replaced (requirements
     /// `session.provider-state` and `session.other-type`).
     pub fn get<'a>(&self, session: &'a mut Session) -> Result<&'a mut T, Rejection> {
         let is_there = matches!(session.bag.get::<T>(&self.key)?, Presence::Value(_));
@@ -65,7 +65,7 @@ impl<T: State> ProviderState<T> {
     }
 }
 
-/// Refuses providers of one agent of which two have the same key, letter by letter: each would
+/// Rejects providers of one agent of which two have the same key, letter by letter: each would
 /// read and write the other's state (requirement `session.provider-conflict`).
 pub fn check_provider_keys<'a>(keys: impl IntoIterator<Item = &'a str>) -> Result<(), Rejection> {
     let mut known = HashSet::new();

@@ -37,7 +37,7 @@ pub trait State: Sized + Send + Sync + 'static {
     /// What messages call the type. For a state of one of several kinds it is its `$type`.
     const NAME: &'static str;
 
-    /// The value as this type; a refusal names the place in the value and the rule.
+    /// The value as this type; a rejection names the place in the value and the rule.
     fn from_value(value: &Value) -> Result<Self, Rejection>;
 
     /// The members that this type knows, as a value.
@@ -52,7 +52,7 @@ pub fn from_plain<T: DeserializeOwned>(value: &Value) -> Result<T, Rejection> {
 }
 
 /// Writes a type of `serde` as a value, for an implementation of [`State::to_value`]. What is no
-/// JSON value, such as a map whose keys are no text, is refused.
+/// JSON value, such as a map whose keys are no text, is rejected.
 pub fn to_plain<T: Serialize>(state: &T) -> Result<Value, Rejection> {
     let text = serde_json::to_string(state).map_err(|error| not_of_serde(&error))?;
     parse(&text)

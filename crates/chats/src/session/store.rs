@@ -26,7 +26,7 @@ impl StoreRegistry {
         Self::default()
     }
 
-    /// Adds a type under its name. A second type of one name is refused, with class `semantic` and
+    /// Adds a type under its name. A second type of one name is rejected, with class `semantic` and
     /// rule `session.store-twice`.
     pub fn register<T: State>(&mut self) -> Result<(), Rejection> {
         if self.readers.contains_key(T::NAME) {
@@ -103,7 +103,7 @@ impl StoreState {
         self.is_known
     }
 
-    /// The state as its type; another type than that of its kind is refused.
+    /// The state as its type; another type than that of its kind is rejected.
     pub fn get<T: State>(&self) -> Result<&T, Rejection> {
         self.expect(T::NAME)?;
         self.entry.read()

@@ -1,4 +1,4 @@
-//! Sessions from text, and refusals, for the tests about them.
+//! Sessions from text, and rejections, for the tests about them.
 
 use chatstate_chats::session::Session;
 use chatstate_json::Class;
@@ -8,14 +8,14 @@ pub fn session(text: &str) -> Session {
     Session::from_json(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// The class, the rule and the place of a refusal.
-pub fn check_refused<T>(
+/// The class, the rule and the place of a rejection.
+pub fn check_rejected<T>(
     result: Result<T, Rejection>,
     class: Class,
     rule: &str,
     at: &str,
 ) -> String {
-    let rejection = result.err().expect("a refusal");
+    let rejection = result.err().expect("a rejection");
     assert_eq!(
         (
             rejection.class,

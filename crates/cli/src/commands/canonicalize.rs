@@ -22,7 +22,7 @@ pub fn run(document_type: Option<&str>, file: Option<&PathBuf>) -> Result<u8, Fa
         }
         None => parse(text),
     });
-    let value = value.map_err(|rejection| input.refused(&rejection))?;
+    let value = value.map_err(|rejection| input.rejected(&rejection))?;
     output::print(&canonical(&value))?;
     Ok(0)
 }

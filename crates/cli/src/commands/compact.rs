@@ -51,14 +51,14 @@ fn compact(log: &mut BlockLog, options: Options<'_>) -> Result<Finished, Failure
         let pushed = compactor.push(&block[..length], &mut out);
         output::print_bytes(&out)?;
         out.clear();
-        pushed.map_err(|stopped| refused(&log.name, &stopped))?;
+        pushed.map_err(|stopped| rejected(&log.name, &stopped))?;
     }
     let finished = compactor.finish(&mut out);
     output::print_bytes(&out)?;
-    finished.map_err(|stopped| refused(&log.name, &stopped))
+    finished.map_err(|stopped| rejected(&log.name, &stopped))
 }
 
-fn refused(name: &str, stopped: &Stopped) -> Failure {
+fn rejected(name: &str, stopped: &Stopped) -> Failure {
     let Stopped {
         rejection,
         bytes_written,

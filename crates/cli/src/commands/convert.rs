@@ -38,7 +38,7 @@ fn document(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
         let message = format!("`{}` is only written from `{AG_UI_DRAFT}`", arguments.to);
         return Err(Failure::usage(message, None));
     };
-    let conversion = result.map_err(|rejection| input.refused(&rejection))?;
+    let conversion = result.map_err(|rejection| input.rejected(&rejection))?;
     if arguments.json {
         let mut out = String::new();
         conversion.write(&mut out);
@@ -58,15 +58,15 @@ fn bytes(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
         let message = format!("`{CBOR}` takes neither `--json` nor `--document`");
         return Err(Failure::usage(message, None));
     }
-    let refused = |rejection| input.refused(&rejection);
+    let rejected = |rejection| input.rejected(&rejection);
     match (arguments.from.as_str(), arguments.to.as_str()) {
         (CANONICAL, CBOR) => {
-            let text = input.text().map_err(refused)?;
-            let value = parse_with(text, Surrogates::AllowUnpairedAtEnds).map_err(refused)?;
-            output::print_bytes(&to_cbor(&value).map_err(refused)?)?;
+            let text = input.text().map_err(rejected)?;
+            let value = parse_with(text, Surrogates::AllowUnpairedAtEnds).map_err(rejected)?;
+            output::print_bytes(&to_cbor(&value).map_err(rejected)?)?;
         }
         (CBOR, CANONICAL) => {
-            let value = from_cbor(input.bytes()).map_err(refused)?;
+            let value = from_cbor(input.bytes()).map_err(rejected)?;
             output::print_line(&value.to_json())?;
         }
         _ => {
@@ -87,8 +87,8 @@ fn draft(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
     }
     let text = input
         .text()
-        .map_err(|rejection| input.refused(&rejection))?;
-    let converted = ag_ui_draft::read(text).map_err(|rejection| input.refused(&rejection))?;
+        .map_err(|rejection| input.rejected(&rejection))?;
+    let converted = ag_ui_draft::read(text).map_err(|rejection| input.rejected(&rejection))?;
     let is_exact = converted.inventions.is_empty();
     if arguments.json {
         output::print_line(&draft_as_json(converted))?;

@@ -48,7 +48,7 @@ fn read(input: &Input) -> Result<Value, Failure> {
     let value = input
         .text()
         .and_then(|text| parse_with(text, Surrogates::AllowUnpairedAtEnds));
-    value.map_err(|rejection| input.refused(&rejection))
+    value.map_err(|rejection| input.rejected(&rejection))
 }
 
 fn row(difference: &Difference) -> Value {

@@ -25,6 +25,6 @@ fn rewrite(
 ) -> Result<u8, Failure> {
     let input = Input::read(file)?;
     let text = input.text().and_then(change);
-    output::print_line(&text.map_err(|rejection| input.refused(&rejection))?)?;
+    output::print_line(&text.map_err(|rejection| input.rejected(&rejection))?)?;
     Ok(0)
 }

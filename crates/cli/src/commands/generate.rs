@@ -103,7 +103,7 @@ fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Fail
     if arguments.check {
         return Ok(report(&drift.report(&command(arguments, language, out))));
     }
-    folder.refuse_strangers(&files, &existing, &before)?;
+    folder.reject_strangers(&files, &existing, &before)?;
     let written = folder.put(&files, &drift)?;
     output::print_line(&format!("{}: {written}", out.display()))?;
     Ok(0)
@@ -162,7 +162,7 @@ fn skeleton(arguments: &Generate, out: &Path) -> Result<u8, Failure> {
     let folder = Folder::new(out);
     let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
     let existing = folder.texts(&paths)?;
-    folder.refuse_strangers(&files, &existing, &LockFile::default())?;
+    folder.reject_strangers(&files, &existing, &LockFile::default())?;
     let written = folder.put(&files, &compare(&files, &existing))?;
     output::print_line(&format!("{}: {written}", out.display()))?;
     Ok(0)

@@ -31,7 +31,7 @@ pub fn read(file: &PathBuf) -> Result<RunReport, Failure> {
     let input = Input::read(Some(file))?;
     let text = input
         .text()
-        .map_err(|rejection| input.refused(&rejection))?;
+        .map_err(|rejection| input.rejected(&rejection))?;
     report::read(text).map_err(|error| Failure::RefusedReport {
         name: input.name.clone(),
         source: error,

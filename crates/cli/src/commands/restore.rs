@@ -14,25 +14,25 @@ use crate::output;
 pub fn run(target: &Path, file: Option<&PathBuf>) -> Result<u8, Failure> {
     let target = Input::read_file(target)?;
     let scenario = target.text().and_then(Scenario::from_json);
-    let scenario = scenario.map_err(|rejection| target.refused(&rejection))?;
+    let scenario = scenario.map_err(|rejection| target.rejected(&rejection))?;
     let input = Input::read(file)?;
     let text = input
         .text()
-        .map_err(|rejection| input.refused(&rejection))?;
+        .map_err(|rejection| input.rejected(&rejection))?;
     let answer = scenario
         .run(text)
-        .map_err(|rejection| refused(&input, &target, rejection))?;
+        .map_err(|rejection| rejected(&input, &target, rejection))?;
     output::print_line(&answer.to_json(false))?;
     Ok(0)
 }
 
-/// Shows a refusal in the file that it is about: the saved chat, or the chat to restore into.
-fn refused(state: &Input, target: &Input, rejection: Rejection) -> Failure {
+/// Shows a rejection in the file that it is about: the saved chat, or the chat to restore into.
+fn rejected(state: &Input, target: &Input, rejection: Rejection) -> Failure {
     match rejection.at.strip_prefix("/state") {
-        Some(at) => state.refused(&Rejection {
+        Some(at) => state.rejected(&Rejection {
             at: at.to_owned(),
             ..rejection
         }),
-        None => target.refused(&rejection),
+        None => target.rejected(&rejection),
     }
 }

@@ -16,7 +16,7 @@ pub fn seal(arguments: &Seal) -> Result<u8, Failure> {
     let key = key(&arguments.key_file, arguments.key_id.as_deref())?;
     let input = Input::read(arguments.file.as_ref())?;
     let sealed = document(&input).and_then(|document| seals::seal(&document, &key));
-    let sealed = sealed.map_err(|rejection| input.refused(&rejection))?;
+    let sealed = sealed.map_err(|rejection| input.rejected(&rejection))?;
     output::print_line(&sealed.to_json())?;
     Ok(0)
 }
@@ -26,7 +26,7 @@ pub fn unseal(arguments: &Unseal) -> Result<u8, Failure> {
     let key = key(&arguments.key_file, arguments.key_id.as_deref())?;
     let input = Input::read(arguments.file.as_ref())?;
     let unsealed = document(&input).and_then(|document| seals::unseal(&document, &key));
-    let unsealed = unsealed.map_err(|rejection| input.refused(&rejection))?;
+    let unsealed = unsealed.map_err(|rejection| input.rejected(&rejection))?;
     if arguments.check {
         output::note(&format!("{} is as it was sealed", input.name));
     } else {

@@ -30,7 +30,7 @@ pub fn run(arguments: &Validate) -> Result<u8, Failure> {
     let more = further_violations(document_type, &input, &rejection);
     if !arguments.json {
         let help = (!more.is_empty()).then(|| format!("also wrong:\n{}", more.join("\n")));
-        return Err(input.refused_with(&rejection, help));
+        return Err(input.rejected_with(&rejection, help));
     }
     output::print_line(&row(&rejection, more).to_json())?;
     Ok(UNEXPECTED)

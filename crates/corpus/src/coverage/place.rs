@@ -140,7 +140,7 @@ pub(super) fn violated(
     if let Some(last) = segments.iter().try_fold(start, |step, it| step.into(it)) {
         points.push(format!("{} {rule}", resolved(last.shape, &last.name)));
         points.push(format!("{} {rule}", last.name));
-        // That a member is missing does not show that a value of another kind is refused.
+        // That a member is missing does not show that a value of another kind is rejected.
         if rule != "required" {
             points.push(last.name);
         }

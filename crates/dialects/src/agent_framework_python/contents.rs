@@ -439,7 +439,7 @@ static APPROVAL_RESPONSE: ObjectTable = ObjectTable {
         row("id", "id", ValueShape::Text),
         row("function_call", "call", ValueShape::OneOf(&CONTENT)),
         row("approved", "approved", ValueShape::Flag),
-        lost("reason", "the SDK does not keep why a call was refused"),
+        lost("reason", "the SDK does not keep why a call was rejected"),
         METADATA,
         ANNOTATIONS,
     ],

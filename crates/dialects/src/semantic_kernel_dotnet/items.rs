@@ -80,7 +80,7 @@ static PARAMETERS: Rewrite = Rewrite {
     read: |object| {
         let uri = object.get("Uri").and_then(Value::as_str);
         if uri.is_some_and(|uri| uri.starts_with("data:")) {
-            let message = "the SDK refuses a data URI as `Uri`; put its bytes into `Data`";
+            let message = "the SDK rejects a data URI as `Uri`; put its bytes into `Data`";
             return Err(Rejection::schema("pattern", message).within("Uri"));
         }
         let Some(Value::Object(metadata)) = object.get_mut("Metadata") else {
@@ -107,7 +107,7 @@ static PARAMETERS: Rewrite = Rewrite {
             left.push(Left {
                 part: "Uri",
                 class: ConversionLoss::Value,
-                why: "the SDK refuses a data URI as an address",
+                why: "the SDK rejects a data URI as an address",
             });
         }
         let parameters = match object.remove("Metadata@params") {

@@ -12,14 +12,14 @@ use crate::{MAX_DEPTH, Number, Object, Value, parse};
 /// The value that CBOR bytes are.
 ///
 /// Integers and floats of any width are read, and maps in any order: other encoders need not be
-/// deterministic. What JSON does not have is refused, by class, rule and the byte that it begins
+/// deterministic. What JSON does not have is rejected, by class, rule and the byte that it begins
 /// with (requirement `cbor.refused`).
 pub fn from_cbor(bytes: &[u8]) -> Result<Value, Rejection> {
     let mut reader = CborReader(Decoder::new(bytes));
     let value = reader.value(0)?;
     let end = reader.0.position();
     if end < bytes.len() {
-        return Err(refuse("cbor", end, "there are bytes behind the value"));
+        return Err(reject("cbor", end, "there are bytes behind the value"));
     }
     Ok(value)
 }
@@ -42,14 +42,14 @@ impl<'a> CborReader<'a> {
             kind if is_integer(kind) => number(&self.int(at)?.to_string())?,
             Type::ArrayIndef | Type::MapIndef | Type::StringIndef | Type::BytesIndef => {
                 let message = "a length is left open; write it with definite lengths";
-                return Err(refuse("cbor.indefinite", at, message));
+                return Err(reject("cbor.indefinite", at, message));
             }
             Type::Break | Type::Unknown(_) => {
-                return Err(refuse("cbor", at, "this byte begins no value"));
+                return Err(reject("cbor", at, "this byte begins no value"));
             }
             kind => {
                 let message = format!("this is {}, which JSON does not have", word(kind));
-                return Err(refuse("cbor.value", at, message));
+                return Err(reject("cbor.value", at, message));
             }
         })
     }
@@ -70,7 +70,7 @@ impl<'a> CborReader<'a> {
             if error.is_end_of_input() {
                 return cut_off(at);
             }
-            refuse("utf-8", at, "a text is not UTF-8")
+            reject("utf-8", at, "a text is not UTF-8")
         })
     }
 
@@ -96,7 +96,7 @@ impl<'a> CborReader<'a> {
             let name = self.name()?;
             if members.contains_key(name) {
                 let message = format!("the member `{name}` appears more than once");
-                return Err(refuse("duplicate-member", at, message).within(name));
+                return Err(reject("duplicate-member", at, message).within(name));
             }
             let value = self.value(depth).map_err(|it| it.within(name))?;
             members.insert_at(usize::MAX, name, value);
@@ -110,11 +110,11 @@ impl<'a> CborReader<'a> {
             Type::String => self.text(),
             Type::StringIndef => {
                 let message = "a length is left open; write it with definite lengths";
-                Err(refuse("cbor.indefinite", at, message))
+                Err(reject("cbor.indefinite", at, message))
             }
             kind => {
                 let message = format!("a key is {}, and JSON has keys of text only", word(kind));
-                Err(refuse("cbor.key", at, message))
+                Err(reject("cbor.key", at, message))
             }
         }
     }
@@ -126,11 +126,11 @@ impl<'a> CborReader<'a> {
             DECIMAL => self.decimal(at),
             SPLIT_TEXT => match text_of(self.bytes()?) {
                 Some(text) => Ok(text.into()),
-                None => Err(refuse("utf-8", at, "no half of a character is at an end")),
+                None => Err(reject("utf-8", at, "no half of a character is at an end")),
             },
             other => {
                 let message = format!("the tag {other} has no meaning in JSON; convert it before");
-                Err(refuse("cbor.tag", at, message))
+                Err(reject("cbor.tag", at, message))
             }
         }
     }
@@ -140,7 +140,7 @@ impl<'a> CborReader<'a> {
         let at = self.0.position();
         match self.kind()? {
             Type::Bytes => read(at, self.0.bytes()),
-            _ => Err(refuse("cbor.tag", at, "the tag stands before no bytes")),
+            _ => Err(reject("cbor.tag", at, "the tag stands before no bytes")),
         }
     }
 
@@ -160,7 +160,7 @@ impl<'a> CborReader<'a> {
     }
 
     fn decimal(&mut self, at: usize) -> Result<Value, Rejection> {
-        let no_pair = |at| refuse("cbor.tag", at, "a decimal is a pair of two integers");
+        let no_pair = |at| reject("cbor.tag", at, "a decimal is a pair of two integers");
         if self.kind()? != Type::Array || read(at, self.0.array())? != Some(2) {
             return Err(no_pair(at));
         }
@@ -221,13 +221,13 @@ fn number(text: &str) -> Result<Value, Rejection> {
 
 fn float(double: f64, at: usize) -> Result<Value, Rejection> {
     if !double.is_finite() {
-        return Err(refuse("cbor.value", at, "JSON has no such number"));
+        return Err(reject("cbor.value", at, "JSON has no such number"));
     }
     Ok(Number::of_f64(double).into())
 }
 
 fn length(claimed: Option<u64>, at: usize) -> Result<u64, Rejection> {
-    claimed.ok_or_else(|| refuse("cbor.indefinite", at, "a length is left open"))
+    claimed.ok_or_else(|| reject("cbor.indefinite", at, "a length is left open"))
 }
 
 fn below(depth: usize, at: usize) -> Result<usize, Rejection> {
@@ -238,20 +238,20 @@ fn below(depth: usize, at: usize) -> Result<usize, Rejection> {
     Err(Rejection::new(Class::Limit, "depth", message))
 }
 
-/// What the decoder read, or its refusal of what begins at a byte.
+/// What the decoder read, or its rejection of what begins at a byte.
 fn read<T>(at: usize, result: Result<T, minicbor::decode::Error>) -> Result<T, Rejection> {
     result.map_err(|error| {
         if error.is_end_of_input() {
             return cut_off(at);
         }
-        refuse("cbor", at, "this byte begins no value")
+        reject("cbor", at, "this byte begins no value")
     })
 }
 
 fn cut_off(at: usize) -> Rejection {
-    refuse("cbor", at, "the value that begins here is cut off")
+    reject("cbor", at, "the value that begins here is cut off")
 }
 
-fn refuse(rule: &'static str, at: usize, message: impl std::fmt::Display) -> Rejection {
+fn reject(rule: &'static str, at: usize, message: impl std::fmt::Display) -> Rejection {
     Rejection::new(Class::Syntax, rule, format!("{message} (byte {at})"))
 }

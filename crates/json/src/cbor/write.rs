@@ -11,7 +11,7 @@ use crate::{MAX_DEPTH, Number, Object, Value};
 
 /// The CBOR encoding of a value.
 ///
-/// Refused, with class `limit`, are values that nest deeper than a document may and numbers of
+/// Rejected, with class `limit`, are values that nest deeper than a document may and numbers of
 /// more than 100,000 digits that no double has.
 pub fn to_cbor(value: &Value) -> Result<Vec<u8>, Rejection> {
     let mut writer = CborWriter(Encoder::new(Vec::new()));

@@ -122,9 +122,9 @@ pub enum ChatFault {
     Asked(&'static str, fn(&mut Object)),
     /// Something is made of the answer, which the request explains.
     Answered(&'static str, fn(&Object, &mut Object)),
-    /// Some answers are refused.
+    /// Some answers are rejected.
     Refused(&'static str, fn(&Object) -> bool),
-    /// What is refused under a rule is asked for again, differently.
+    /// What is rejected under a rule is asked for again, differently.
     Retried(&'static str, &'static str, fn(&mut Object, &str)),
 }
 
@@ -157,8 +157,8 @@ impl ChatFault {
                 }
                 Err(reply) => reply,
             },
-            Self::Refused(_, refuses) => match answer(request) {
-                Ok(answer) if refuses(&answer) => Reply::Rejected(Rejected {
+            Self::Refused(_, rejects) => match answer(request) {
+                Ok(answer) if rejects(&answer) => Reply::Rejected(Rejected {
                     class: Some("restore".to_owned()),
                     ..Rejected::default()
                 }),

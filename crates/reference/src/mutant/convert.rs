@@ -79,7 +79,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         "convert-reads-empty-chat",
         Defect::Convert(ConversionFault::Answer(read_empty_chat)),
     ),
-    ("convert-refuses-lines", Defect::Answered(refuse_lines)),
+    ("convert-refuses-lines", Defect::Answered(reject_lines)),
     (
         "convert-escalates-role",
         Defect::Convert(ConversionFault::Answer(escalate_role)),
@@ -234,7 +234,7 @@ fn read_empty_chat(reply: Reply) -> Reply {
 }
 
 /// Reads one JSON text and not one for each line.
-fn refuse_lines(request: &RunRequest) -> Reply {
+fn reject_lines(request: &RunRequest) -> Reply {
     let text = request.input.as_deref().unwrap_or_default();
     match operation::run(request) {
         Reply::Ok(_) if parse(text.trim_start_matches('\u{feff}')).is_err() => {

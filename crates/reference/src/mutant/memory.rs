@@ -101,7 +101,7 @@ fn tire(memory: &mut Memory, request: &RunRequest) -> Reply {
     operation::run(request)
 }
 
-fn refused() -> Reply {
+fn rejected() -> Reply {
     Reply::Rejected(Rejected {
         class: Some("limit".to_owned()),
         message: Some("try again".to_owned()),
@@ -109,11 +109,11 @@ fn refused() -> Reply {
     })
 }
 
-/// Refuses a document when it comes for the first time, and takes it from then on.
+/// Rejects a document when it comes for the first time, and takes it from then on.
 fn wrong_the_first_time(memory: &mut Memory, request: &RunRequest) -> Reply {
     let document = request.input.clone().unwrap_or_default();
     if memory.seen.insert(document) {
-        return refused();
+        return rejected();
     }
     operation::run(request)
 }

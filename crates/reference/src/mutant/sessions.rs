@@ -6,7 +6,7 @@ use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
-use super::refusals::accepted;
+use super::rejections::accepted;
 
 /// The faults of sessions by the ids of the mutants.
 pub(super) const DEFECTS: &[(&str, Defect)] = &[
@@ -218,8 +218,8 @@ fn want_tag_first(work: &mut SessionWork) {
     }
 }
 
-/// The class under which each step was refused.
-fn refusals(reply: &Reply) -> Vec<Option<String>> {
+/// The class under which each step was rejected.
+fn rejections(reply: &Reply) -> Vec<Option<String>> {
     let Reply::Ok(text) = reply else {
         return Vec::new();
     };
@@ -235,7 +235,7 @@ fn overwrite_misfits(request: &RunRequest) -> Reply {
     let Some(mut work) = SessionWork::read(request) else {
         return reply;
     };
-    for (step, class) in work.steps.clone().iter().zip(refusals(&reply)) {
+    for (step, class) in work.steps.clone().iter().zip(rejections(&reply)) {
         let is_misfit = matches!(class.as_deref(), Some("schema" | "restore"));
         if let (true, Some(bag)) = (is_misfit, work.bag()) {
             bag.remove(text(step, "key"));
@@ -251,7 +251,7 @@ fn accept_other_type(request: &RunRequest) -> Reply {
         return reply;
     };
     let mut answer = parse(answer).unwrap_or_default();
-    for (index, class) in refusals(&reply).into_iter().enumerate() {
+    for (index, class) in rejections(&reply).into_iter().enumerate() {
         if class.as_deref() != Some("semantic") || !work.steps[index].contains_key("as") {
             continue;
         }

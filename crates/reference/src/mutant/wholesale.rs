@@ -1,4 +1,4 @@
-//! Faults of everything: one answer to whatever is asked, or a change of every refusal.
+//! Faults of everything: one answer to whatever is asked, or a change of every rejection.
 
 use chatstate_protocol::{Rejected, Reply, RunRequest};
 
@@ -12,11 +12,11 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ("wrong-reason", Defect::Answered(wrong_reason)),
     (
         "refuses-without-place",
-        Defect::Answered(|it| refused_at(it, "")),
+        Defect::Answered(|it| rejected_at(it, "")),
     ),
     (
         "refuses-by-another-rule",
-        Defect::Answered(refuse_by_another_rule),
+        Defect::Answered(reject_by_another_rule),
     ),
     ("unsupported-all", Defect::Answered(unsupported_all)),
     (
@@ -50,11 +50,11 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ),
     (
         "verify-blames-first-event",
-        Defect::Answered(|it| refused_at(it, "/0")),
+        Defect::Answered(|it| rejected_at(it, "/0")),
     ),
     (
         "verify-names-one-rule",
-        Defect::Answered(refuse_by_another_rule),
+        Defect::Answered(reject_by_another_rule),
     ),
 ];
 
@@ -93,8 +93,8 @@ fn wrong_reason(request: &RunRequest) -> Reply {
     }
 }
 
-/// Refuses for the right reason, and always at one place.
-fn refused_at(request: &RunRequest, at: &str) -> Reply {
+/// Rejects for the right reason, and always at one place.
+fn rejected_at(request: &RunRequest, at: &str) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected) => Reply::Rejected(Rejected {
             at: Some(at.to_owned()),
@@ -104,7 +104,7 @@ fn refused_at(request: &RunRequest, at: &str) -> Reply {
     }
 }
 
-/// Gives one class of refusals the name of another.
+/// Gives one class of rejections the name of another.
 fn called(request: &RunRequest, class: &str, name: &str) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected) if rejected.class.as_deref() == Some(class) => {
@@ -117,8 +117,8 @@ fn called(request: &RunRequest, class: &str, name: &str) -> Reply {
     }
 }
 
-/// Refuses with the right class, by a rule that nobody wrote.
-fn refuse_by_another_rule(request: &RunRequest) -> Reply {
+/// Rejects with the right class, by a rule that nobody wrote.
+fn reject_by_another_rule(request: &RunRequest) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected) => Reply::Rejected(Rejected {
             rule: Some("invalid".to_owned()),
@@ -132,7 +132,7 @@ fn unsupported_all(_: &RunRequest) -> Reply {
     Reply::Unsupported("not yet".to_owned())
 }
 
-/// Breaks where it should refuse.
+/// Breaks where it should reject.
 fn fault_instead(request: &RunRequest) -> Reply {
     match operation::run(request) {
         Reply::Rejected(_) => Reply::Fault("an exception was not caught".to_owned()),

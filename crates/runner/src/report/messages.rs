@@ -95,11 +95,11 @@ pub(crate) fn cause(cause: &Cause) -> String {
         Cause::DifferentValue => "the answer has another value".to_owned(),
         Cause::DifferentText => "the answer is another text".to_owned(),
         Cause::NotJson(problem) => format!("the text of the answer is not JSON: {problem}"),
-        Cause::Accepted => "the document was accepted, and it should be refused".to_owned(),
-        Cause::Refused => "the document was refused, and it should be accepted".to_owned(),
-        Cause::OtherReason => "the document was refused for another reason".to_owned(),
+        Cause::Accepted => "the document was accepted, and it should be rejected".to_owned(),
+        Cause::Refused => "the document was rejected, and it should be accepted".to_owned(),
+        Cause::OtherReason => "the document was rejected for another reason".to_owned(),
         Cause::NoAlternative => "none of the right answers was given".to_owned(),
-        Cause::NoClass => "the refusal has no class".to_owned(),
+        Cause::NoClass => "the rejection has no class".to_owned(),
         Cause::Unsupported => {
             "the adapter declares the capability, and then does not have it".to_owned()
         }
@@ -157,7 +157,7 @@ pub(crate) fn place(at: &str) -> String {
 pub(crate) fn expected_line(expected: &Expected) -> String {
     match expected {
         Expected::Ok(text) => shortened(text),
-        Expected::Rejected(rejected) => refusal(rejected),
+        Expected::Rejected(rejected) => rejection(rejected),
         Expected::AnyOf(alternatives) => {
             let lines: Vec<_> = alternatives.iter().map(expected_line).collect();
             lines.join("\nor ")
@@ -168,7 +168,7 @@ pub(crate) fn expected_line(expected: &Expected) -> String {
 pub(crate) fn got_lines(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Ok(text) => shortened(text),
-        Outcome::Rejected(rejected) => refusal(rejected),
+        Outcome::Rejected(rejected) => rejection(rejected),
         Outcome::Unsupported(why) => format!("unsupported: {}", shortened(why)),
         Outcome::Unsayable(lost) => {
             let lines: Vec<_> = lost.iter().map(loss_line).collect();
@@ -246,7 +246,7 @@ pub(crate) fn counted_changes(comparison: &RunComparison) -> String {
     format!("{before} -> {after}: {}\n", counts.join(", "))
 }
 
-pub(crate) fn refusal(rejected: &Rejected) -> String {
+pub(crate) fn rejection(rejected: &Rejected) -> String {
     let Rejected {
         class,
         at,
@@ -254,8 +254,8 @@ pub(crate) fn refusal(rejected: &Rejected) -> String {
         message,
     } = rejected;
     let mut text = match class {
-        Some(class) => format!("refused with class `{class}`"),
-        None => "refused without a class".to_owned(),
+        Some(class) => format!("rejected with class `{class}`"),
+        None => "rejected without a class".to_owned(),
     };
     if let Some(at) = at {
         let _ = write!(text, " at {}", place(at));
@@ -313,7 +313,7 @@ pub(crate) fn canary(verdict: CanaryVerdict) -> &'static str {
         CanaryVerdict::AcceptsAll => {
             "the adapter accepts all: it takes what is not JSON, or what plainly breaks the schema"
         }
-        CanaryVerdict::RefusesAll => "the adapter refuses all: it refuses a valid document",
+        CanaryVerdict::RefusesAll => "the adapter rejects all: it rejects a valid document",
         CanaryVerdict::Broken => "the adapter breaks on a plain request",
     }
 }

@@ -19,7 +19,7 @@ pub(crate) enum ResultStatus {
     Known,
 }
 
-/// Tells how a verdict counts. What was refused without a class never counts as passed.
+/// Tells how a verdict counts. What was rejected without a class never counts as passed.
 pub(crate) fn status_of(verdict: Verdict) -> ResultStatus {
     match verdict {
         Verdict::Pass | Verdict::Warn => ResultStatus::Passed,

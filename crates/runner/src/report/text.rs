@@ -187,7 +187,7 @@ impl TextPage {
         if unclassified > 0 {
             let cases = plural(unclassified, "case");
             self.line(format!(
-                "note: {cases} refused without a class; they are no part of any claim"
+                "note: {cases} rejected without a class; they are no part of any claim"
             ));
         }
         for word in &report.unknown_capabilities {

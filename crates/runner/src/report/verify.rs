@@ -140,7 +140,7 @@ impl ReportVerification {
     }
 }
 
-/// The ids that were selected; nothing when the corpus refuses the selection.
+/// The ids that were selected; nothing when the corpus rejects the selection.
 fn selected<'a>(report: &RunReport, corpus: &'a Corpus) -> Option<BTreeSet<&'a str>> {
     let whole = SelectionName::default();
     let name = report.selection.as_ref().unwrap_or(&whole);

@@ -172,7 +172,7 @@ const TABLE: &[Row] = &[
     Row {
         behaviour: "refuses",
         exit: 1,
-        says: &["refuses all", "a valid document"],
+        says: &["rejects all", "a valid document"],
         ..CANARY
     },
     Row {
@@ -361,8 +361,8 @@ const OTHERS: &[(&str, Test)] = &[
         stale_entries,
     ),
     (
-        "a refusal without a class is unclassified",
-        refusal_without_a_class,
+        "a rejection without a class is unclassified",
+        rejection_without_a_class,
     ),
     ("nothing selected is incomplete", nothing_selected),
     ("equal runs give equal reports", equal_reports),
@@ -576,7 +576,7 @@ when = { name = 'other' }
     expect(report.exit_code() == 4, || text_of(&report))
 }
 
-fn refusal_without_a_class() -> Result<(), Failed> {
+fn rejection_without_a_class() -> Result<(), Failed> {
     let case = r#"{"title":"refused","requirements":["test.one"],"needs":["events"],"why":"it matters",
         "op":"round-trip","type":"Event","input":{"type":"RUN_STARTED"},"expect":{"rejected":{"class":"schema"}},"since":"1"}"#;
     let corpus = corpus_of(vec![(
@@ -645,12 +645,12 @@ fn adapter_with_a_dialect() -> Result<(), Failed> {
     };
     let same = chat(&message("hi"), "");
     let same = same.replace(r#""participants":[],"#, "");
-    let refused = r#","expect":{"rejected":{"class":"schema"}}"#;
+    let rejected = r#","expect":{"rejected":{"class":"schema"}}"#;
     let corpus = corpus_of(vec![
         case("kept", &same, ""),
         case("lost", &chat("", r#"{"id":"a","type":"T"}"#), ""),
         case("other", &chat(&message("marked"), ""), ""),
-        case("refused", &chat("5", ""), refused),
+        case("refused", &chat("5", ""), rejected),
     ])?;
     let report = run_all(
         "speaks-a-dialect",

@@ -135,7 +135,7 @@ fn answer(behaviour: &str, run: &RunRequest) {
         "reply-of-wrong-type" if marked => return print(&format!(r#"{{"seq":{seq},"ok":true}}"#)),
         "echoes" => return send(&Answer::new(seq, Reply::Ok(input))),
         "unsupported" => return send(&Answer::new(seq, Reply::Unsupported("no".to_owned()))),
-        "refuses" => return send(&Answer::new(seq, refusal("schema", "no"))),
+        "refuses" => return send(&Answer::new(seq, rejection("schema", "no"))),
         "accepts" => return send(&Answer::new(seq, accept(run, &input))),
         "speaks-a-dialect" => return send(&Answer::new(seq, in_dialect(&input, marked))),
         "no-class" => return send(&Answer::new(seq, without_class(reply(run)))),
@@ -156,7 +156,7 @@ fn send(answer: &Answer) {
     print(&serde_json::to_string(answer).unwrap_or_default());
 }
 
-fn refusal(class: &str, message: &str) -> Reply {
+fn rejection(class: &str, message: &str) -> Reply {
     Reply::Rejected(Rejected {
         class: Some(class.to_owned()),
         message: Some(message.to_owned()),
@@ -177,7 +177,7 @@ fn without_class(reply: Reply) -> Reply {
 /// What an adapter answers that knows its own dialect and nothing else.
 fn in_dialect(input: &str, marked: bool) -> Reply {
     if !input.starts_with('{') {
-        return refusal("syntax", "no JSON");
+        return rejection("syntax", "no JSON");
     }
     if !input.contains(r#""content_type":"message""#) && !input.contains(r#""messages":"#) {
         return Reply::Fault(format!("this is no dialect: {input}"));
@@ -202,7 +202,7 @@ fn reply(run: &RunRequest) -> Reply {
     };
     match Document::read(type_name, &input) {
         None => Reply::Unsupported(format!("no type `{type_name}`")),
-        Some(Err(rejection)) => refusal(rejection.class.as_str(), &rejection.message),
+        Some(Err(rejection)) => rejection(rejection.class.as_str(), &rejection.message),
         Some(Ok(document)) => Reply::Ok(match run.op.as_str() {
             "validate" => "true".to_owned(),
             "replay" => r#"{"messages":[],"state":{}}"#.to_owned(),

@@ -176,7 +176,7 @@ const TABLE: &[Row] = &[
         "refuses-what-is-cut-off",
         "attach",
         "attach:run.open@/0",
-        "cut off before event 1, the document is refused",
+        "cut off before event 1, the document is rejected",
     ),
     Row {
         verdict: Verdict::Error,

@@ -46,8 +46,8 @@ impl Implementation for Scripted {
         let events: Vec<Value> = serde_json::from_str(input).unwrap_or_default();
         let joined = |text: &str| input.contains(&format!("\"{text}\""));
         match (self.behaviour.as_str(), request.op.as_str()) {
-            ("refuses-its-own-answer", _) if joined("abc") => refusal("text.not-open", "/3"),
-            ("refuses-what-is-cut-off", _) if events.len() == 1 => refusal("run.open", "/0"),
+            ("refuses-its-own-answer", _) if joined("abc") => rejection("text.not-open", "/3"),
+            ("refuses-what-is-cut-off", _) if events.len() == 1 => rejection("run.open", "/0"),
             ("crashes-the-second-time", _) if joined("abc") => exit(9),
             ("faults-the-second-time", _) if joined("abc") => Reply::Fault("no".to_owned()),
             (behaviour, "attach") => Reply::Ok(text(&attached(behaviour, events))),
@@ -56,7 +56,7 @@ impl Implementation for Scripted {
     }
 }
 
-fn refusal(rule: &str, at: &str) -> Reply {
+fn rejection(rule: &str, at: &str) -> Reply {
     Reply::Rejected(Rejected {
         class: Some("sequence".to_owned()),
         rule: Some(rule.to_owned()),

@@ -1,6 +1,6 @@
 //! Value trees against the schema, by its tables.
 //!
-//! The refusals are those of the generated readers, in their order: an object's constants, its
+//! The rejections are those of the generated readers, in their order: an object's constants, its
 //! members that may hold the object's kind again, its other members in the order of the schema,
 //! then the members that the schema does not name, and at last what is asked beyond shapes.
 

@@ -20,13 +20,13 @@ const CAPABILITIES: [&str; 5] = [
 /// a document of the type `document_type`, such as `ChatState` or `Event`.
 fn read_and_write(document_type: &str, text: &str) -> Result<String, Value> {
     let _ = document_type;
-    let document: Value = serde_json::from_str(text).map_err(|error| refused("syntax", &error))?;
+    let document: Value = serde_json::from_str(text).map_err(|error| rejected("syntax", &error))?;
     Ok(document.to_string())
 }
 
-/// A refusal. Its class is `syntax` for what is not JSON, `schema` for a value that breaks the
+/// A rejection. Its class is `syntax` for what is not JSON, `schema` for a value that breaks the
 /// schema; add `"at"`, a JSON Pointer, if the SDK says where.
-fn refused(class: &str, error: &dyn std::error::Error) -> Value {
+fn rejected(class: &str, error: &dyn std::error::Error) -> Value {
     json!({"rejected": {"class": class, "message": error.to_string()}})
 }
 
@@ -45,7 +45,7 @@ fn run(request: &Value) -> Value {
     let mut answer = match (request["op"].as_str(), request["input"].as_str()) {
         (Some("round-trip"), Some(text)) => match read_and_write(document_type, text) {
             Ok(text) => json!({"ok": text}),
-            Err(refusal) => refusal,
+            Err(rejection) => rejection,
         },
         // Documents that are not UTF-8 arrive as `inputBase64`; no text type of Rust can hold one.
         (Some("round-trip"), None) => {

@@ -1,4 +1,4 @@
-//! What a generated crate reads, writes and refuses.
+//! What a generated crate reads, writes and rejects.
 
 use kinds::{Document, Everything, Level, Port, Prices, Shape, json};
 
@@ -9,8 +9,8 @@ fn kept(type_name: &str, text: &str) {
     assert_eq!(document.to_json(), text);
 }
 
-/// Reading is refused for this rule at this place.
-fn refused(type_name: &str, text: &str, rule: &str, at: &str) {
+/// Reading is rejected for this rule at this place.
+fn rejected(type_name: &str, text: &str, rule: &str, at: &str) {
     let read = Document::read(type_name, text).expect("a root type");
     let rejection = read.expect_err(text);
     let found = (rejection.rule.as_ref(), rejection.at.as_str());
@@ -54,7 +54,7 @@ fn documents_survive() {
 }
 
 #[test]
-fn what_breaks_the_schema_is_refused_at_its_place() {
+fn what_breaks_the_schema_is_rejected_at_its_place() {
     for (member, rule, at) in [
         (r#""kind":"other""#, "const", "/kind"),
         (r#""edition":8"#, "const", "/edition"),
@@ -78,7 +78,7 @@ fn what_breaks_the_schema_is_refused_at_its_place() {
         (r#""short":"äöüß""#, "maxLength", "/short"),
         (r#""shape":{"edge":1}"#, "anyOf", "/shape"),
     ] {
-        refused("Everything", &format!("{HEAD},{member}}}"), rule, at);
+        rejected("Everything", &format!("{HEAD},{member}}}"), rule, at);
     }
     for (type_name, text, rule, at) in [
         ("Everything", r#"{"version":3,"strict":true}"#, "const", "/version"),
@@ -89,7 +89,7 @@ fn what_breaks_the_schema_is_refused_at_its_place() {
         ("Prices", r#"{"currency":"EUR","tea":-2}"#, "minimum", "/tea"),
         ("Label", "1", "type", ""),
     ] {
-        refused(type_name, text, rule, at);
+        rejected(type_name, text, rule, at);
     }
 }
 
@@ -99,7 +99,7 @@ fn nested_alternatives_that_fail_late_come_to_an_end() {
     let text = format!("{}{{}}{}", r#"{"inner":"#.repeat(60), "}".repeat(60));
     kept("Late", &text);
     let wrong = text.replace("{}", r#"{"inner":1}"#);
-    refused("Late", &wrong, "anyOf", "");
+    rejected("Late", &wrong, "anyOf", "");
 }
 
 #[test]

@@ -67,8 +67,8 @@ impl<'p> Folder<'p> {
         Ok(texts)
     }
 
-    /// Refuses to write over a file that is not from an earlier run.
-    pub fn refuse_strangers(
+    /// Rejects to write over a file that is not from an earlier run.
+    pub fn reject_strangers(
         &self,
         files: &Files,
         existing: &BTreeMap<String, String>,

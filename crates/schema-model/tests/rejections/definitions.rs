@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{check, file};
 
-/// This definition is refused at `suffix` of the definition.
+/// This definition is rejected at `suffix` of the definition.
 fn check_definition(definition: &Value, suffix: &str, message: &str, help: &str) {
     let definitions = json!({"A": definition, "B": {"description": "B.", "type": "string"}});
     check(

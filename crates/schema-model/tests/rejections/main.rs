@@ -1,4 +1,4 @@
-//! What cannot be represented is refused, with the place and what to do about it.
+//! What cannot be represented is rejected, with the place and what to do about it.
 
 use chatstate_schema_model::{SchemaText, read};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn file(definitions: &Value, roots: Option<&Value>) -> Value {
     })
 }
 
-/// Reading the file is refused at `pointer` with a message and a help that hold these words.
+/// Reading the file is rejected at `pointer` with a message and a help that hold these words.
 fn check(schema: &Value, pointer: &str, message: &str, help: &str) {
     let text = schema.to_string();
     let error = read(&[SchemaText {

@@ -11,7 +11,7 @@ fn member(ty: Value) -> Value {
     json!({"A": {"description": "An object.", "type": "object", "properties": {"m": ty}}})
 }
 
-/// A member of this type is refused at `suffix` of the member.
+/// A member of this type is rejected at `suffix` of the member.
 fn check_member(ty: Value, suffix: &str, message: &str, help: &str) {
     let pointer = format!("/$defs/A/properties/m{suffix}");
     check(&file(&member(ty), None), &pointer, message, help);

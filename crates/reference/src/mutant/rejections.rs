@@ -1,4 +1,4 @@
-//! Faults of judging: what breaks a rule is taken, or what keeps them all refused.
+//! Faults of judging: what breaks a rule is taken, or what keeps them all rejected.
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
 use chatstate::generated::EventStream;
@@ -11,12 +11,12 @@ use super::Defect;
 use super::streams::{Events, is_start, item, open, read, tag, text};
 use super::written::walk;
 
-/// Takes what the reference refuses for one of some reasons.
+/// Takes what the reference rejects for one of some reasons.
 #[derive(Clone, Copy)]
 pub struct Taken {
     /// The rules; `*` stands for any text at an end.
     rules: &'static [&'static str],
-    /// Which of these refusals it does not know.
+    /// Which of these rejections it does not know.
     only: fn(&RunRequest, &Rejected) -> bool,
 }
 
@@ -185,7 +185,7 @@ fn document(request: &RunRequest) -> Option<Value> {
     parse_with(request.input.as_deref()?, Surrogates::AllowUnpairedAtEnds).ok()
 }
 
-/// Whether what is refused is null.
+/// Whether what is rejected is null.
 fn is_null(request: &RunRequest, rejected: &Rejected) -> bool {
     let document = document(request);
     let at = rejected.at.as_deref().unwrap_or_default();
@@ -201,7 +201,7 @@ fn is_of_sequence(_: &RunRequest, rejected: &Rejected) -> bool {
     rejected.class.as_deref() == Some("sequence")
 }
 
-/// Whether what is refused is inside of something that has a tag.
+/// Whether what is rejected is inside of something that has a tag.
 fn is_variant(request: &RunRequest, rejected: &Rejected) -> bool {
     let at = rejected.at.as_deref().unwrap_or_default();
     let parent = at.rsplit_once('/').map_or("", |(parent, _)| parent);
@@ -218,14 +218,14 @@ fn is_text(value: &Value) -> bool {
     value.as_str().is_some()
 }
 
-/// Whether what is refused is in an element of an array that is not the first.
+/// Whether what is rejected is in an element of an array that is not the first.
 fn is_later_element(_: &RunRequest, rejected: &Rejected) -> bool {
     let at = rejected.at.as_deref().unwrap_or_default();
     let mut indices = at.split('/').filter_map(pointer::index);
     rejected.class.as_deref() == Some("schema") && indices.any(|index| index > 0)
 }
 
-/// Refuses what the reference takes.
+/// Rejects what the reference takes.
 #[derive(Clone, Copy)]
 pub enum Refused {
     /// Some streams of events.
@@ -234,7 +234,7 @@ pub enum Refused {
     Values(fn(&Value, Option<&'static Shape>) -> bool),
 }
 
-/// The faults of refusing by the ids of the mutants.
+/// The faults of rejecting by the ids of the mutants.
 pub(super) const REFUSED: &[(&str, Defect)] = &[
     (
         "validate-refuses-unknown-member",
@@ -279,26 +279,26 @@ pub(super) const REFUSED: &[(&str, Defect)] = &[
     ("replay-refuses-unknown-event", events(has_unknown_event)),
 ];
 
-const fn values(refuses: fn(&Value, Option<&'static Shape>) -> bool) -> Defect {
-    Defect::Refuses(Refused::Values(refuses))
+const fn values(rejects: fn(&Value, Option<&'static Shape>) -> bool) -> Defect {
+    Defect::Refuses(Refused::Values(rejects))
 }
 
-const fn events(refuses: fn(&Events) -> bool) -> Defect {
-    Defect::Refuses(Refused::Events(refuses))
+const fn events(rejects: fn(&Events) -> bool) -> Defect {
+    Defect::Refuses(Refused::Events(rejects))
 }
 
 impl Refused {
     /// Answers one request in the broken way.
     pub fn run(self, request: &RunRequest) -> Reply {
-        let refuses = match self {
-            Self::Events(refuses) => {
+        let rejects = match self {
+            Self::Events(rejects) => {
                 let events = request.input.as_deref().and_then(read);
-                events.is_some_and(|events| refuses(&events))
+                events.is_some_and(|events| rejects(&events))
             }
-            Self::Values(refuses) => holds(request, refuses),
+            Self::Values(rejects) => holds(request, rejects),
         };
         match operation::run(request) {
-            Reply::Ok(_) if refuses => Reply::Rejected(Rejected {
+            Reply::Ok(_) if rejects => Reply::Rejected(Rejected {
                 class: Some("schema".to_owned()),
                 ..Rejected::default()
             }),

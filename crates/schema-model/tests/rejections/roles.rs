@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 const EVENTS: &str = include_str!("../../../../schema/v1/event.schema.json");
 
-/// The canonical schema with `value` at a place, or without the place, is refused at `at`.
+/// The canonical schema with `value` at a place, or without the place, is rejected at `at`.
 fn check(place: &str, value: Value, at: &str, message: &str, help: &str) {
     let mut schema: Value = serde_json::from_str(EVENTS).expect("JSON");
     let (parent, name) = place.rsplit_once('/').expect("a pointer");
@@ -21,13 +21,13 @@ fn role(definition: &str, part: &str) -> String {
     format!("/$defs/{definition}/x-event{part}")
 }
 
-/// A role that is refused where it was broken.
+/// A role that is rejected where it was broken.
 fn check_role(definition: &str, part: &str, value: Value, message: &str, help: &str) {
     let place = role(definition, part);
     check(&place, value, &place, message, help);
 }
 
-/// A role that lacks a part is refused as a whole.
+/// A role that lacks a part is rejected as a whole.
 fn check_missing(definition: &str, part: &str, message: &str, help: &str) {
     let place = role(definition, part);
     check(&place, Value::Null, &role(definition, ""), message, help);

@@ -3,7 +3,7 @@
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use serde_json::{Value, json};
 
-/// Reading the schema by ordinary rules is refused at `pointer` with a message and a help that hold
+/// Reading the schema by ordinary rules is rejected at `pointer` with a message and a help that hold
 /// these words.
 fn check_ordinary(schema: &Value, pointer: &str, message: &str, help: &str) {
     let text = schema.to_string();
@@ -17,7 +17,7 @@ fn check_ordinary(schema: &Value, pointer: &str, message: &str, help: &str) {
     assert!(error.help.contains(help), "`{help}` in: {error}");
 }
 
-/// The definition `A` is refused at `suffix`.
+/// The definition `A` is rejected at `suffix`.
 fn check_definition(definition: &Value, suffix: &str, message: &str, help: &str) {
     let tagged = |tag: &str| json!({"type": "object", "properties": {"t": {"const": tag}}, "required": ["t"]});
     let schema = json!({"$defs": {"A": definition, "B": tagged("b"), "C": tagged("c")}});
@@ -282,7 +282,7 @@ fn circles_and_references() {
 }
 
 #[test]
-fn a_chain_without_end_is_refused_and_a_long_one_is_read() {
+fn a_chain_without_end_is_rejected_and_a_long_one_is_read() {
     let chain = |length: usize| {
         let link = |number: usize| {
             (
