@@ -154,12 +154,6 @@ const DOCUMENTS: &[Call] = &[
         ..CALL
     },
     Call {
-        arguments: &["frobnicate"],
-        code: 2,
-        says: &["unrecognized subcommand 'frobnicate'"],
-        ..CALL
-    },
-    Call {
         arguments: &[],
         code: 2,
         says: &["Usage: chatstate <COMMAND>"],
@@ -168,15 +162,6 @@ const DOCUMENTS: &[Call] = &[
     Call {
         arguments: &["--version"],
         prints: &["chatstate "],
-        ..CALL
-    },
-    Call {
-        arguments: &["--help"],
-        prints: &[
-            "exit codes: 0 as expected",
-            "validate",
-            "70 a bug of chatstate",
-        ],
         ..CALL
     },
 ];
@@ -195,12 +180,6 @@ const CORPUS: &[Call] = &[
     Call {
         arguments: &["list", "--requirement", "limit.depth"],
         prints: &["/"],
-        ..CALL
-    },
-    Call {
-        arguments: &["list", "--suite", "no-such-suite"],
-        code: 2,
-        says: &["there is no suite `no-such-suite`; the suites are `attach`, `channel-key`"],
         ..CALL
     },
     Call {
