@@ -154,12 +154,6 @@ const DOCUMENTS: &[CommandCall] = &[
         ..CALL
     },
     CommandCall {
-        arguments: &["frobnicate"],
-        code: 2,
-        says: &["unrecognized subcommand 'frobnicate'"],
-        ..CALL
-    },
-    CommandCall {
         arguments: &[],
         code: 2,
         says: &["Usage: chatstate <COMMAND>"],
@@ -168,15 +162,6 @@ const DOCUMENTS: &[CommandCall] = &[
     CommandCall {
         arguments: &["--version"],
         prints: &["chatstate "],
-        ..CALL
-    },
-    CommandCall {
-        arguments: &["--help"],
-        prints: &[
-            "exit codes: 0 as expected",
-            "validate",
-            "70 a bug of chatstate",
-        ],
         ..CALL
     },
 ];
@@ -195,12 +180,6 @@ const CORPUS: &[CommandCall] = &[
     CommandCall {
         arguments: &["list", "--requirement", "limit.depth"],
         prints: &["/"],
-        ..CALL
-    },
-    CommandCall {
-        arguments: &["list", "--suite", "no-such-suite"],
-        code: 2,
-        says: &["there is no suite `no-such-suite`; the suites are `attach`, `channel-key`"],
         ..CALL
     },
     CommandCall {
