@@ -202,7 +202,7 @@ fn reply(run: &RunRequest) -> Reply {
     };
     match Document::read(type_name, &input) {
         None => Reply::Unsupported(format!("no type `{type_name}`")),
-        Some(Err(rejection)) => rejection(rejection.class.as_str(), &rejection.message),
+        Some(Err(problem)) => rejection(problem.class.as_str(), &problem.message),
         Some(Ok(document)) => Reply::Ok(match run.op.as_str() {
             "validate" => "true".to_owned(),
             "replay" => r#"{"messages":[],"state":{}}"#.to_owned(),
