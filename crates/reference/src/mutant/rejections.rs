@@ -21,10 +21,7 @@ pub struct Taken {
 }
 
 const fn takes(rules: &'static [&'static str]) -> Defect {
-    Defect::Takes(Taken {
-        rules,
-        only: |_, _| true,
-    })
+    takes_where(rules, |_, _| true)
 }
 
 const fn takes_where(
