@@ -61,7 +61,7 @@ fn files_that_cannot_be_read() {
             with("definitions", json!({})),
             "/definitions",
             "keyword `definitions`",
-            "know `$schema`",
+            "knows `$schema`",
         ),
         (
             with("x-roots", json!(["B"])),
