@@ -155,7 +155,7 @@ fn item_cells(item: &EventItem) -> Vec<String> {
         key.to_owned(),
         optional(item.streams.as_deref()),
         changes.to_owned(),
-        item.owners.clone().unwrap_or_else(String::new),
+        item.owners.clone().unwrap_or_default(),
     ]
 }
 

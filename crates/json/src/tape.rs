@@ -318,6 +318,7 @@ impl<'a> Raw<'a> {
     /// The value as a tree.
     ///
     /// This recurses as deep as the value is nested, which the tokenizer has limited.
+    #[must_use]
     pub fn tree(self) -> Value {
         match self.kind() {
             Kind::Null => Value::Null,

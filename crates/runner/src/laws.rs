@@ -102,7 +102,7 @@ impl<'a> Evidence<'a> {
                     questions.extend(self.cuts(1).into_iter().map(LawQuestion::Beginning));
                 }
                 Law::Attach => {
-                    questions.extend(self.cuts(0).into_iter().map(LawQuestion::Beginning))
+                    questions.extend(self.cuts(0).into_iter().map(LawQuestion::Beginning));
                 }
                 _ => {}
             }

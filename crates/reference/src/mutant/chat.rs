@@ -86,13 +86,13 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "encode-url-safe",
         Defect::Chat(ChatFault::Answered("encode", |_, it| {
-            each_text(it, url_safe)
+            each_text(it, url_safe);
         })),
     ),
     (
         "encode-without-padding",
         Defect::Chat(ChatFault::Answered("encode", |_, it| {
-            each_text(it, unpadded)
+            each_text(it, unpadded);
         })),
     ),
     (

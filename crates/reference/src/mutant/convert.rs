@@ -64,7 +64,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "convert-calls-all-members",
         Defect::Convert(ConversionFault::Losses(|losses| {
-            set_all(losses, "class", "member")
+            set_all(losses, "class", "member");
         })),
     ),
     (

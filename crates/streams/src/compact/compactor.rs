@@ -38,7 +38,7 @@ impl<'e> Incoming<'e> {
         if is_start(document.root()) {
             document = match RunStart::read(document, text) {
                 Ok(start) => return Ok(Self::Start(Box::new(start))),
-                Err(document) => document,
+                Err(document) => *document,
             };
         }
         let raw = document.root();

@@ -36,12 +36,12 @@ pub(super) struct ReadStart {
 impl<'t> RunStart<'t> {
     /// Reads the beginning of a run but for its messages; the document, if it has none or cannot be
     /// read like that.
-    pub fn read(document: Document<'t>, text: &'t str) -> Result<Self, Document<'t>> {
+    pub fn read(document: Document<'t>, text: &'t str) -> Result<Self, Box<Document<'t>>> {
         let input = document.root().member("input");
         let messages = input.and_then(|(_, input)| input.member("messages"));
         let messages = messages.filter(|(_, messages)| messages.kind() == Kind::Array);
         let Some(messages) = messages.map(|(_, messages)| messages.range()) else {
-            return Err(document);
+            return Err(Box::new(document));
         };
         match Event::from_json(&with_messages(text, &messages, "")) {
             Ok(Event::RunStarted(event)) => Ok(Self {
@@ -50,7 +50,7 @@ impl<'t> RunStart<'t> {
                 messages,
                 event,
             }),
-            _ => Err(document),
+            _ => Err(Box::new(document)),
         }
     }
 

@@ -43,8 +43,9 @@ impl<'e> PlainDelta<'e> {
             }
         }
         let kind = EventKind::of(tag?);
-        let id = match (kind.role().id, message, call) {
-            (Some("messageId"), Some(id), None) | (Some("toolCallId"), None, Some(id)) => id,
+        let id = match kind.role().id {
+            Some("messageId") if call.is_none() => message?,
+            Some("toolCallId") if message.is_none() => call?,
             _ => return None,
         };
         let Subject::Item(item) = kind.role().subject else {

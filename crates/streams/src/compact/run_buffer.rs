@@ -119,7 +119,10 @@ impl RunBuffer {
         }
         let taken = match arrived.event {
             ArrivedEvent::Typed(event) if !is_of_item(arrived.header.kind) => match event {
-                Event::StateSnapshot(event) => self.state_snapshot(arrived, event, carried.state),
+                Event::StateSnapshot(event) => {
+                    self.state_snapshot(arrived, event, carried.state);
+                    Ok(())
+                }
                 Event::StateDelta(patch) => self.state_delta(arrived, event, patch),
                 _ => self.other(arrived, event, carried.messages),
             },
@@ -296,12 +299,7 @@ impl RunBuffer {
         self.conversation.event(event, messages)
     }
 
-    fn state_snapshot(
-        &mut self,
-        arrived: &Arrived<'_>,
-        event: &StateSnapshotEvent,
-        state: Value,
-    ) -> Outcome {
+    fn state_snapshot(&mut self, arrived: &Arrived<'_>, event: &StateSnapshotEvent, state: Value) {
         let place = self.next_place(arrived);
         let is_kept = arrived.is_kept || self.closes_kept;
         self.conversation.state_said(&state);
@@ -310,7 +308,6 @@ impl RunBuffer {
             .snapshot(arrived.text, event, state, place, is_kept);
         self.vanish(&vanished);
         self.settle_state(arrived, &outcome);
-        Ok(())
     }
 
     fn state_delta(

@@ -30,7 +30,10 @@ impl Tracker {
         self.close_chunks_before(header, emit)?;
         match header.action {
             Action::StartRun { .. } | Action::EndRun { .. } => self.items.leave(emit),
-            Action::Replace { value, .. } if value == ValueKind::Messages => {
+            Action::Replace {
+                value: ValueKind::Messages,
+                ..
+            } => {
                 self.items.halves.clear();
             }
             Action::Chunk(chunk) => return self.chunk(index, header, &chunk, emit),
