@@ -36,10 +36,6 @@ const SHARED_NAMES: &[(&str, &str)] = &[
         "the kinds of JSON values, and of what two modules read or make",
     ),
     ("Lane", "a borrowed name of a lane, in two maps"),
-    (
-        "Member",
-        "a member by the schema, and one that a header of an event keeps",
-    ),
     ("OpenItem", "an open item, for the order and for compaction"),
     (
         "OpenItems",
@@ -56,10 +52,6 @@ const SHARED_NAMES: &[(&str, &str)] = &[
     (
         "Running",
         "the run in progress, for verification and for compaction",
-    ),
-    (
-        "Shape",
-        "the shape of a value by the schema, and of an event's header",
     ),
     ("Source", "a source of decisions, and one of messages"),
 ];

@@ -18,9 +18,9 @@ use crate::streams::generate;
 
 /// The events of a valid stream. They are shown as JSON Lines.
 #[derive(Clone, PartialEq)]
-pub struct Events(pub Vec<Event>);
+pub struct StreamEvents(pub Vec<Event>);
 
-impl Deref for Events {
+impl Deref for StreamEvents {
     type Target = [Event];
 
     fn deref(&self) -> &[Event] {
@@ -28,7 +28,7 @@ impl Deref for Events {
     }
 }
 
-impl fmt::Debug for Events {
+impl fmt::Debug for StreamEvents {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut events = self.iter();
         events.try_for_each(|event| write!(formatter, "\n{}", event.to_json()))
@@ -36,13 +36,13 @@ impl fmt::Debug for Events {
 }
 
 /// A valid stream, complete or cut off.
-pub fn events() -> impl Strategy<Value = Events> {
+pub fn events() -> impl Strategy<Value = StreamEvents> {
     let made = any::<[u64; 2]>().no_shrink();
     let made = made.prop_map(|[seed, number]| generate(Source::new(seed, number)).events);
     made.prop_ind_flat_map(|events| {
         // What stays in the first round may go in the second, when more has gone around it.
         let rounds = [included(events.len()), included(events.len())];
-        rounds.prop_map(move |rounds| Events(valid_part(&events, &rounds)))
+        rounds.prop_map(move |rounds| StreamEvents(valid_part(&events, &rounds)))
     })
 }
 

@@ -15,12 +15,12 @@ use crate::rejection::{Class, Rejection};
 
 /// A document with the places of its values, to be handed on.
 #[derive(Debug)]
-pub struct Document<'t> {
+pub struct TapedDocument<'t> {
     text: &'t str,
     tape: Tape,
 }
 
-impl<'t> Document<'t> {
+impl<'t> TapedDocument<'t> {
     /// Checks a document as [`check`](super::check()) does, and notes its values on a tape.
     ///
     /// # Errors

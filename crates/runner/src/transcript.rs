@@ -83,14 +83,14 @@ pub enum TranscriptError {
 /// A line of a transcript: whom it is about, a request, or how many there were.
 #[derive(Deserialize)]
 struct TranscriptLine {
-    transcript: Option<Header>,
+    transcript: Option<TranscriptHeader>,
     asked: Option<RunRequest>,
     outcome: Option<Outcome>,
     requests: Option<usize>,
 }
 
 #[derive(Deserialize)]
-struct Header {
+struct TranscriptHeader {
     format: u64,
     #[serde(flatten)]
     about: Map<String, Value>,
@@ -166,7 +166,7 @@ fn read_header(line: &str) -> Result<About, TranscriptError> {
     let problem = |problem: String| TranscriptError::NotATranscript { line: 1, problem };
     let line: TranscriptLine =
         serde_json::from_str(line).map_err(|error| problem(error.to_string()))?;
-    let Some(Header { format, about }) = line.transcript else {
+    let Some(TranscriptHeader { format, about }) = line.transcript else {
         let words = "a transcript begins with whom it is about";
         return Err(problem(words.to_owned()));
     };

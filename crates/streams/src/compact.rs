@@ -6,6 +6,7 @@
 //! spelled out takes a slot when its place is known. A finished run is given at once. Level
 //! `snapshot` is what a store keeps: a finished run becomes snapshots of what it changed.
 
+mod arrived;
 mod barrier;
 mod compacted_run;
 mod compactor;

@@ -1,15 +1,16 @@
 //! The one compactor: events in, the texts of settled events out.
 
+use super::arrived::{Arrived, ArrivedEvent, Carried};
 use super::input::RunStart;
 use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
-use super::run_buffer::{Arrived, ArrivedEvent, Carried, RunBuffer};
+use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
 use crate::header::{Header, MessageHeader, Messages};
 use crate::replay::{Conversation, Ends, Thread, is_removed, read_raw};
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
-use chatstate_json::{Document, Kind, Object, Raw, SplitText, Tape, Value};
+use chatstate_json::{Kind, Object, Raw, SplitText, Tape, TapedDocument, Value};
 use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::EventKind;
 
@@ -34,7 +35,7 @@ impl<'e> Incoming<'e> {
     }
 
     fn read(tape: &mut Tape, text: &'e str) -> Result<Self, Rejection> {
-        let mut document = Document::read(text, std::mem::take(tape))?;
+        let mut document = TapedDocument::read(text, std::mem::take(tape))?;
         if is_start(document.root()) {
             document = match RunStart::read(document, text) {
                 Ok(start) => return Ok(Self::Start(Box::new(start))),

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use chatstate_json::{Document, Kind, Object, Raw, ReadJson, Rejection, Value};
+use chatstate_json::{Kind, Object, Raw, ReadJson, Rejection, TapedDocument, Value};
 use chatstate_types::generated::{Event, Message, RunStartedEvent};
 
 use crate::header::MessageHeader;
@@ -14,7 +14,7 @@ use crate::replay::{Thread, read_raw};
 
 /// The beginning of a run, whose messages are still to be read.
 pub(crate) struct RunStart<'t> {
-    document: Document<'t>,
+    document: TapedDocument<'t>,
     text: &'t str,
     /// Where its messages stand in the text.
     messages: Range<usize>,
@@ -36,7 +36,10 @@ pub(super) struct ReadStart {
 impl<'t> RunStart<'t> {
     /// Reads the beginning of a run but for its messages; the document, if it has none or cannot be
     /// read like that.
-    pub fn read(document: Document<'t>, text: &'t str) -> Result<Self, Box<Document<'t>>> {
+    pub fn read(
+        document: TapedDocument<'t>,
+        text: &'t str,
+    ) -> Result<Self, Box<TapedDocument<'t>>> {
         let input = document.root().member("input");
         let messages = input.and_then(|(_, input)| input.member("messages"));
         let messages = messages.filter(|(_, messages)| messages.kind() == Kind::Array);

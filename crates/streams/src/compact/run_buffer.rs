@@ -4,14 +4,14 @@ mod chunks;
 
 use std::ops::Range;
 
+use super::arrived::{Arrived, ArrivedEvent, Carried};
 use super::barrier::Writes;
 use super::compacted_run::{CompactedRun, Placed, Subject};
 use super::delta::{DeltaFields, PendingDelta, Place};
 use super::emit::write_delta;
 use super::open_items::{ItemKey, OpenItem, OpenItems};
-use super::plain_delta::PlainDelta;
 use super::state_fold::{StateFold, StateOutcome};
-use crate::header::{EventKind, Header};
+use crate::header::EventKind;
 use crate::replay::{Conversation, ItemKind};
 use crate::sequence::{Beginning, Opening, Part, Step};
 use chatstate_json::Object;
@@ -19,41 +19,6 @@ use chatstate_json::Rejection;
 use chatstate_json::Value;
 use chatstate_types::generated::roles::{self, Changes, Does, Writes as RoleWrites};
 use chatstate_types::generated::{Event, StateDeltaEvent, StateSnapshotEvent};
-
-/// An event that has come.
-pub(super) struct Arrived<'e> {
-    pub arrival: usize,
-    pub text: &'e str,
-    pub event: ArrivedEvent<'e>,
-    pub header: &'e Header<'e>,
-    /// Whether the caller keeps it as it is.
-    pub is_kept: bool,
-}
-
-/// An event as it was read.
-#[derive(Clone, Copy)]
-pub(super) enum ArrivedEvent<'e> {
-    Typed(&'e Event),
-    Delta(&'e PlainDelta<'e>),
-}
-
-impl Arrived<'_> {
-    fn delta_fields(&self) -> Option<DeltaFields<'_>> {
-        match self.event {
-            ArrivedEvent::Typed(event) => DeltaFields::of(event),
-            ArrivedEvent::Delta(delta) => Some(DeltaFields::of_plain(delta)),
-        }
-    }
-}
-
-/// What was taken out of an event that it carries.
-#[derive(Default)]
-pub(super) struct Carried {
-    /// The messages of an input or of a `MESSAGES_SNAPSHOT`.
-    pub messages: Vec<Object>,
-    /// The state of a `STATE_SNAPSHOT`.
-    pub state: Value,
-}
 
 /// How much memory, in bytes, stays from one run to the next.
 const MOST_KEPT: usize = 1024 * 1024;

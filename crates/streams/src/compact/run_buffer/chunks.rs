@@ -1,7 +1,8 @@
 //! Items that chunks keep open: whether they become START, deltas and END, or stay as they came, is
 //! known when they are closed, or not at the end of the input.
 
-use super::{Arrived, ArrivedEvent, Outcome, RunBuffer, Subject};
+use super::{Outcome, RunBuffer, Subject};
+use crate::compact::arrived::{Arrived, ArrivedEvent};
 use crate::compact::barrier::Writes;
 use crate::compact::delta::{DeltaFields, PendingDelta};
 use crate::compact::emit::{write_delta, write_end, write_start};
