@@ -40,7 +40,10 @@ export interface Steps {
 /** The items of a kind. What was ended is still named: to take names out of a `Map` one by one takes longer than all else. */
 type Items = Map<string, Opened | undefined>;
 
-const KINDS: readonly ItemKind[] = ["text", "reasoning", "tool-call", "step", "reasoning-span", "subagent"];
+const KINDS = ["text", "reasoning", "tool-call", "step", "reasoning-span", "subagent"] as const;
+
+/** A kind that is not in the list does not compile. */
+export type UnlistedKind<K extends never = Exclude<ItemKind, (typeof KINDS)[number]>> = K;
 
 /** The open items. Ids of different kinds do not meet. */
 export class OpenItems {
