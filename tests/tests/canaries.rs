@@ -50,7 +50,7 @@ const IMPOSTORS: &[Impostor] = &[
         kind: Kind::Mutant("reject-all"),
         verdict: Some("refuses-all"),
         code: 1,
-        says: &["refuses"],
+        says: &["rejects"],
     },
     Impostor {
         name: "a script that declares nothing",
@@ -100,7 +100,7 @@ const IMPOSTORS: &[Impostor] = &[
         },
         verdict: Some("refuses-all"),
         code: 1,
-        says: &["refuses"],
+        says: &["rejects"],
     },
     Impostor {
         name: "a script that is lost for words",

@@ -111,7 +111,7 @@ const OTHER_VERDICTS: &[(&str, &[&str])] = &[
 const CANARY: &[(&str, &[&str])] = &[
     (
         "junit",
-        &[r#"errors="1""#, "<error message=\"the adapter refuses all"],
+        &[r#"errors="1""#, "<error message=\"the adapter rejects all"],
     ),
     ("tap", &["1..0\nBail out! the adapter rejects all"]),
     (

@@ -298,7 +298,7 @@ fn rejection(rejected: &Rejected) -> Broken {
     let message = rejected.message.as_deref().unwrap_or("no reason is given");
     Broken {
         rule: Some(format!("{}@{}", said(&rejected.rule), said(&rejected.at))),
-        ..Broken::new(format!("the document is refused: {message}"))
+        ..Broken::new(format!("the document is rejected: {message}"))
     }
 }
 

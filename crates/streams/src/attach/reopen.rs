@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use crate::replay::Reducer;
 use crate::sequence::{ItemKind, OpenItem};
 use chatstate_json::{Object, SplitText, Value};
-use chatstate_types::generated::{
-    Event, ReasoningMessageContentEvent, TextMessageContentEvent, ToolCallArgsEvent,
-};
+use chatstate_types::generated::Event;
+use chatstate_types::generated::roles::Subject;
 
 /// The messages with the halves of characters that open texts end in taken out, and these halves.
 pub(super) struct SplitEnds {
@@ -105,10 +104,7 @@ pub(super) fn reopened(
 }
 
 fn is_of_subagents(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_)
-    )
+    event.kind().role().subject == Subject::Item(ItemKind::Subagent)
 }
 
 /// The event that began an item, without what it said beside that, and half a character to go on
@@ -121,7 +117,9 @@ fn begun_again(event: &Event, item: &OpenItem, halves: &mut SplitEnds) -> Vec<Ev
         Event::ReasoningMessageChunk(chunk) => chunk.delta = half,
         Event::ToolCallChunk(chunk) => chunk.delta = half,
         _ => {
-            let delta = half.map(|half| delta_of(item, half));
+            // The half is a delta in the lane of the opening.
+            let owner = item.subagent_run_id.as_deref();
+            let delta = half.and_then(|half| Event::appending(item.kind, &item.id, owner, half));
             return std::iter::once(opener).chain(delta).collect();
         }
     }
@@ -143,26 +141,4 @@ fn bare(event: &Event) -> Event {
     };
     (*raw_event, *metadata) = (None, None);
     opener
-}
-
-/// The half as a delta of the item, in the lane of its opening.
-fn delta_of(item: &OpenItem, half: SplitText) -> Event {
-    let owner = item.subagent_run_id.clone();
-    match item.kind {
-        ItemKind::ToolCall => {
-            let mut delta = ToolCallArgsEvent::new(&item.id, half);
-            delta.subagent_run_id = owner;
-            Event::ToolCallArgs(delta)
-        }
-        ItemKind::Reasoning => {
-            let mut delta = ReasoningMessageContentEvent::new(&item.id, half);
-            delta.subagent_run_id = owner;
-            Event::ReasoningMessageContent(delta)
-        }
-        _ => {
-            let mut delta = TextMessageContentEvent::new(&item.id, half);
-            delta.subagent_run_id = owner;
-            Event::TextMessageContent(delta)
-        }
-    }
 }
