@@ -72,7 +72,7 @@ const TABLE: &[Row] = &[
         "refuses-its-own-answer",
         "idempotent",
         "idempotent:text.not-open@/3",
-        "when its answer is compacted again, the document is refused: not mine",
+        "when its answer is compacted again, the document is rejected: not mine",
     ),
     broken(
         "loses-the-last-character",
