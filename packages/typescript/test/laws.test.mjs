@@ -100,10 +100,13 @@ holds("one delta", (events) => {
   /** The item of the delta that stands before, by id, as long as nothing is between that could be a barrier. */
   const before = new Map();
   const shared = sharedIds(events);
-  for (const { type, messageId, toolCallId, parentMessageId, later } of compactEvents(events)) {
+  const compacted = compactEvents(events);
+  // Only the chunks of an item that is still open stay chunks, and all that continues it stays as it came.
+  const open = new Set(compacted.filter(({ type }) => type.endsWith("_CHUNK")).map((event) => event.messageId ?? event.toolCallId));
+  for (const { type, messageId, toolCallId, parentMessageId, later } of compacted) {
     const id = messageId ?? toolCallId;
     const isDelta = type.endsWith("_CONTENT") || type === "TOOL_CALL_ARGS";
-    if (isDelta && later === undefined && !shared.has(id)) {
+    if (isDelta && later === undefined && !shared.has(id) && !open.has(id)) {
       assert.notEqual(before.get(id), type, `two deltas of ${id}`);
       before.set(id, type);
     } else if (type.endsWith("_START") || type.endsWith("_END")) {
