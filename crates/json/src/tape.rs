@@ -13,37 +13,6 @@ use super::tokenizer::{Stack, Token, Tokenizer};
 use super::{Kind, Number, Object, SplitText, Surrogates, Value};
 use crate::rejection::{Class, Rejection};
 
-/// A document with the places of its values, to be handed on.
-#[derive(Debug)]
-pub struct TapedDocument<'t> {
-    text: &'t str,
-    tape: Tape,
-}
-
-impl<'t> TapedDocument<'t> {
-    /// Checks a document as [`check`](super::check()) does, and notes its values on a tape.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the document.
-    pub fn read(text: &'t str, mut tape: Tape) -> Result<Self, Rejection> {
-        tape.read(text)?;
-        Ok(Self { text, tape })
-    }
-
-    /// The tape, to read another document.
-    #[must_use]
-    pub fn into_tape(self) -> Tape {
-        self.tape
-    }
-
-    /// The value of the whole document.
-    #[must_use]
-    pub fn root(&self) -> Raw<'_> {
-        self.tape.raw(self.text)
-    }
-}
-
 /// A value or a member's name. A name is a node before that of its value.
 #[derive(Debug, Clone, Copy)]
 struct TapeNode {

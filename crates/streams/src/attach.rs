@@ -22,10 +22,9 @@
 mod log;
 mod reopen;
 
-use crate::compact::{Incoming, Options, compact};
-use crate::replay::messages_of;
+use crate::compact::{Options, compact};
 use crate::restate;
-use chatstate_json::Rejection;
+use chatstate_json::{Rejection, Tape};
 use chatstate_types::generated::Event;
 pub(crate) use log::CompactedLog;
 use log::Log;
@@ -51,23 +50,23 @@ use log::Log;
 /// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
 pub fn attach(events: &[Event]) -> Result<Vec<Event>, Rejection> {
-    let mut log = CompactedLog::default();
+    let (mut log, mut tape) = (CompactedLog::default(), Tape::default());
     for event in events {
-        let read = Incoming::Read(event.clone(), messages_of(event));
-        log.push(&event.to_json(), read)?;
+        log.push(&mut tape, &event.to_json())?;
     }
     prelude(log)
 }
 
 /// The prelude of a log that has come.
 pub(crate) fn prelude(log: CompactedLog) -> Result<Vec<Event>, Rejection> {
-    let log = Log::of(log.finish()?)?;
+    let mut log = Log::of(log.finish()?)?;
     let Some(last) = log.path.len().checked_sub(1) else {
         // Nothing, or an error before any run.
         return log.all_events();
     };
-    if let Some(prelude) = log.restated(last, &log.last)?
-        && log.is_as_good(&prelude)
+    let standing = log.replayed(last)?;
+    if let Some(prelude) = log.restated(last, &standing)?
+        && log.is_as_good(&prelude, &standing)?
     {
         return Ok(prelude);
     }

@@ -17,21 +17,19 @@ mod input;
 mod open_items;
 mod options;
 mod plain_delta;
-mod reading;
 mod run_buffer;
 mod size;
 mod snapshot;
 mod state_fold;
 mod text;
 
-pub(crate) use compactor::{Incoming, StreamCompactor};
+pub(crate) use compactor::StreamCompactor;
 pub(crate) use frame::Frames;
 pub use frame::{Framing, TornTail};
 pub use options::{Level, Options, Retain};
 pub use text::{Finished, Stopped, TextCompactor};
 
-use crate::replay::messages_of;
-use chatstate_json::Rejection;
+use chatstate_json::{Rejection, Tape};
 use chatstate_types::generated::Event;
 
 /// Compacts a stream, complete or cut off anywhere.
@@ -68,7 +66,10 @@ pub fn compact(events: &[Event], options: &Options<'_>) -> Result<Vec<Event>, Re
 }
 
 /// Compacts events as they arrive.
-pub struct Compactor<'k>(StreamCompactor<'k>);
+pub struct Compactor<'k> {
+    core: StreamCompactor<'k>,
+    tape: Tape,
+}
 
 impl Default for Compactor<'_> {
     fn default() -> Self {
@@ -80,7 +81,10 @@ impl<'k> Compactor<'k> {
     /// A compactor for a stream that is yet to come.
     #[must_use]
     pub fn new(options: Options<'k>) -> Self {
-        Self(StreamCompactor::new(options))
+        Self {
+            core: StreamCompactor::new(options),
+            tape: Tape::default(),
+        }
     }
 
     /// Takes the next event and gives the events that are settled by it: those of a run when its
@@ -91,22 +95,22 @@ impl<'k> Compactor<'k> {
     /// gives the run in progress, and all that follows, as it came.
     pub fn push(&mut self, event: &Event) -> Result<Vec<Event>, Rejection> {
         let mut settled = Vec::new();
-        let read = Incoming::Read(event.clone(), messages_of(event));
         let mut give = |text: &str| settled.push(Event::from_json(text));
-        self.0.push(&event.to_json(), read, &mut give)?;
+        self.core
+            .push(&mut self.tape, &event.to_json(), &mut give)?;
         settled.into_iter().collect()
     }
 
     /// What a verifier refused, which a lenient compactor passed through.
     #[must_use]
     pub fn violation(&self) -> Option<&Rejection> {
-        self.0.stopped()
+        self.core.stopped()
     }
 
     /// Gives the compacted events of a run that is not over.
     pub fn finish(self) -> Result<Vec<Event>, Rejection> {
         let mut settled = Vec::new();
-        self.0
+        self.core
             .finish(&mut |text| settled.push(Event::from_json(text)))?;
         settled.into_iter().collect()
     }

@@ -78,7 +78,8 @@ pub(crate) struct LogLineage {
 impl Default for LogLineage {
     fn default() -> Self {
         Self {
-            checkpoints: Checkpoints::with_remarks(),
+            // Lineage is about runs and messages.
+            checkpoints: Checkpoints::with_remarks().without_state(),
             problems: Vec::new(),
         }
     }

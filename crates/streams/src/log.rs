@@ -1,7 +1,7 @@
 //! Logs in blocks of any size, so that a log need not be held to be verified, replayed or joined.
 
 use crate::attach::CompactedLog;
-use crate::compact::{Frames, Framing, Incoming, TornTail};
+use crate::compact::{Frames, Framing, TornTail};
 use crate::lineage::{Lineage, LogLineage};
 use crate::replay::{Checkpoints, Replay, read_event};
 use crate::verify::{LogVerifier, Verification};
@@ -180,7 +180,7 @@ impl LogTaker for Replaying {
     }
 
     fn end(self) -> Result<Replay, Rejection> {
-        self.checkpoints.finish(self.run_id.as_deref())
+        self.checkpoints.finish().replay(self.run_id.as_deref())
     }
 }
 
@@ -196,8 +196,7 @@ impl LogTaker for Attaching {
     type Output = Vec<Event>;
 
     fn take(&mut self, _: usize, text: &str) -> Result<(), Rejection> {
-        let event = Incoming::of(&mut self.tape, text);
-        self.log.push(text, event)
+        self.log.push(&mut self.tape, text)
     }
 
     fn end(self) -> Result<Vec<Event>, Rejection> {

@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use super::reopen::{SplitEnds, reopened};
 use super::restate;
-use crate::compact::{Incoming, StreamCompactor};
-use crate::lineage::Runs;
-use crate::replay::{Reducer, is_removed, messages_of, read_event, removed_run};
+use crate::compact::{Options, StreamCompactor};
+use crate::replay::{Checkpoints, Reducer, ReplayedRuns, messages_of, read_event};
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
 use chatstate_json::Tape;
@@ -15,13 +14,13 @@ use chatstate_types::generated::Event;
 /// A log as it comes, compacted at level `stream`, which means the same and takes less memory.
 pub(crate) struct CompactedLog {
     compactor: StreamCompactor<'static>,
-    events: Vec<String>,
+    events: Vec<Box<str>>,
 }
 
 impl Default for CompactedLog {
     fn default() -> Self {
         Self {
-            compactor: StreamCompactor::new(crate::compact::Options::default()),
+            compactor: StreamCompactor::new(Options::default()),
             events: Vec::new(),
         }
     }
@@ -29,84 +28,51 @@ impl Default for CompactedLog {
 
 impl CompactedLog {
     /// Takes the next event.
-    pub fn push(&mut self, text: &str, event: Incoming<'_>) -> Result<(), Rejection> {
+    pub fn push(&mut self, tape: &mut Tape, text: &str) -> Result<(), Rejection> {
         let events = &mut self.events;
         self.compactor
-            .push(text, event, &mut |event| events.push(event.to_owned()))
+            .push(tape, text, &mut |event| events.push(event.into()))
     }
 
     /// The events of the whole log.
-    pub fn finish(mut self) -> Result<Vec<String>, Rejection> {
+    pub fn finish(mut self) -> Result<Vec<Box<str>>, Rejection> {
         let events = &mut self.events;
         self.compactor
-            .finish(&mut |event| events.push(event.to_owned()))?;
+            .finish(&mut |event| events.push(event.into()))?;
         Ok(self.events)
     }
 }
 
-/// A valid log, and what stands at its end.
+/// A valid log, and what it means at the end of each run.
 pub(super) struct Log {
-    events: Vec<String>,
-    runs: Runs,
+    events: Vec<Box<str>>,
+    replayed: ReplayedRuns,
     /// The places of the runs from the first to the last, each the predecessor of the next.
     pub path: Vec<usize>,
-    verifier: Verifier,
-    /// What the log means at its end.
-    pub last: Reducer,
 }
 
 impl Log {
     /// Replays a log that is compacted.
-    pub fn of(events: Vec<String>) -> Result<Self, Rejection> {
-        let mut log = Self {
-            runs: runs_of(&events)?,
+    pub fn of(events: Vec<Box<str>>) -> Result<Self, Rejection> {
+        let (mut checkpoints, mut tape) = (Checkpoints::default(), Tape::default());
+        for (index, text) in events.iter().enumerate() {
+            let (event, messages) = read_event(&mut tape, text)?;
+            checkpoints.push(index, &event, messages);
+        }
+        let replayed = checkpoints.finish();
+        let last = replayed.runs.rows().len().checked_sub(1);
+        let path = last.map(|last| replayed.runs.path_to(last));
+        Ok(Self {
             events,
-            path: Vec::new(),
-            verifier: Verifier::default(),
-            last: Reducer::default(),
-        };
-        let Some(last) = log.runs.rows().len().checked_sub(1) else {
-            return Ok(log);
-        };
-        log.path = log.runs.path_to(last);
-        log.require_all()?;
-        log.last = log.replayed(log.path.len() - 1)?;
-        log.verifier = verified(&log.events_of(log.path.len() - 1)?).unwrap_or_default();
-        Ok(log)
-    }
-
-    /// Refuses a path that needs what compaction removed.
-    fn require_all(&self) -> Result<(), Rejection> {
-        let removed = |place: usize| {
-            let start = self.runs.rows()[place].index;
-            Event::from_json(&self.events[start]).is_ok_and(|event| is_removed(&event))
-        };
-        let last = self.path[self.path.len() - 1];
-        if removed(last) {
-            return Err(removed_run(&self.runs, last, last));
-        }
-        for (position, step) in self.path.windows(2).enumerate() {
-            let (before, after) = (step[0], step[1]);
-            if !removed(before) {
-                continue;
-            }
-            let mut run = self.events_of(position + 1)?.into_iter();
-            let restates =
-                removed(after) || run.any(|event| matches!(event, Event::MessagesSnapshot(_)));
-            let first = self.runs.rows().iter();
-            let first = first
-                .skip(before + 1)
-                .position(|row| row.predecessor == Some(before));
-            if !restates || first.map(|first| first + before + 1) != Some(after) {
-                return Err(removed_run(&self.runs, before, after));
-            }
-        }
-        Ok(())
+            path: path.into_iter().flatten().collect(),
+            replayed,
+        })
     }
 
     /// The indexes of the events of a run of the path.
     fn range(&self, position: usize) -> Range<usize> {
-        self.runs.events_of(self.path[position], self.events.len())
+        let runs = &self.replayed.runs;
+        runs.events_of(self.path[position], self.events.len())
     }
 
     /// The events of a run of the path.
@@ -122,23 +88,8 @@ impl Log {
     }
 
     /// What the log means at the end of a run of the path.
-    pub fn replayed(&self, position: usize) -> Result<Reducer, Rejection> {
-        let mut reducer = Reducer::default();
-        for earlier in 0..=position {
-            self.replay_run(&mut reducer, earlier)?;
-        }
-        Ok(reducer)
-    }
-
-    fn replay_run(&self, reducer: &mut Reducer, position: usize) -> Result<(), Rejection> {
-        let mut tape = Tape::default();
-        for index in self.range(position) {
-            let (event, messages) = read_event(&mut tape, &self.events[index])?;
-            reducer
-                .apply(index, &event, messages)
-                .map_err(|rejection| rejection.within(index))?;
-        }
-        Ok(())
+    pub fn replayed(&mut self, position: usize) -> Result<Reducer, Rejection> {
+        self.replayed.at(self.path[position])
     }
 
     /// A run of the path as its frame, snapshots of all messages and the state, and what is open;
@@ -153,7 +104,7 @@ impl Log {
             return Ok(None);
         }
         let run = self.range(position);
-        let first = self.runs.rows()[self.path[position]].index;
+        let first = self.replayed.runs.rows()[self.path[position]].index;
         let events = self.events_of(position)?.split_off(first - run.start);
         let Some(Event::RunStarted(started)) = events.first() else {
             return Ok(None);
@@ -177,7 +128,7 @@ impl Log {
     }
 
     /// The same for a run that is over, of whose messages nothing is taken out to begin it again.
-    pub fn restated_whole(&self, position: usize) -> Result<Option<Vec<Event>>, Rejection> {
+    pub fn restated_whole(&mut self, position: usize) -> Result<Option<Vec<Event>>, Rejection> {
         let standing = self.replayed(position)?;
         let messages = standing.conversation().thread().messages();
         if !restate::can_be_restated(&messages.cloned().collect::<Vec<_>>()) {
@@ -186,54 +137,53 @@ impl Log {
         self.restated(position, &standing)
     }
 
-    /// Whether whatever may follow the log may follow these events, and means the same.
-    pub fn is_as_good(&self, prelude: &[Event]) -> bool {
-        let (Some(verifier), Ok(reducer)) = (verified(prelude), replayed(prelude)) else {
-            return false;
+    /// Whether whatever may follow the log, which stands there, may follow these events, and means
+    /// the same.
+    pub fn is_as_good(&self, prelude: &[Event], standing: &Reducer) -> Result<bool, Rejection> {
+        let Ok(reducer) = replayed(prelude) else {
+            return Ok(false);
         };
-        let last = self.events.last();
-        let is_over =
-            last.is_some_and(|text| Event::from_json(text).is_ok_and(|event| is_terminal(&event)));
-        self.last.is_equivalent(&reducer) && (is_over || self.verifier.stands_like(&verifier))
+        if !standing.is_equivalent(&reducer) {
+            return Ok(false);
+        }
+        let last = self.events_of(self.path.len() - 1)?;
+        if last.last().is_some_and(is_terminal) {
+            return Ok(verified(prelude).is_some());
+        }
+        Ok(match (verified(&last), verified(prelude)) {
+            (Some(log), Some(prelude)) => log.stands_like(&prelude),
+            _ => false,
+        })
     }
 
     /// The last run of the path but one, or an earlier one, whose end snapshots and its terminal
     /// event can say.
     pub fn latest_that_snapshots_say(&self) -> Result<Option<usize>, Rejection> {
-        let mut reducer = Reducer::default();
-        let mut latest = None;
-        for position in 0..self.path.len().saturating_sub(1) {
-            self.replay_run(&mut reducer, position)?;
-            let conversation = reducer.conversation();
-            let says_interrupts = conversation.interrupts().is_empty()
-                || self
-                    .events_of(position)?
-                    .iter()
-                    .any(|event| matches!(event, Event::RunFinished(_)));
-            if says_interrupts && !conversation.thread().has_shared_ids() {
-                latest = Some(position);
+        for position in (0..self.path.len().saturating_sub(1)).rev() {
+            let conversation = self.replayed.said_at(self.path[position]);
+            if !conversation.thread().has_shared_ids()
+                && (conversation.interrupts().is_empty() || self.has_finished(position)?)
+            {
+                return Ok(Some(position));
             }
         }
-        Ok(latest)
+        Ok(None)
     }
-}
 
-fn runs_of(events: &[String]) -> Result<Runs, Rejection> {
-    let mut runs = Runs::default();
-    for (index, text) in events.iter().enumerate() {
-        let event = Event::from_json(text)?;
-        if let Event::RunStarted(start) = event {
-            runs.push(index, &start.run_id, start.parent_run_id.as_deref());
-        }
+    /// Whether a run of the path says what it waits for.
+    fn has_finished(&self, position: usize) -> Result<bool, Rejection> {
+        let events = self.events_of(position)?;
+        Ok(events
+            .iter()
+            .any(|event| matches!(event, Event::RunFinished(_))))
     }
-    Ok(runs)
 }
 
 fn is_terminal(event: &Event) -> bool {
     matches!(event, Event::RunFinished(_) | Event::RunError(_))
 }
 
-/// A verifier behind the events of one run, if it accepts them.
+/// A verifier after the events of one run, if it accepts them.
 fn verified(events: &[Event]) -> Option<Verifier> {
     let mut verifier = Verifier::default();
     let mut events = events.iter().enumerate();

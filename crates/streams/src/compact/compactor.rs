@@ -6,78 +6,30 @@ use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
 use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
-use crate::header::{Header, MessageHeader, Messages};
-use crate::replay::{Conversation, Ends, Thread, is_removed, read_raw};
+use crate::header::{Header, Messages};
+use crate::replay::{Conversation, Ends, OpenRun, RemovedRuns, Thread, read_raw};
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
-use chatstate_json::{Kind, Object, Raw, SplitText, Tape, TapedDocument, Value};
+use chatstate_json::{Kind, Object, Raw, Tape, Value};
 use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::EventKind;
 
 /// Takes the texts of settled events.
 pub(crate) type Give<'g> = dyn FnMut(&str) + 'g;
 
-/// An event that has come, as far as it was read without what came before it.
-pub(crate) enum Incoming<'e> {
-    /// It was read against the schema, with the messages that it carries.
-    Read(Event, Vec<Object>),
-    Delta(PlainDelta<'e>),
-    /// The beginning of a run, of which the path may hold messages.
-    Start(Box<RunStart<'e>>),
-    /// It is no event.
-    Rejected(Rejection),
-}
-
-impl<'e> Incoming<'e> {
-    /// What can be read of an event by itself.
-    pub fn of(tape: &mut Tape, text: &'e str) -> Self {
-        Self::read(tape, text).unwrap_or_else(Self::Rejected)
-    }
-
-    fn read(tape: &mut Tape, text: &'e str) -> Result<Self, Rejection> {
-        let mut document = TapedDocument::read(text, std::mem::take(tape))?;
-        if is_start(document.root()) {
-            document = match RunStart::read(document, text) {
-                Ok(start) => return Ok(Self::Start(Box::new(start))),
-                Err(document) => *document,
-            };
-        }
-        let raw = document.root();
-        let read = match PlainDelta::of(text, raw) {
-            Some(delta) => Ok(Self::Delta(delta)),
-            None => read_raw(raw).map(|(event, messages)| Self::Read(event, messages)),
-        };
-        *tape = document.into_tape();
-        read
-    }
-}
-
-/// Whether an event begins a run.
-fn is_start(event: Raw<'_>) -> bool {
-    let tag = (event.kind() == Kind::Object).then(|| event.member("type"));
-    let tag = tag.flatten().and_then(|(_, tag)| tag.plain());
-    tag.is_some() && tag == EventKind::RunStarted.tag()
-}
-
-/// A run that is over, as far as later ones need to know.
-struct RunRecord {
-    /// Whether compaction kept only its frame.
-    is_removed: bool,
-    /// Whether its path needs what compaction removed.
-    is_incomplete: bool,
-    is_followed: bool,
-}
-
 /// The run in progress.
 struct Running {
     predecessor: Option<usize>,
     /// The messages of its path with those of its input.
     start: Thread,
-    is_removed: bool,
-    /// Whether it says all messages anew.
-    restates: bool,
-    /// Whether it is the first that goes on from its predecessor.
-    is_first: bool,
+    open: OpenRun,
+}
+
+/// The messages of a run's input.
+enum Input {
+    Messages(Vec<Object>),
+    /// They are among those of the path by now.
+    Taken(Thread),
 }
 
 /// A compaction in progress.
@@ -90,7 +42,7 @@ pub(crate) struct StreamCompactor<'k> {
     stopped: Option<Rejection>,
     buffer: RunBuffer,
     running: Option<Running>,
-    records: Vec<RunRecord>,
+    removed: RemovedRuns,
     ends: Ends,
     /// The run in progress as it came, for options that are lenient.
     verbatim: Vec<String>,
@@ -115,7 +67,7 @@ impl<'k> StreamCompactor<'k> {
             stopped: None,
             buffer: RunBuffer::default(),
             running: None,
-            records: Vec::new(),
+            removed: RemovedRuns::default(),
             ends: Ends::from(first),
             verbatim: Vec::new(),
             snapshots,
@@ -135,20 +87,17 @@ impl<'k> StreamCompactor<'k> {
     /// Takes the next event, and gives what is settled by it.
     pub fn push(
         &mut self,
+        tape: &mut Tape,
         text: &str,
-        event: Incoming<'_>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         self.taken += 1;
         if self.stopped.is_none() {
-            let taken = match event {
-                Incoming::Read(event, messages) => self.take(text, event, messages, None, give),
-                Incoming::Delta(delta) => self.take_delta(text, &delta, give),
-                Incoming::Start(start) => self.take_start(text, *start, give),
-                Incoming::Rejected(rejection) => Err(rejection.within(self.taken - 1)),
-            };
-            match taken {
-                Ok(()) => return Ok(()),
+            match self.take(tape, text, give) {
+                Ok(()) => {
+                    self.note_verbatim(text);
+                    return Ok(());
+                }
                 Err(rejection) => self.stop(rejection, give)?,
             }
         }
@@ -196,47 +145,24 @@ impl<'k> StreamCompactor<'k> {
         Ok(())
     }
 
-    /// Takes the beginning of a run.
-    fn take_start(
-        &mut self,
-        text: &str,
-        start: RunStart<'_>,
-        give: &mut Give<'_>,
-    ) -> Result<(), Rejection> {
-        let held = self.held_by(start.root());
-        let read = start.finish(held);
-        let read = read.map_err(|rejection| rejection.within(self.taken - 1))?;
-        let text = read.text.as_deref().unwrap_or(text);
-        self.take(text, read.event, read.messages, read.headers, give)
-    }
-
-    /// The messages that the path holds of a run that is about to begin, if they may be left out.
-    fn held_by(&self, start: Raw<'_>) -> Option<&Thread> {
-        // What the caller keeps, or what may be passed through, is needed as it came.
-        if self.options.keep.is_some() || self.options.lenient {
-            return None;
+    fn take(&mut self, tape: &mut Tape, text: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
+        let within = self.taken - 1;
+        let raw = tape.read(text).map_err(|wrong| wrong.within(within))?;
+        if self.options.keep.is_none() {
+            if let Some(delta) = PlainDelta::of(raw) {
+                return self.take_delta(text, &delta);
+            }
+            if let Some(start) = self.run_start(text, raw) {
+                return self.take_start(start);
+            }
         }
-        let member = |name| start.member(name).and_then(|(_, value)| value.decoded());
-        let (run_id, parent) = (member("runId"), member("parentRunId"));
-        let (run_id, parent) = (run_id.as_ref(), parent.as_ref());
-        let runs = self.verifier.runs();
-        let place = runs.predecessor_of(run_id?.as_str(), parent.and_then(SplitText::as_str))?;
-        let before = self.records.get(place)?;
-        let is_marked = start.member("metadata").is_some();
-        let is_known = !before.is_removed && !before.is_incomplete && !is_marked;
-        is_known.then(|| self.ends.thread(place))
+        let (event, messages) = read_raw(raw).map_err(|wrong| wrong.within(within))?;
+        let is_kept = self.options.keep.is_some_and(|keep| keep(&event));
+        self.settle(text, event, messages, is_kept, give)
     }
 
     /// Takes a delta that is plain to see.
-    fn take_delta(
-        &mut self,
-        text: &str,
-        delta: &PlainDelta<'_>,
-        give: &mut Give<'_>,
-    ) -> Result<(), Rejection> {
-        if self.options.keep.is_some() {
-            return self.take(text, delta.event(), Vec::new(), None, give);
-        }
+    fn take_delta(&mut self, text: &str, delta: &PlainDelta<'_>) -> Result<(), Rejection> {
         let header = delta.header();
         let arrived = Arrived {
             arrival: self.taken - 1,
@@ -247,23 +173,46 @@ impl<'k> StreamCompactor<'k> {
         };
         self.verify(&arrived)?;
         let taken = self.buffer.take(&arrived, Carried::default());
-        taken.map_err(|rejection| rejection.within(self.taken - 1))?;
-        self.note_verbatim(text);
-        Ok(())
+        taken.map_err(|rejection| rejection.within(self.taken - 1))
     }
 
-    fn take(
-        &mut self,
-        text: &str,
-        event: Event,
-        messages: Vec<Object>,
-        headers: Option<Vec<MessageHeader<'static>>>,
-        give: &mut Give<'_>,
-    ) -> Result<(), Rejection> {
-        let is_kept = self.options.keep.is_some_and(|keep| keep(&event));
-        self.settle(text, event, messages, headers, is_kept, give)?;
-        self.note_verbatim(text);
-        Ok(())
+    /// The beginning of a run, if the path of the run is known, without the messages that it holds.
+    fn run_start<'t>(&self, text: &'t str, raw: Raw<'_>) -> Option<RunStart<'t>> {
+        if raw.kind() != Kind::Object
+            || raw.member("type")?.1.plain() != EventKind::RunStarted.tag()
+        {
+            return None;
+        }
+        let member = |name| raw.member(name).and_then(|(_, value)| value.text());
+        let (run_id, parent) = (member("runId"), member("parentRunId"));
+        let runs = self.verifier.runs();
+        let thread = match runs.predecessor_of(run_id.as_deref(), parent.as_deref()) {
+            Some(place) if self.removed.missing(place).is_some() => return None,
+            Some(place) => self.ends.thread(place).clone(),
+            None => Thread::default(),
+        };
+        RunStart::read(text, raw, thread)
+    }
+
+    fn take_start(&mut self, start: RunStart<'_>) -> Result<(), Rejection> {
+        let RunStart {
+            text,
+            event,
+            headers,
+            thread,
+        } = start;
+        let mut header = Header::of(&event);
+        header.messages = Messages::known(headers);
+        let arrived = Arrived {
+            arrival: self.taken - 1,
+            text: &text,
+            event: ArrivedEvent::Typed(&event),
+            header: &header,
+            is_kept: false,
+        };
+        self.verify(&arrived)?;
+        let begun = self.begin(&arrived, &event, Input::Taken(thread));
+        begun.map_err(|rejection| rejection.within(self.taken - 1))
     }
 
     /// Notes an event of the run in progress as it came, if that may be needed.
@@ -295,7 +244,6 @@ impl<'k> StreamCompactor<'k> {
         text: &str,
         mut event: Event,
         messages: Vec<Object>,
-        headers: Option<Vec<MessageHeader<'static>>>,
         is_kept: bool,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
@@ -303,13 +251,9 @@ impl<'k> StreamCompactor<'k> {
             Event::StateSnapshot(event) => std::mem::take(&mut event.snapshot),
             _ => Value::Null,
         };
-        let mut header = Header::of(&event);
-        if let Some(headers) = headers {
-            header.messages = Messages::of_heads(headers);
-        }
-        let arrival = self.taken - 1;
+        let header = Header::of(&event);
         let arrived = Arrived {
-            arrival,
+            arrival: self.taken - 1,
             text,
             event: ArrivedEvent::Typed(&event),
             header: &header,
@@ -317,12 +261,12 @@ impl<'k> StreamCompactor<'k> {
         };
         self.verify(&arrived)?;
         let settled = match (&event, self.running.take()) {
-            (Event::RunStarted(_), _) => self.begin(text, event, messages, is_kept),
+            (Event::RunStarted(_), _) => self.begin(&arrived, &event, Input::Messages(messages)),
             (Event::RunFinished(_) | Event::RunError(_), Some(running)) => {
                 self.end(&arrived, &event, running, give)
             }
             (_, Some(mut running)) => {
-                running.restates |= matches!(event, Event::MessagesSnapshot(_));
+                running.open.take(&event);
                 self.running = Some(running);
                 self.buffer.take(&arrived, Carried { messages, state })
             }
@@ -331,41 +275,31 @@ impl<'k> StreamCompactor<'k> {
                 Ok(())
             }
         };
-        settled.map_err(|rejection| rejection.within(arrival))
+        settled.map_err(|rejection| rejection.within(self.taken - 1))
     }
 
-    /// Begins a run without the messages that its path holds already.
     fn begin(
         &mut self,
-        text: &str,
-        event: Event,
-        messages: Vec<Object>,
-        is_kept: bool,
+        arrived: &Arrived<'_>,
+        event: &Event,
+        input: Input,
     ) -> Result<(), Rejection> {
         let predecessor = self.verifier.predecessor();
         let mut conversation = self.ends.go_on_from(predecessor)?;
-        conversation.event(&event, Vec::new())?;
-        let is_removed = is_removed(&event);
-        let knows_path = predecessor.is_none_or(|place| {
-            let before = &self.records[place];
-            !before.is_removed && !before.is_incomplete
-        });
-        let is_known = knows_path && !is_removed && !is_kept;
-        let stays = take_input(conversation.thread_mut(), messages, is_known);
+        match input {
+            Input::Messages(messages) => conversation.event(event, messages)?,
+            Input::Taken(thread) => {
+                conversation.event(event, Vec::new())?;
+                *conversation.thread_mut() = thread;
+            }
+        }
         self.running = Some(Running {
             predecessor,
             start: conversation.thread().clone(),
-            is_removed,
-            restates: false,
-            is_first: predecessor
-                .is_none_or(|place| !std::mem::replace(&mut self.records[place].is_followed, true)),
+            open: self.removed.begin(predecessor, event),
         });
-        if stays.iter().all(|stays| *stays) {
-            self.buffer.begin(text, conversation, is_kept);
-        } else {
-            let text = with_messages(event, &stays).to_json();
-            self.buffer.begin(&text, conversation, is_kept);
-        }
+        self.buffer
+            .begin(arrived.text, conversation, arrived.is_kept);
         Ok(())
     }
 
@@ -378,11 +312,7 @@ impl<'k> StreamCompactor<'k> {
     ) -> Result<(), Rejection> {
         self.buffer.end(arrived, event)?;
         let conversation = std::mem::take(&mut self.buffer.conversation);
-        let is_incomplete = running.predecessor.is_some_and(|place| {
-            let before = &self.records[place];
-            let is_said = running.is_first && (running.is_removed || running.restates);
-            before.is_incomplete || (before.is_removed && !is_said)
-        });
+        let missing = self.removed.end(&running.open);
         match &mut self.snapshots {
             None => self.buffer.iter().for_each(give),
             Some(snapshots) => {
@@ -394,19 +324,14 @@ impl<'k> StreamCompactor<'k> {
                     run,
                     start: running.start,
                     predecessor: running.predecessor,
-                    is_incomplete,
-                    is_removed: running.is_removed,
+                    is_incomplete: missing.is_some(),
+                    is_removed: running.open.is_removed,
                     after: Vec::new(),
                 };
                 snapshots.take(run, &conversation, give);
             }
         }
         self.ends.push(running.predecessor, conversation);
-        self.records.push(RunRecord {
-            is_removed: running.is_removed,
-            is_incomplete,
-            is_followed: false,
-        });
         Ok(())
     }
 
@@ -416,35 +341,4 @@ impl<'k> StreamCompactor<'k> {
             Some(snapshots) => snapshots.take_outside(text, give),
         }
     }
-}
-
-/// Takes the messages of an input into a thread, and says of each whether it stays in the input: not
-/// if the thread holds it. AG-UI tells owners to each run anew, so a message with one stays.
-fn take_input(thread: &mut Thread, messages: Vec<Object>, is_known: bool) -> Vec<bool> {
-    let mut stays = Vec::with_capacity(messages.len());
-    for message in messages {
-        let id = message.get("id").and_then(Value::as_str);
-        if let Some(held) = id.and_then(|id| thread.find(id)) {
-            let is_held = is_known && *held == message;
-            stays.push(!is_held || message.contains_key("subagentRunId"));
-        } else {
-            stays.push(true);
-            thread.push(message);
-        }
-    }
-    stays
-}
-
-/// The beginning of a run with only those messages of its input that stay.
-fn with_messages(event: Event, stays: &[bool]) -> Event {
-    let Event::RunStarted(mut start) = event else {
-        return event;
-    };
-    if let Some(input) = &mut start.input {
-        let mut stays = stays.iter();
-        input
-            .messages
-            .retain(|_| stays.next().is_none_or(|stays| *stays));
-    }
-    Event::RunStarted(start)
 }

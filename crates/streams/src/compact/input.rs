@@ -1,111 +1,76 @@
 //! The messages of a run's input that its path holds already.
 //!
 //! A chat sends its history again with every run, so most of a log's inputs is repeated. What equals
-//! a message that is held is neither built nor checked again: the held one was.
+//! a message that is held is left out, and it is neither built nor checked again: the held one was.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use chatstate_json::{Kind, Object, Raw, ReadJson, Rejection, TapedDocument, Value};
-use chatstate_types::generated::{Event, Message, RunStartedEvent};
+use chatstate_json::{Kind, Object, Raw, ReadJson, Value};
+use chatstate_types::generated::{Event, Message};
 
 use crate::header::MessageHeader;
-use crate::replay::{Thread, read_raw};
+use crate::replay::{Thread, is_removed};
 
-/// The beginning of a run, whose messages are still to be read.
-pub(crate) struct RunStart<'t> {
-    document: TapedDocument<'t>,
-    text: &'t str,
-    /// Where its messages stand in the text.
-    messages: Range<usize>,
-    /// The event without them.
-    event: Box<RunStartedEvent>,
-}
-
-/// The beginning of a run, without messages that its path holds.
-pub(super) struct ReadStart {
-    /// The event without them; nothing if it is as it came.
-    pub text: Option<String>,
+/// The beginning of a run, without the messages of its input that its path holds.
+pub(super) struct RunStart<'t> {
+    pub text: Cow<'t, str>,
+    /// The event, without any messages.
     pub event: Event,
-    /// The messages that are left.
-    pub messages: Vec<Object>,
-    /// All messages of the input as far as the order of events matters, if some are left out.
-    pub headers: Option<Vec<MessageHeader<'static>>>,
+    /// All messages of the input, as far as the order of events matters.
+    pub headers: Vec<MessageHeader<'static>>,
+    /// The messages of the path with those of the input.
+    pub thread: Thread,
 }
 
 impl<'t> RunStart<'t> {
-    /// Reads the beginning of a run but for its messages; the document, if it has none or cannot be
-    /// read like that.
-    pub fn read(
-        document: TapedDocument<'t>,
-        text: &'t str,
-    ) -> Result<Self, Box<TapedDocument<'t>>> {
-        let input = document.root().member("input");
-        let messages = input.and_then(|(_, input)| input.member("messages"));
-        let messages = messages.filter(|(_, messages)| messages.kind() == Kind::Array);
-        let Some(messages) = messages.map(|(_, messages)| messages.range()) else {
-            return Err(Box::new(document));
-        };
-        match Event::from_json(&with_messages(text, &messages, "")) {
-            Ok(Event::RunStarted(event)) => Ok(Self {
-                document,
-                text,
-                messages,
-                event,
-            }),
-            _ => Err(Box::new(document)),
+    /// Reads the beginning of a run with the messages of its path. Nothing if it has no messages,
+    /// or if it is not to be changed: what is wrong with it is told of the event as it came.
+    pub fn read(text: &'t str, raw: Raw<'_>, path: Thread) -> Option<Self> {
+        let (_, input) = raw.member("input")?;
+        let (_, messages) = input.member("messages")?;
+        if messages.kind() != Kind::Array {
+            return None;
         }
-    }
-
-    /// The document.
-    pub fn root(&self) -> Raw<'_> {
-        self.document.root()
-    }
-
-    /// Reads the messages, of which a thread may hold some.
-    pub(super) fn finish(mut self, held: Option<&Thread>) -> Result<ReadStart, Rejection> {
-        let (mut headers, mut left, mut messages) = (Vec::new(), Vec::new(), Vec::new());
-        let mut typed = Vec::new();
-        let input = self.root().member("input");
-        let elements = input.and_then(|(_, input)| input.member("messages"));
-        for message in elements.into_iter().flat_map(|(_, all)| all.elements()) {
-            if let Some(known) = held.and_then(|held| held_message(message, held)) {
-                headers.push(header_of(known));
-                continue;
-            }
-            let Ok(read) = Message::read(message) else {
-                // The places of what is wrong are those of the event as it came.
-                return read_raw(self.root()).map(ReadStart::from);
-            };
-            typed.push(read);
-            if let Value::Object(message) = message.tree() {
-                headers.push(header_of(&message));
-                messages.push(message);
-            }
-            left.push(message.get());
+        let event = Event::from_json(&with_messages(text, &messages.range(), "")).ok()?;
+        if is_removed(&event) {
+            return None;
         }
-        let is_whole = left.len() == headers.len();
-        let text = (!is_whole).then(|| with_messages(self.text, &self.messages, &left.join(",")));
-        if let Some(input) = &mut self.event.input {
-            input.messages = typed;
-        }
-        Ok(ReadStart {
-            text,
-            event: Event::RunStarted(self.event),
-            messages,
-            headers: (!is_whole).then_some(headers),
-        })
-    }
-}
-
-impl From<(Event, Vec<Object>)> for ReadStart {
-    fn from((event, messages): (Event, Vec<Object>)) -> Self {
-        Self {
-            text: None,
+        let mut start = Self {
+            text: Cow::Borrowed(text),
             event,
-            messages,
-            headers: None,
+            headers: Vec::with_capacity(messages.length()),
+            thread: path,
+        };
+        let mut left = Vec::new();
+        for message in messages.elements() {
+            if !start.leaves_out(message)? {
+                left.push(message.get());
+            }
         }
+        if left.len() < messages.length() {
+            let text = with_messages(text, &messages.range(), &left.join(","));
+            start.text = Cow::Owned(text);
+        }
+        Some(start)
+    }
+
+    /// Takes a message of the input, and says whether it is left out; nothing if it is no message.
+    fn leaves_out(&mut self, message: Raw<'_>) -> Option<bool> {
+        if let Some(held) = held_message(message, &self.thread) {
+            self.headers.push(header_of(held));
+            return Some(true);
+        }
+        Message::read(message).ok()?;
+        let Value::Object(message) = message.tree() else {
+            return None;
+        };
+        self.headers.push(header_of(&message));
+        let id = message.get("id").and_then(Value::as_str);
+        if id.is_none_or(|id| self.thread.find(id).is_none()) {
+            self.thread.push(message);
+        }
+        Some(false)
     }
 }
 
@@ -119,12 +84,13 @@ fn with_messages(text: &str, place: &Range<usize>, messages: &str) -> String {
 /// with an owner is none; and patches may make of an activity what no message may be.
 fn held_message<'t>(message: Raw<'_>, held: &'t Thread) -> Option<&'t Object> {
     let (_, id) = message.member("id")?;
-    let known = held.find(id.plain()?)?;
-    let is_plain = !known.contains_key("subagentRunId")
-        && known.get("role").and_then(Value::as_str) != Some("activity");
-    (is_plain && is_object(message, known)).then_some(known)
+    let known = held.find(&id.text()?)?;
+    let is_activity = known.get("role").and_then(Value::as_str) == Some("activity");
+    let is_held = !known.contains_key("subagentRunId")
+        && is_object(message, known)
+        && (!is_activity || Message::read(message).is_ok());
+    is_held.then_some(known)
 }
-
 /// Whether a text is a value. No tree is built for it.
 fn is_value(raw: Raw<'_>, value: &Value) -> bool {
     match value {

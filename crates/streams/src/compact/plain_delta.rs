@@ -25,7 +25,7 @@ pub(crate) struct PlainDelta<'e> {
 impl<'e> PlainDelta<'e> {
     /// What an event says, if it is a delta that is plain to see. Whoever reads the others says what is
     /// wrong with them.
-    pub fn of(text: &'e str, event: Raw<'_>) -> Option<Self> {
+    pub fn of(event: Raw<'e>) -> Option<Self> {
         if event.kind() != Kind::Object {
             return None;
         }
@@ -33,11 +33,11 @@ impl<'e> PlainDelta<'e> {
         let (mut timestamp, mut subagent_run_id) = (None, None);
         for (name, value) in event.members() {
             match name.as_ref() {
-                "type" => tag = Some(plain(text, value)?),
-                "messageId" => message = Some(plain(text, value)?),
-                "toolCallId" => call = Some(plain(text, value)?),
-                "delta" => delta = Some(plain(text, value)?),
-                "subagentRunId" => subagent_run_id = Some(plain(text, value)?),
+                "type" => tag = Some(value.plain()?),
+                "messageId" => message = Some(value.plain()?),
+                "toolCallId" => call = Some(value.plain()?),
+                "delta" => delta = Some(value.plain()?),
+                "subagentRunId" => subagent_run_id = Some(value.plain()?),
                 "timestamp" => timestamp = Some(small(value.get())?),
                 _ => return None,
             }
@@ -101,11 +101,4 @@ impl<'e> PlainDelta<'e> {
 fn small(number: &str) -> Option<i64> {
     let digits = number.bytes().all(|byte| byte.is_ascii_digit());
     (digits && number.len() <= 15).then(|| number.parse().ok())?
-}
-
-/// The text of a string that holds no escapes, as it stands in the event.
-fn plain<'e>(event: &'e str, value: Raw<'_>) -> Option<&'e str> {
-    value.plain()?;
-    let range = value.range();
-    event.get(range.start + 1..range.end - 1)
 }

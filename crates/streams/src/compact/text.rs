@@ -3,7 +3,6 @@
 use super::compactor::StreamCompactor;
 use super::frame::{Frames, Framing, TornTail};
 use super::options::Options;
-use super::reading::push_all;
 use chatstate_json::{Rejection, Tape};
 
 /// Compacts a log as it is read: JSON Lines or a JSON array, in blocks of any size.
@@ -63,8 +62,7 @@ pub struct Finished {
 }
 
 impl<'k> TextCompactor<'k> {
-    /// How much to push at once, in bytes, where a log lies ready: a second thread reads each block,
-    /// which smaller blocks are hardly worth, and larger ones take more memory.
+    /// How much to push at once, in bytes, where a log lies ready.
     pub const BLOCK_BYTES: usize = 1024 * 1024;
 
     /// A compactor for a log that is yet to come.
@@ -93,9 +91,9 @@ impl<'k> TextCompactor<'k> {
         }
         let taken = frames.push(block, &mut |events, framing| {
             writer.framing = Some(framing);
-            push_all(core, tape, events, &mut |settled| {
-                writer.event(settled, out);
-            })
+            let mut give = |settled: &str| writer.event(settled, out);
+            let mut events = events.iter();
+            events.try_for_each(|event| core.push(tape, event, &mut give))
         });
         taken.map_err(|rejection| {
             writer.framing = frames.framing();
@@ -118,9 +116,9 @@ impl<'k> TextCompactor<'k> {
         }
         writer.framing = frames.framing();
         let torn = frames.finish(&mut |events, _| {
-            push_all(&mut core, &mut tape, events, &mut |settled| {
-                writer.event(settled, out);
-            })
+            let mut give = |settled: &str| writer.event(settled, out);
+            let mut events = events.iter();
+            events.try_for_each(|event| core.push(&mut tape, event, &mut give))
         });
         let events_read = core.taken();
         let violation = core.stopped().cloned();

@@ -35,8 +35,8 @@ pub struct MessageHeader<'a> {
 }
 
 impl<'a> Messages<'a> {
-    /// Messages of which the heads are known.
-    pub(crate) fn of_heads(messages: Vec<MessageHeader<'a>>) -> Self {
+    /// Messages of which the headers are known.
+    pub(crate) fn known(messages: Vec<MessageHeader<'a>>) -> Self {
         Self(Source::Known(messages))
     }
 
@@ -58,7 +58,7 @@ impl<'a> Messages<'a> {
 }
 
 impl<'a> MessageHeader<'a> {
-    /// The head of a typed message.
+    /// The header of a typed message.
     #[must_use]
     pub fn of(message: &'a Message) -> Self {
         let (role, id, owner) = match message {

@@ -3,7 +3,7 @@
 use super::Replay;
 use super::reducer::{Conversation, Reducer};
 use super::remark::Remark;
-use super::removed::{is_removed, removed_run};
+use super::removed::{OpenRun, RemovedRuns};
 use super::run::Run;
 use super::thread::Thread;
 use crate::lineage::{Problem, Runs};
@@ -85,11 +85,6 @@ struct Checkpoint {
     runs: Vec<Run>,
     /// Why its path cannot be replayed.
     failed: Option<Rejection>,
-    /// Why its path needs what compaction removed.
-    incomplete: Option<Rejection>,
-    /// Whether compaction kept only its frame.
-    is_removed: bool,
-    is_followed: bool,
     tracker: Tracker,
 }
 
@@ -97,15 +92,13 @@ struct Checkpoint {
 #[derive(Default)]
 pub(crate) struct Checkpoints {
     runs: Runs,
+    removed: RemovedRuns,
     ends: Ends,
     finished: Vec<Checkpoint>,
-    /// The run in progress, and what leads to it.
+    /// The run in progress.
+    open: OpenRun,
     current: Reducer,
-    state: Checkpoint,
-    /// Whether the run in progress says all messages anew.
-    restates: bool,
-    /// Whether it is the first that goes on from its predecessor.
-    is_first: bool,
+    failed: Option<Rejection>,
     keeps_remarks: bool,
     remarks: Vec<Remark>,
 }
@@ -121,17 +114,29 @@ impl Checkpoints {
         checkpoints
     }
 
+    /// A replay of messages only.
+    pub fn without_state(mut self) -> Self {
+        let first = Conversation::without_state();
+        self.current = Reducer::at(Tracker::default(), first.clone());
+        if self.keeps_remarks {
+            self.current.keep_remarks();
+        }
+        self.ends = Ends::from(first);
+        self
+    }
+
     /// Takes the event of this index, with the messages that it carries, and gives what is wrong
     /// with the lineage now. A run that cannot be replayed is the matter of those who ask for it.
     pub fn push(&mut self, index: usize, event: &Event, messages: Vec<Object>) -> Vec<Problem> {
         let mut problems = Vec::new();
         if let Action::StartRun { id, parent } = event.action() {
-            problems = self.begin_run(index, id, parent);
-            self.state.is_removed = is_removed(event);
+            self.end_run();
+            problems = self.runs.push(index, id, parent);
+            self.begin_run(event);
         }
-        self.restates |= matches!(event, Event::MessagesSnapshot(_));
+        self.open.take(event);
         if let Err(rejection) = self.current.apply(index, event, messages) {
-            self.state.failed.get_or_insert(rejection.within(index));
+            self.failed.get_or_insert(rejection.within(index));
         }
         problems
     }
@@ -141,102 +146,125 @@ impl Checkpoints {
         self.runs.outside()
     }
 
-    fn begin_run(&mut self, index: usize, id: &str, parent: Option<&str>) -> Vec<Problem> {
-        if !self.runs.rows().is_empty() {
-            self.end_run();
-        }
-        let problems = self.runs.push(index, id, parent);
-        if let Some(place) = self.predecessor() {
-            self.go_on_from(place);
-        }
-        problems
-    }
-
     fn predecessor(&self) -> Option<usize> {
         self.runs.rows().last()?.predecessor
     }
 
-    fn go_on_from(&mut self, place: usize) {
-        let before = &mut self.finished[place];
-        self.is_first = !std::mem::replace(&mut before.is_followed, true);
-        self.restates = false;
-        self.state = Checkpoint {
-            failed: before.failed.clone(),
-            incomplete: before.incomplete.clone(),
-            tracker: before.tracker.clone(),
-            ..Checkpoint::default()
+    fn begin_run(&mut self, start: &Event) {
+        let predecessor = self.predecessor();
+        self.open = self.removed.begin(predecessor, start);
+        let Some(place) = predecessor else {
+            // What stands before the first run belongs to it.
+            return;
         };
+        let before = &self.finished[place];
+        self.failed.clone_from(&before.failed);
         match self.ends.go_on_from(Some(place)) {
-            Ok(conversation) => {
-                let tracker = std::mem::take(&mut self.state.tracker);
-                self.current = Reducer::at(tracker, conversation);
-            }
-            Err(rejection) => drop(self.state.failed.get_or_insert(rejection)),
+            Ok(conversation) => self.current = Reducer::at(before.tracker.clone(), conversation),
+            Err(rejection) => drop(self.failed.get_or_insert(rejection)),
         }
         if self.keeps_remarks {
             self.current.keep_remarks();
         }
     }
 
+    /// Ends the run in progress, if there is one.
     fn end_run(&mut self) {
+        if self.runs.rows().is_empty() {
+            return;
+        }
+        self.removed.end(&self.open);
         let (remarks, runs) = self.current.end_run();
         self.remarks.extend(remarks);
-        let predecessor = self.predecessor();
-        let mut end = std::mem::take(&mut self.state);
-        end.runs = runs;
-        if let Some(before) = predecessor
-            && self.finished[before].is_removed
-            && end.incomplete.is_none()
-            && !(self.is_first && (end.is_removed || self.restates))
-        {
-            let place = self.finished.len();
-            end.incomplete = Some(removed_run(&self.runs, before, place));
-        }
         let (tracker, conversation) = std::mem::take(&mut self.current).into_parts();
-        end.tracker = tracker;
-        self.ends.push(predecessor, conversation);
-        self.finished.push(end);
+        self.ends.push(self.predecessor(), conversation);
+        self.finished.push(Checkpoint {
+            runs,
+            failed: self.failed.take(),
+            tracker,
+        });
     }
 
     /// What is remarked on, in the order of the log, and the runs.
     pub fn into_remarks(mut self) -> (Vec<Remark>, Runs) {
-        self.end_run();
+        self.remarks.extend(self.current.end_run().0);
         self.remarks.sort_by_key(|remark| remark.index);
         (self.remarks, self.runs)
     }
 
-    /// What the log means at the end of the run with this id, or of its last run.
-    pub fn finish(mut self, run_id: Option<&str>) -> Result<Replay, Rejection> {
-        let place = match run_id {
-            None => self.runs.rows().len().checked_sub(1),
-            Some(id) => Some(self.runs.place_of(id).ok_or_else(|| unknown_run(id))?),
-        };
-        let is_empty = self.runs.rows().is_empty();
+    /// What the log means at the end of all its runs.
+    pub fn finish(mut self) -> ReplayedRuns {
         self.end_run();
-        let place = place.unwrap_or_default();
-        let end = &mut self.finished[place];
-        if end.is_removed && !is_empty {
-            return Err(removed_run(&self.runs, place, place));
+        ReplayedRuns {
+            runs: self.runs,
+            removed: self.removed,
+            ends: self.ends,
+            finished: self.finished,
+            before_runs: self.current,
+            failed: self.failed,
         }
-        if let Some(rejection) = end.incomplete.take().or_else(|| end.failed.take()) {
-            return Err(rejection);
-        }
-        let open = std::mem::take(&mut end.tracker).into_open();
-        let path = if is_empty {
-            vec![place]
-        } else {
-            self.runs.path_to(place)
+    }
+}
+
+/// What a log means at the end of each of its runs.
+pub(crate) struct ReplayedRuns {
+    pub runs: Runs,
+    removed: RemovedRuns,
+    ends: Ends,
+    finished: Vec<Checkpoint>,
+    /// What a log without runs means, and why it cannot be replayed.
+    before_runs: Reducer,
+    failed: Option<Rejection>,
+}
+
+impl ReplayedRuns {
+    /// What the log means at the end of the run with this id, or of its last run.
+    pub fn replay(mut self, run_id: Option<&str>) -> Result<Replay, Rejection> {
+        let place = match run_id {
+            Some(id) => Some(self.runs.place_of(id).ok_or_else(|| unknown_run(id))?),
+            None => self.runs.rows().len().checked_sub(1),
         };
+        let Some(place) = place else {
+            let (_, runs) = self.before_runs.end_run();
+            return match self.failed {
+                Some(rejection) => Err(rejection),
+                None => Ok(replay_of(&self.before_runs, runs)),
+            };
+        };
+        let reducer = self.at(place)?;
         let taken = |place: usize| std::mem::take(&mut self.finished[place].runs);
-        let runs = path.into_iter().flat_map(taken).collect();
-        let conversation = self.ends.at(place)?;
-        Ok(Replay {
-            messages: conversation.thread().messages().cloned().collect(),
-            state: conversation.state().clone(),
-            runs,
-            open,
-            interrupts: conversation.interrupts().to_vec(),
-        })
+        let runs = self.runs.path_to(place).into_iter().flat_map(taken);
+        Ok(replay_of(&reducer, runs.collect()))
+    }
+
+    /// The replay at the end of a run.
+    pub fn at(&mut self, place: usize) -> Result<Reducer, Rejection> {
+        if let Some(missing) = self.removed.missing(place) {
+            return Err(missing.rejection(&self.runs));
+        }
+        let end = &self.finished[place];
+        if let Some(rejection) = &end.failed {
+            return Err(rejection.clone());
+        }
+        let conversation = self.ends.at(place)?.clone();
+        Ok(Reducer::at(end.tracker.clone(), conversation))
+    }
+
+    /// What was said at the end of a run, perhaps without the state.
+    pub fn said_at(&self, place: usize) -> &Conversation {
+        &self.ends.conversations[place]
+    }
+}
+
+fn replay_of(reducer: &Reducer, runs: Vec<Run>) -> Replay {
+    let conversation = reducer.conversation();
+    let open = reducer.open().into_iter().map(|(_, item)| item);
+    Replay {
+        messages: conversation.thread().messages().cloned().collect(),
+        state: conversation.state().clone(),
+        runs,
+        open: open.collect(),
+        interrupts: conversation.interrupts().to_vec(),
     }
 }
 

@@ -56,12 +56,6 @@ impl Tracker {
         Ok(())
     }
 
-    /// The open items in the order of beginning.
-    pub fn into_open(self) -> Vec<OpenItem> {
-        let Items { mut open, .. } = self.items;
-        open.take().into_iter().map(|(_, item)| item).collect()
-    }
-
     /// The open items in the order of beginning, each with the index of its first event.
     pub fn open(&self) -> Vec<(usize, OpenItem)> {
         self.items.open.list()
