@@ -150,6 +150,12 @@ impl OpenItems {
         self.items.insert(key, (arrival, item));
     }
 
+    /// An item, with the number of the event that began it.
+    pub fn get(&self, kind: ItemKind, id: &str) -> Option<(usize, &OpenItem)> {
+        let (arrival, item) = self.items.get(&BorrowedKey { kind, id })?;
+        Some((*arrival, item))
+    }
+
     pub fn get_mut(&mut self, kind: ItemKind, id: &str) -> Option<&mut OpenItem> {
         let (_, item) = self.items.get_mut(&BorrowedKey { kind, id })?;
         Some(item)
@@ -185,8 +191,7 @@ impl OpenItems {
 
     /// When an item was begun, if it is open.
     pub fn arrival(&self, kind: ItemKind, id: &str) -> Option<usize> {
-        let (arrival, _) = self.items.get(&BorrowedKey { kind, id })?;
-        Some(*arrival)
+        self.get(kind, id).map(|(arrival, _)| arrival)
     }
 
     /// Whether a text and a reasoning message of this id are both open, so that the order of their
@@ -197,7 +202,7 @@ impl OpenItems {
             ItemKind::Reasoning => ItemKind::Text,
             _ => return false,
         };
-        self.items.contains_key(&BorrowedKey { kind, id })
+        self.items.len() > 1 && self.items.contains_key(&BorrowedKey { kind, id })
     }
 
     /// The item that chunks keep open in a lane.

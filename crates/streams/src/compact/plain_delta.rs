@@ -1,6 +1,6 @@
 //! Deltas that are plain to see: what most of a log is.
 //!
-//! A delta event that has no other members than it needs, and no escapes in them, is checked on the
+//! A delta event that has no other members than it needs, and no escapes in its ids, is checked on the
 //! tape as it stands. All others are for the reader of whole events.
 
 use crate::header::{EventKind, Header};
@@ -36,7 +36,7 @@ impl<'e> PlainDelta<'e> {
                 "type" => tag = Some(value.plain()?),
                 "messageId" => message = Some(value.plain()?),
                 "toolCallId" => call = Some(value.plain()?),
-                "delta" => delta = Some(value.plain()?),
+                "delta" => delta = Some(value.decoded()?),
                 "subagentRunId" => subagent_run_id = Some(value.plain()?),
                 "timestamp" => timestamp = Some(small(value.get())?),
                 _ => return None,
@@ -55,7 +55,7 @@ impl<'e> PlainDelta<'e> {
             item,
             kind,
             id,
-            delta: SplitText::from(delta?),
+            delta: delta?,
             timestamp: timestamp.map(Timestamp),
             subagent_run_id,
         })

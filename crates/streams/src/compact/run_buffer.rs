@@ -189,12 +189,10 @@ impl RunBuffer {
             return;
         };
         let (kind, id) = (part.kind, part.id);
-        if self.items.arrival(kind, id) == Some(arrived.arrival) {
-            return;
-        }
-        let taken = match self.items.get_mut(kind, id) {
-            Some(OpenItem::Chunks(_)) => self.continue_chunks(arrived, kind, id, &fields),
-            Some(OpenItem::Explicit(_)) => self.delta(arrived, part, &fields, step),
+        let taken = match self.items.get(kind, id) {
+            Some((begun, _)) if begun == arrived.arrival => Ok(()),
+            Some((_, OpenItem::Chunks(_))) => self.continue_chunks(arrived, kind, id, &fields),
+            Some((_, OpenItem::Explicit(_))) => self.delta(arrived, part, &fields, step),
             None => Ok(()),
         };
         if let Err(rejection) = taken {
