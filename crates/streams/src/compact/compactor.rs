@@ -20,8 +20,9 @@ pub(crate) type Give<'g> = dyn FnMut(&str) + 'g;
 /// The run in progress.
 struct Running {
     predecessor: Option<usize>,
-    /// The messages of its path with those of its input.
-    start: Thread,
+    /// The messages of its path with those of its input, for snapshots. To keep them makes the run
+    /// copy what it changes of them.
+    start: Option<Thread>,
     open: OpenRun,
 }
 
@@ -295,7 +296,10 @@ impl<'k> StreamCompactor<'k> {
         }
         self.running = Some(Running {
             predecessor,
-            start: conversation.thread().clone(),
+            start: self
+                .snapshots
+                .is_some()
+                .then(|| conversation.thread().clone()),
             open: self.removed.begin(predecessor, event),
         });
         self.buffer
@@ -313,16 +317,15 @@ impl<'k> StreamCompactor<'k> {
         self.buffer.end(arrived, event)?;
         let conversation = std::mem::take(&mut self.buffer.conversation);
         let missing = self.removed.end(&running.open);
-        match &mut self.snapshots {
-            None => self.buffer.iter().for_each(give),
-            Some(snapshots) => {
+        match (&mut self.snapshots, running.start) {
+            (Some(snapshots), Some(start)) => {
                 let mut run = self.buffer.take_run();
                 if let Some(keep) = self.options.keep {
                     run.keep(keep)?;
                 }
                 let run = FinishedRun {
                     run,
-                    start: running.start,
+                    start,
                     predecessor: running.predecessor,
                     is_incomplete: missing.is_some(),
                     is_removed: running.open.is_removed,
@@ -330,6 +333,7 @@ impl<'k> StreamCompactor<'k> {
                 };
                 snapshots.take(run, &conversation, give);
             }
+            _ => self.buffer.iter().for_each(give),
         }
         self.ends.push(running.predecessor, conversation);
         Ok(())
