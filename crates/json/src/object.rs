@@ -5,29 +5,26 @@ use indexmap::IndexMap;
 use super::Value;
 
 /// An object: members in the order they were read or inserted.
-///
-/// The members are boxed, and absent while there are none, because every generated type carries an
-/// object for the members its schema does not name and nearly all of those stay empty.
-#[derive(Debug, Clone, Default)]
-pub struct Object(Option<Box<Storage>>);
+#[derive(Debug, Clone)]
+pub struct Object(Members);
 
 /// Most objects are small, and looking through a few names is cheaper than hashing one.
 #[derive(Debug, Clone)]
-enum Storage {
+enum Members {
     Few(Vec<(String, Value)>),
-    Many(IndexMap<String, Value>),
+    Many(Box<IndexMap<String, Value>>),
 }
 
 /// How many members are looked through.
 const FEW: usize = 12;
 
-impl Default for Storage {
+impl Default for Object {
     fn default() -> Self {
-        Self::Few(Vec::new())
+        Self::new()
     }
 }
 
-impl Storage {
+impl Members {
     fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         match self {
             Self::Few(members) => {
@@ -46,7 +43,7 @@ impl Storage {
             Self::Few(members) => {
                 let mut many: IndexMap<_, _> = std::mem::take(members).into_iter().collect();
                 many.shift_insert(index, name, value);
-                *self = Self::Many(many);
+                *self = Self::Many(Box::new(many));
             }
             Self::Many(members) => {
                 members.shift_insert(index, name, value);
@@ -59,33 +56,32 @@ impl Object {
     /// An object without members.
     #[must_use]
     pub fn new() -> Self {
-        Self(None)
+        Self(Members::Few(Vec::new()))
     }
 
     /// The object of members whose names are known to be different.
     pub(super) fn of_different(members: Vec<(String, Value)>) -> Self {
         Self(match members.len() {
-            0 => None,
-            1..=FEW => Some(Box::new(Storage::Few(members))),
-            _ => Some(Box::new(Storage::Many(members.into_iter().collect()))),
+            0..=FEW => Members::Few(members),
+            _ => Members::Many(Box::new(members.into_iter().collect())),
         })
     }
 
     /// The value of member `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
-        match self.0.as_deref()? {
-            Storage::Few(members) => {
+        match &self.0 {
+            Members::Few(members) => {
                 let (_, value) = members.iter().find(|(known, _)| known == name)?;
                 Some(value)
             }
-            Storage::Many(members) => members.get(name),
+            Members::Many(members) => members.get(name),
         }
     }
 
     /// The value of member `name`, to change in place.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
-        self.0.as_mut()?.get_mut(name)
+        self.0.get_mut(name)
     }
 
     /// Whether there is a member `name`.
@@ -107,18 +103,17 @@ impl Object {
     /// Sets a new member `name` at position `index` (at the end if that is past it).
     pub fn insert_at(&mut self, index: usize, name: impl Into<String>, value: Value) {
         let index = index.min(self.len());
-        let members = self.0.get_or_insert_default();
-        members.insert_new(index, name.into(), value);
+        self.0.insert_new(index, name.into(), value);
     }
 
     /// Removes member `name`, keeps the order of the others, and gives its position and value.
     pub fn remove(&mut self, name: &str) -> Option<(usize, Value)> {
-        match self.0.as_deref_mut()? {
-            Storage::Few(members) => {
+        match &mut self.0 {
+            Members::Few(members) => {
                 let index = members.iter().position(|(known, _)| known == name)?;
                 Some((index, members.remove(index).1))
             }
-            Storage::Many(members) => {
+            Members::Many(members) => {
                 let (index, _, value) = members.shift_remove_full(name)?;
                 Some((index, value))
             }
@@ -128,10 +123,9 @@ impl Object {
     /// The number of members.
     #[must_use]
     pub fn len(&self) -> usize {
-        match self.0.as_deref() {
-            None => 0,
-            Some(Storage::Few(members)) => members.len(),
-            Some(Storage::Many(members)) => members.len(),
+        match &self.0 {
+            Members::Few(members) => members.len(),
+            Members::Many(members) => members.len(),
         }
     }
 
@@ -143,27 +137,25 @@ impl Object {
 
     /// The members in order.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
-        let (few, many) = match self.0.as_deref() {
-            None => (None, None),
-            Some(Storage::Few(members)) => (Some(members), None),
-            Some(Storage::Many(members)) => (None, Some(members)),
+        let (few, many) = match &self.0 {
+            Members::Few(members) => (Some(members), None),
+            Members::Many(members) => (None, Some(members)),
         };
         let few = few.into_iter().flatten().map(|(name, value)| (name, value));
-        few.chain(many.into_iter().flatten())
+        few.chain(many.into_iter().flat_map(|members| members.iter()))
     }
 
     /// The members in order, values to change in place.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut Value)> {
-        let (few, many) = match self.0.as_deref_mut() {
-            None => (None, None),
-            Some(Storage::Few(members)) => (Some(members), None),
-            Some(Storage::Many(members)) => (None, Some(members)),
+        let (few, many) = match &mut self.0 {
+            Members::Few(members) => (Some(members), None),
+            Members::Many(members) => (None, Some(members)),
         };
         let few = few
             .into_iter()
             .flatten()
             .map(|(name, value)| (&*name, value));
-        few.chain(many.into_iter().flatten())
+        few.chain(many.into_iter().flat_map(|members| members.iter_mut()))
     }
 
     /// The names in order.
@@ -178,10 +170,9 @@ impl Object {
 
     /// Keeps the members for which `keep` holds, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut Value) -> bool) {
-        match self.0.as_deref_mut() {
-            None => {}
-            Some(Storage::Few(members)) => members.retain_mut(|(name, value)| keep(name, value)),
-            Some(Storage::Many(members)) => members.retain(|name, value| keep(name, value)),
+        match &mut self.0 {
+            Members::Few(members) => members.retain_mut(|(name, value)| keep(name, value)),
+            Members::Many(members) => members.retain(|name, value| keep(name, value)),
         }
     }
 }
@@ -197,7 +188,8 @@ impl PartialEq for Object {
 
 impl<N: Into<String>, V: Into<Value>> FromIterator<(N, V)> for Object {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(members: I) -> Self {
-        let mut object = Self::new();
+        let members = members.into_iter();
+        let mut object = Self(Members::Few(Vec::with_capacity(members.size_hint().0)));
         object.extend(members);
         object
     }
@@ -216,10 +208,9 @@ impl IntoIterator for Object {
     type IntoIter = std::vec::IntoIter<(String, Value)>;
 
     fn into_iter(self) -> Self::IntoIter {
-        match self.0.map(|members| *members) {
-            None => Vec::new().into_iter(),
-            Some(Storage::Few(members)) => members.into_iter(),
-            Some(Storage::Many(members)) => {
+        match self.0 {
+            Members::Few(members) => members.into_iter(),
+            Members::Many(members) => {
                 let members: Vec<_> = members.into_iter().collect();
                 members.into_iter()
             }

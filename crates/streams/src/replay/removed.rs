@@ -85,7 +85,7 @@ impl RemovedRuns {
         let missing = run.predecessor.and_then(|place| {
             let before = &self.0[place];
             let stands_alone = run.is_first && (run.is_removed || run.restates);
-            let needed = (before.is_removed && !stands_alone).then(|| Missing {
+            let needed = (before.is_removed && !stands_alone).then_some(Missing {
                 removed: place,
                 at: self.0.len(),
             });

@@ -420,7 +420,10 @@ fn no_ids<P: Ord>() -> Ids<P> {
 
 /// Notes where an id stands; `true` if it stands elsewhere, too.
 fn index<P: Ord + Copy>(ids: &mut Ids<P>, id: &str, place: P) -> bool {
-    if let Some(places) = ids.get_mut(id) {
+    // To look for an id in order to change it copies what leads to its place.
+    if ids.contains_key(id)
+        && let Some(places) = ids.get_mut(id)
+    {
         places.add(place);
         return true;
     }
