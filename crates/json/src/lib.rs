@@ -33,7 +33,7 @@ pub use object::Object;
 pub use rejection::{Class, Rejection};
 pub use span::span;
 pub use split_text::{SplitText, UnpairedSurrogate};
-pub use tape::{Raw, Tape};
+pub use tape::{Raw, Tape, TapedDocument};
 pub use tokenizer::MAX_DEPTH;
 pub use typed::{
     Constant, Kind, Members, Presence, ReadJson, WriteJson, from_text, missing, wrong_kind,

@@ -44,7 +44,11 @@ pub(super) enum Accepted {
     Variant(usize),
 }
 
-/// Where everything in one document is. One tape reads many documents, one after the other.
+/// A document on a tape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TapedDocument(u32);
+
+/// Where everything in some documents is.
 #[derive(Debug, Clone, Default)]
 pub struct Tape {
     nodes: Vec<TapeNode>,
@@ -77,47 +81,53 @@ impl Tape {
         text: &'a str,
         surrogates: Surrogates,
     ) -> Result<Raw<'a>, Rejection> {
-        let mut tokenizer = self.begin(text, surrogates)?;
-        self.nodes.reserve(FEW_NODES + text.len() / USUAL_LENGTH);
-        let read = tokenizer.document(|token, tokenizer| self.add(token, tokenizer));
-        read.map_err(|rejection| *rejection)?;
-        self.stack = tokenizer.into_stack();
-        Ok(self.raw(text))
-    }
-
-    /// Forgets the last document and begins one. Texts that are too long for the places of nodes
-    /// are rejected before they are read.
-    fn begin<'a>(
-        &mut self,
-        text: &'a str,
-        surrogates: Surrogates,
-    ) -> Result<Tokenizer<'a>, Rejection> {
-        if text.len() > MAX_LENGTH {
-            let message = format!("the document is longer than {MAX_LENGTH} bytes");
-            return Err(Rejection::new(Class::Limit, "size", message));
-        }
         self.clear();
-        let stack = std::mem::take(&mut self.stack);
-        Ok(Tokenizer::with_stack(text, surrogates, stack))
+        let document = self.add_with(text, surrogates)?;
+        Ok(self.document(text, document))
     }
 
-    fn raw<'a>(&'a self, text: &'a str) -> Raw<'a> {
+    /// Checks one more document, and notes its values after those of the documents before.
+    pub fn add(&mut self, text: &str) -> Result<TapedDocument, Rejection> {
+        self.add_with(text, Surrogates::AllowUnpairedAtEnds)
+    }
+
+    /// The values of a document that was added, of which this is the text.
+    #[must_use]
+    pub fn document<'a>(&'a self, text: &'a str, document: TapedDocument) -> Raw<'a> {
         Raw {
             text,
             tape: self,
-            index: 0,
+            index: document.0,
         }
     }
 
-    fn clear(&mut self) {
-        self.nodes.clear();
+    fn add_with(&mut self, text: &str, surrogates: Surrogates) -> Result<TapedDocument, Rejection> {
+        // There are no more nodes than bytes.
+        let room = MAX_LENGTH - self.nodes.len();
+        if text.len() > room {
+            let message = format!("the document is longer than {room} bytes");
+            return Err(Rejection::new(Class::Limit, "size", message));
+        }
+        let document = TapedDocument(narrow(self.nodes.len()));
         self.innermost = 0;
+        self.nodes.reserve(FEW_NODES + text.len() / USUAL_LENGTH);
+        let stack = std::mem::take(&mut self.stack);
+        let mut tokenizer = Tokenizer::with_stack(text, surrogates, stack);
+        let read = tokenizer.document(|token, tokenizer| self.add_node(token, tokenizer));
+        self.stack = tokenizer.into_stack();
+        read.map_err(|rejection| *rejection)?;
+        Ok(document)
+    }
+
+    /// Forgets all documents.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
         self.accepted.get_mut().clear();
     }
 
     /// Adds the node of a token, or completes that of a container.
     #[inline]
-    fn add(&mut self, token: Token, tokenizer: &Tokenizer<'_>) {
+    fn add_node(&mut self, token: Token, tokenizer: &Tokenizer<'_>) {
         let range = tokenizer.range();
         let kind = match token {
             Token::StartObject => NodeKind::Object,

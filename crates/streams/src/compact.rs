@@ -17,6 +17,7 @@ mod input;
 mod open_items;
 mod options;
 mod plain_delta;
+mod reading;
 mod run_buffer;
 mod size;
 mod snapshot;
@@ -27,7 +28,7 @@ pub(crate) use compactor::StreamCompactor;
 pub(crate) use frame::Frames;
 pub use frame::{Framing, TornTail};
 pub use options::{Level, Options, Retain};
-pub use text::{Finished, Stopped, TextCompactor};
+pub use text::{Failed, Finished, Stopped, TextCompactor};
 
 use chatstate_json::{Rejection, Tape};
 use chatstate_types::generated::Event;
@@ -96,8 +97,8 @@ impl<'k> Compactor<'k> {
     pub fn push(&mut self, event: &Event) -> Result<Vec<Event>, Rejection> {
         let mut settled = Vec::new();
         let mut give = |text: &str| settled.push(Event::from_json(text));
-        self.core
-            .push(&mut self.tape, &event.to_json(), &mut give)?;
+        let text = event.to_json();
+        self.core.push(&text, self.tape.read(&text), &mut give)?;
         settled.into_iter().collect()
     }
 
@@ -108,7 +109,7 @@ impl<'k> Compactor<'k> {
     }
 
     /// Gives the compacted events of a run that is not over.
-    pub fn finish(self) -> Result<Vec<Event>, Rejection> {
+    pub fn finish(mut self) -> Result<Vec<Event>, Rejection> {
         let mut settled = Vec::new();
         self.core
             .finish(&mut |text| settled.push(Event::from_json(text)))?;

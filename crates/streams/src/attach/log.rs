@@ -30,8 +30,9 @@ impl CompactedLog {
     /// Takes the next event.
     pub fn push(&mut self, tape: &mut Tape, text: &str) -> Result<(), Rejection> {
         let events = &mut self.events;
-        self.compactor
-            .push(tape, text, &mut |event| events.push(event.into()))
+        self.compactor.push(text, tape.read(text), &mut |event| {
+            events.push(event.into());
+        })
     }
 
     /// The events of the whole log.

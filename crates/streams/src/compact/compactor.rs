@@ -10,7 +10,7 @@ use crate::header::{Header, Messages};
 use crate::replay::{Conversation, Ends, OpenRun, RemovedRuns, Thread, read_raw};
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
-use chatstate_json::{Kind, Object, Raw, Tape, Value};
+use chatstate_json::{Kind, Object, Raw, Value};
 use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::EventKind;
 
@@ -85,16 +85,17 @@ impl<'k> StreamCompactor<'k> {
         self.taken
     }
 
-    /// Takes the next event, and gives what is settled by it.
+    /// Takes the next event with its values, or with what is wrong with its text, and gives what is
+    /// settled by it.
     pub fn push(
         &mut self,
-        tape: &mut Tape,
         text: &str,
+        read: Result<Raw<'_>, Rejection>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         self.taken += 1;
         if self.stopped.is_none() {
-            match self.take(tape, text, give) {
+            match self.take(text, read, give) {
                 Ok(()) => {
                     self.note_verbatim(text);
                     return Ok(());
@@ -112,17 +113,18 @@ impl<'k> StreamCompactor<'k> {
     }
 
     /// Gives the events of a run that is not over.
-    pub fn finish(mut self, give: &mut Give<'_>) -> Result<(), Rejection> {
-        if let Some(rejection) = self.stopped {
+    pub fn finish(&mut self, give: &mut Give<'_>) -> Result<(), Rejection> {
+        if let Some(rejection) = &self.stopped {
             return if self.options.lenient {
                 Ok(())
             } else {
-                Err(rejection)
+                Err(rejection.clone())
             };
         }
-        let is_running = self.running.is_some();
-        let retained = self.running.and_then(|running| running.predecessor);
-        if let Some(snapshots) = self.snapshots {
+        let running = self.running.take();
+        let is_running = running.is_some();
+        if let Some(snapshots) = self.snapshots.take() {
+            let retained = running.and_then(|running| running.predecessor);
             snapshots.finish(&mut self.ends, retained, give)?;
         }
         if is_running {
@@ -146,9 +148,14 @@ impl<'k> StreamCompactor<'k> {
         Ok(())
     }
 
-    fn take(&mut self, tape: &mut Tape, text: &str, give: &mut Give<'_>) -> Result<(), Rejection> {
+    fn take(
+        &mut self,
+        text: &str,
+        read: Result<Raw<'_>, Rejection>,
+        give: &mut Give<'_>,
+    ) -> Result<(), Rejection> {
         let within = self.taken - 1;
-        let raw = tape.read(text).map_err(|wrong| wrong.within(within))?;
+        let raw = read.map_err(|wrong| wrong.within(within))?;
         if self.options.keep.is_none() {
             if let Some(delta) = PlainDelta::of(raw) {
                 return self.take_delta(text, &delta);

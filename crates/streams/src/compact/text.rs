@@ -3,7 +3,8 @@
 use super::compactor::StreamCompactor;
 use super::frame::{Frames, Framing, TornTail};
 use super::options::Options;
-use chatstate_json::{Rejection, Tape};
+use super::reading::{Piece, ReadEvents, read_elsewhere};
+use chatstate_json::{Raw, Rejection, Tape};
 
 /// Compacts a log as it is read: JSON Lines or a JSON array, in blocks of any size.
 ///
@@ -27,10 +28,9 @@ use chatstate_json::{Rejection, Tape};
 /// # Ok::<(), chatstate_streams::compact::Stopped>(())
 /// ```
 pub struct TextCompactor<'k> {
-    core: StreamCompactor<'k>,
+    compaction: Compaction<'k>,
     tape: Tape,
     frames: Frames,
-    writer: Writer,
     stopped: Option<Stopped>,
 }
 
@@ -43,6 +43,18 @@ pub struct Stopped {
     pub rejection: Rejection,
     /// How much was written until then.
     pub bytes_written: u64,
+}
+
+/// Why a log was not compacted to its end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Failed<E> {
+    /// An event was rejected.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The caller could not read or write.
+    #[error("the log cannot be read or written")]
+    Caller(E),
 }
 
 /// How a compaction ended.
@@ -69,75 +81,130 @@ impl<'k> TextCompactor<'k> {
     #[must_use]
     pub fn new(options: Options<'k>) -> Self {
         Self {
-            core: StreamCompactor::new(options),
+            compaction: Compaction {
+                core: StreamCompactor::new(options),
+                writer: Writer::default(),
+            },
             tape: Tape::default(),
             frames: Frames::default(),
-            writer: Writer::default(),
             stopped: None,
         }
     }
 
     /// Takes the next block, and appends what is settled by it.
     pub fn push(&mut self, block: &[u8], out: &mut Vec<u8>) -> Result<(), Stopped> {
-        let Self {
-            core,
-            tape,
-            frames,
-            writer,
-            stopped,
-        } = self;
-        if let Some(stopped) = stopped {
+        if let Some(stopped) = &self.stopped {
             return Err(stopped.clone());
         }
-        let taken = frames.push(block, &mut |events, framing| {
-            writer.framing = Some(framing);
-            let mut give = |settled: &str| writer.event(settled, out);
+        let (compaction, tape) = (&mut self.compaction, &mut self.tape);
+        let taken = self.frames.push(block, &mut |events, framing| {
+            compaction.writer.framing = Some(framing);
             let mut events = events.iter();
-            events.try_for_each(|event| core.push(tape, event, &mut give))
+            events.try_for_each(|text| compaction.push(text, tape.read(text), out))
         });
         taken.map_err(|rejection| {
-            writer.framing = frames.framing();
-            let reason = writer.stop(rejection, out);
-            stopped.insert(reason).clone()
+            compaction.writer.framing = self.frames.framing();
+            let stopped = compaction.stop(rejection, out);
+            self.stopped.insert(stopped).clone()
         })
     }
 
     /// Appends the events of a run that is not over.
-    pub fn finish(self, out: &mut Vec<u8>) -> Result<Finished, Stopped> {
-        let Self {
-            mut core,
-            mut tape,
-            frames,
-            mut writer,
-            stopped,
-        } = self;
-        if let Some(stopped) = stopped {
+    pub fn finish(mut self, out: &mut Vec<u8>) -> Result<Finished, Stopped> {
+        if let Some(stopped) = self.stopped {
             return Err(stopped);
         }
-        writer.framing = frames.framing();
-        let torn = frames.finish(&mut |events, _| {
-            let mut give = |settled: &str| writer.event(settled, out);
+        let (compaction, tape) = (&mut self.compaction, &mut self.tape);
+        compaction.writer.framing = self.frames.framing();
+        let torn = self.frames.finish(&mut |events, _| {
             let mut events = events.iter();
-            events.try_for_each(|event| core.push(&mut tape, event, &mut give))
+            events.try_for_each(|text| compaction.push(text, tape.read(text), out))
         });
-        let events_read = core.taken();
-        let violation = core.stopped().cloned();
+        compaction.finish(torn, out)
+    }
+
+    /// Compacts a log that lies ready, from its beginning to its end: another thread reads it.
+    ///
+    /// `read` fills a block and says how much of it, nothing at the end; `write` takes what is
+    /// settled. The compactor is of no further use.
+    pub fn compact<E: Send>(
+        &mut self,
+        read: &mut (dyn FnMut(&mut [u8]) -> Result<usize, E> + Send),
+        write: &mut dyn FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<Finished, Failed<E>> {
+        let compaction = &mut self.compaction;
+        let (mut out, mut end) = (Vec::new(), None);
+        read_elsewhere(read, &mut |piece| {
+            let taken = match piece {
+                Piece::Events(events) => compaction.take(&events, &mut out),
+                Piece::End { framing, torn } => {
+                    compaction.writer.framing = framing;
+                    end = Some(torn);
+                    Ok(())
+                }
+            };
+            let stopped = taken.map_err(|rejection| compaction.stop(rejection, &mut out));
+            write(&out).map_err(Failed::Caller)?;
+            out.clear();
+            stopped.map_err(Failed::Stopped)
+        })?;
+        let finished = compaction.finish(end.unwrap_or(Ok(None)), &mut out);
+        write(&out).map_err(Failed::Caller)?;
+        Ok(finished?)
+    }
+}
+
+/// A compaction with its output.
+struct Compaction<'k> {
+    core: StreamCompactor<'k>,
+    writer: Writer,
+}
+
+impl Compaction<'_> {
+    fn push(
+        &mut self,
+        text: &str,
+        read: Result<Raw<'_>, Rejection>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Rejection> {
+        let Self { core, writer } = self;
+        core.push(text, read, &mut |settled| writer.event(settled, out))
+    }
+
+    fn take(&mut self, events: &ReadEvents, out: &mut Vec<u8>) -> Result<(), Rejection> {
+        self.writer.framing = Some(events.framing);
+        let mut events = events.iter();
+        events.try_for_each(|(text, read)| self.push(text, read, out))
+    }
+
+    /// Ends the output where the log ends, or where it could not be read on.
+    fn finish(
+        &mut self,
+        torn: Result<Option<TornTail>, Rejection>,
+        out: &mut Vec<u8>,
+    ) -> Result<Finished, Stopped> {
+        let Self { core, writer } = self;
         let finished = torn.and_then(|torn| {
             core.finish(&mut |settled| writer.event(settled, out))?;
             Ok(torn)
         });
-        match finished {
-            Err(rejection) => Err(writer.stop(rejection, out)),
-            Ok(torn) => {
-                writer.close(out);
-                Ok(Finished {
-                    events_read,
-                    events_written: writer.events,
-                    bytes_written: writer.bytes,
-                    violation,
-                    torn,
-                })
-            }
+        let torn = finished.map_err(|rejection| self.stop(rejection, out))?;
+        self.writer.close(out);
+        Ok(Finished {
+            events_read: self.core.taken(),
+            events_written: self.writer.events,
+            bytes_written: self.writer.bytes,
+            violation: self.core.stopped().cloned(),
+            torn,
+        })
+    }
+
+    /// Ends the output early.
+    fn stop(&mut self, rejection: Rejection, out: &mut Vec<u8>) -> Stopped {
+        self.writer.close(out);
+        Stopped {
+            rejection,
+            bytes_written: self.writer.bytes,
         }
     }
 }
@@ -171,13 +238,5 @@ impl Writer {
             out.extend_from_slice(if self.events == 0 { b"[]\n" } else { b"]\n" });
         }
         self.bytes += (out.len() - before) as u64;
-    }
-
-    fn stop(&mut self, rejection: Rejection, out: &mut Vec<u8>) -> Stopped {
-        self.close(out);
-        Stopped {
-            rejection,
-            bytes_written: self.bytes,
-        }
     }
 }
