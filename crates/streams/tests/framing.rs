@@ -1,6 +1,6 @@
 //! Logs as bytes: framing, blocks of any size, torn ends, refusals.
 
-use chatstate_streams::compact::{Finished, Options, Stopped, TextCompactor};
+use chatstate_streams::compact::{Failed, Finished, Options, Stopped, TextCompactor};
 use chatstate_streams::replay::read_stream;
 use chatstate_types::generated::EventStream;
 
@@ -36,11 +36,33 @@ fn compacted(options: Options<'_>, log: &[u8], block: usize) -> Outcome {
     )
 }
 
-/// What comes of a log, whatever the size of the blocks.
+/// The same, read by another thread.
+fn read_ahead(options: Options<'_>, log: &[u8], block: usize) -> Outcome {
+    let (mut blocks, mut out) = (log.chunks(block), Vec::new());
+    let mut read = |block: &mut [u8]| {
+        let next = blocks.next().unwrap_or_default();
+        block[..next.len()].copy_from_slice(next);
+        Ok(next.len())
+    };
+    let mut write = |settled: &[u8]| {
+        out.extend_from_slice(settled);
+        Ok(())
+    };
+    let finished = TextCompactor::new(options).compact::<()>(&mut read, &mut write);
+    let finished = finished.map_err(|failed| match failed {
+        Failed::Stopped(stopped) => stopped,
+        Failed::Caller(()) => panic!("the log can be read and written"),
+    });
+    let out = String::from_utf8(out).expect("the output is text");
+    (finished, out)
+}
+
+/// What comes of a log, whatever the size of the blocks and whoever reads it.
 fn check_with(options: Options<'_>, log: &[u8]) -> Outcome {
     let whole = compacted(options, log, usize::MAX);
     for size in [1, 2, 3, 7, 64] {
         assert_eq!(compacted(options, log, size), whole, "in blocks of {size}");
+        assert_eq!(read_ahead(options, log, size), whole, "ahead, in {size}");
     }
     whole
 }
@@ -286,4 +308,34 @@ fn a_lenient_compactor_passes_the_run_through_and_what_follows() {
     );
     let rest: Vec<&str> = out.lines().skip(5).collect();
     assert_eq!(rest, events[6..]);
+}
+
+/// What the caller cannot read or write ends a compaction, and the thread that reads ahead.
+#[test]
+fn a_log_that_cannot_be_read_or_written_is_told() {
+    let log = log(["", "\n", "\n"]);
+    let mut lines = log.split_inclusive('\n');
+    let mut read = |block: &mut [u8]| {
+        let line = lines.next().filter(|line| !line.contains("CUSTOM"));
+        let line = line.ok_or("unreadable")?;
+        block[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    };
+    let mut compactor = TextCompactor::new(Options::default());
+    let read = compactor.compact(&mut read, &mut |_| Ok(()));
+    assert!(
+        matches!(read, Err(Failed::Caller("unreadable"))),
+        "{read:?}"
+    );
+
+    let mut endless = |block: &mut [u8]| {
+        block[..log.len()].copy_from_slice(log.as_bytes());
+        Ok(log.len())
+    };
+    let mut compactor = TextCompactor::new(Options::default());
+    let written = compactor.compact(&mut endless, &mut |_| Err("full"));
+    assert!(
+        matches!(written, Err(Failed::Caller("full"))),
+        "{written:?}"
+    );
 }

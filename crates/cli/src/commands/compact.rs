@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read};
 use std::path::PathBuf;
 
-use chatstate::compact::{self, Finished, Level, Options, Stopped, TextCompactor};
+use chatstate::compact::{self, Failed, Finished, Level, Options, Stopped, TextCompactor};
 use chatstate::generated::Event;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -41,21 +41,15 @@ fn level(arguments: &Compact) -> Level {
 }
 
 fn compact(log: &mut BlockLog, options: Options<'_>) -> Result<Finished, Failure> {
+    let name = log.name.clone();
     let mut compactor = TextCompactor::new(options);
-    let (mut block, mut out) = (vec![0; TextCompactor::BLOCK_BYTES], Vec::new());
-    loop {
-        let length = log.read(&mut block)?;
-        if length == 0 {
-            break;
-        }
-        let pushed = compactor.push(&block[..length], &mut out);
-        output::print_bytes(&out)?;
-        out.clear();
-        pushed.map_err(|stopped| rejected(&log.name, &stopped))?;
-    }
-    let finished = compactor.finish(&mut out);
-    output::print_bytes(&out)?;
-    finished.map_err(|stopped| rejected(&log.name, &stopped))
+    let finished = compactor.compact(&mut |block| log.read(block), &mut output::print_bytes);
+    // The process ends next. To free what is known of every run takes a fifth of the time.
+    std::mem::forget(compactor);
+    finished.map_err(|failed| match failed {
+        Failed::Stopped(stopped) => rejected(&name, &stopped),
+        Failed::Caller(failure) => failure,
+    })
 }
 
 fn rejected(name: &str, stopped: &Stopped) -> Failure {
@@ -92,7 +86,7 @@ fn remark(name: &str, finished: &Finished) {
 struct BlockLog {
     /// The file in backticks, or `stdin`.
     name: String,
-    source: Box<dyn Read>,
+    source: Box<dyn Read + Send>,
     progress: ProgressBar,
 }
 

@@ -47,7 +47,6 @@ pub struct Stopped {
 
 /// Why a log was not compacted to its end.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Failed<E> {
     /// An event was rejected.
     #[error(transparent)]
