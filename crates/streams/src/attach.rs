@@ -27,7 +27,6 @@ use crate::restate;
 use chatstate_json::{Rejection, Tape};
 use chatstate_types::generated::Event;
 pub(crate) use log::CompactedLog;
-use log::Log;
 
 /// The prelude for a client that joins the thread of this log.
 ///
@@ -59,12 +58,12 @@ pub fn attach(events: &[Event]) -> Result<Vec<Event>, Rejection> {
 
 /// The prelude of a log that has come.
 pub(crate) fn prelude(log: CompactedLog) -> Result<Vec<Event>, Rejection> {
-    let mut log = Log::of(log.finish()?)?;
+    let mut log = log.finish()?;
     let Some(last) = log.path.len().checked_sub(1) else {
         // Nothing, or an error before any run.
         return log.all_events();
     };
-    let standing = log.replayed(last)?;
+    let standing = log.end()?;
     if let Some(prelude) = log.restated(last, &standing)?
         && log.is_as_good(&prelude, &standing)?
     {

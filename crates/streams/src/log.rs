@@ -180,7 +180,7 @@ impl LogTaker for Replaying {
     }
 
     fn end(self) -> Result<Replay, Rejection> {
-        self.checkpoints.finish().replay(self.run_id.as_deref())
+        self.checkpoints.finish(self.run_id.as_deref())
     }
 }
 

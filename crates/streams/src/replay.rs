@@ -11,11 +11,11 @@ mod thread;
 pub use crate::sequence::{ItemKind, OpenItem};
 pub use run::{Run, RunStatus};
 
-pub(crate) use checkpoints::{Checkpoints, Ends, ReplayedRuns};
+pub(crate) use checkpoints::{Checkpoints, Ends};
 pub(crate) use reducer::{Conversation, Reducer, messages_of, unknown_operations};
 pub(crate) use remark::Remark;
 pub use removed::is_removed;
-pub(crate) use removed::{MARK, OpenRun, RemovedRuns};
+pub(crate) use removed::{MARK, OpenRun};
 pub(crate) use thread::Thread;
 
 use crate::log::{LogReader, Replaying};
@@ -46,7 +46,7 @@ pub struct Replay {
 /// passed over. A path that needs what compaction removed is refused too (class `semantic`, rule
 /// `replay.removed-run`).
 pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
-    replayed(events).finish().replay(None)
+    replayed(events).finish(None)
 }
 
 /// Replays a stream up to the end of the run with this id, along its predecessors.
@@ -54,7 +54,7 @@ pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
 /// Refuses what [`replay`] refuses, and an id that no run of the stream has (class `semantic`, rule
 /// `replay.unknown-run`). Of several runs with the id, the latest is meant.
 pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
-    replayed(events).finish().replay(Some(run_id))
+    replayed(events).finish(Some(run_id))
 }
 
 fn replayed(events: &[Event]) -> Checkpoints {

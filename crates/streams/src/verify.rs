@@ -252,6 +252,11 @@ impl Verifier {
         &self.runs
     }
 
+    /// The runs that there were.
+    pub(crate) fn into_runs(self) -> Runs {
+        self.runs
+    }
+
     /// The run that the run in progress goes on from, or the last one, by its number.
     pub(crate) fn predecessor(&self) -> Option<usize> {
         self.runs.rows().last()?.predecessor

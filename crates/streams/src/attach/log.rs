@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use super::reopen::{SplitEnds, reopened};
 use super::restate;
-use crate::compact::{Options, StreamCompactor};
-use crate::replay::{Checkpoints, Reducer, ReplayedRuns, messages_of, read_event};
+use crate::compact::StreamCompactor;
+use crate::lineage::Runs;
+use crate::replay::{Ends, OpenRun, Reducer, messages_of, read_event};
+use crate::sequence::Tracker;
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
 use chatstate_json::Tape;
@@ -15,13 +17,16 @@ use chatstate_types::generated::Event;
 pub(crate) struct CompactedLog {
     compactor: StreamCompactor<'static>,
     events: Vec<Box<str>>,
+    /// Where each run begins among the events.
+    starts: Vec<usize>,
 }
 
 impl Default for CompactedLog {
     fn default() -> Self {
         Self {
-            compactor: StreamCompactor::new(Options::default()),
+            compactor: StreamCompactor::with_state(),
             events: Vec::new(),
+            starts: Vec::new(),
         }
     }
 }
@@ -29,51 +34,55 @@ impl Default for CompactedLog {
 impl CompactedLog {
     /// Takes the next event.
     pub fn push(&mut self, tape: &mut Tape, text: &str) -> Result<(), Rejection> {
-        let events = &mut self.events;
-        self.compactor.push(text, tape.read(text), &mut |event| {
-            events.push(event.into());
-        })
+        let (events, read) = (&mut self.events, tape.read(text));
+        self.compactor
+            .push(text, read, &mut |event| events.push(event.into()))?;
+        if self.compactor.runs() > self.starts.len() {
+            // The events of a run come when it ends, so that all before it are there.
+            self.starts.push(self.events.len());
+        }
+        Ok(())
     }
 
-    /// The events of the whole log.
-    pub fn finish(mut self) -> Result<Vec<Box<str>>, Rejection> {
+    /// The whole log.
+    pub(super) fn finish(mut self) -> Result<Log, Rejection> {
         let events = &mut self.events;
         self.compactor
             .finish(&mut |event| events.push(event.into()))?;
-        Ok(self.events)
+        let (runs, ends, open) = self.compactor.into_runs();
+        let last = runs.rows().len().checked_sub(1);
+        let path = last.map(|last| runs.path_to(last)).unwrap_or_default();
+        Ok(Log {
+            events: self.events,
+            starts: self.starts,
+            runs,
+            ends,
+            open,
+            path,
+        })
     }
 }
 
 /// A valid log, and what it means at the end of each run.
 pub(super) struct Log {
     events: Vec<Box<str>>,
-    replayed: ReplayedRuns,
+    starts: Vec<usize>,
+    runs: Runs,
+    ends: Ends,
+    /// The run that is not over.
+    open: Option<OpenRun>,
     /// The places of the runs from the first to the last, each the predecessor of the next.
     pub path: Vec<usize>,
 }
 
 impl Log {
-    /// Replays a log that is compacted.
-    pub fn of(events: Vec<Box<str>>) -> Result<Self, Rejection> {
-        let (mut checkpoints, mut tape) = (Checkpoints::default(), Tape::default());
-        for (index, text) in events.iter().enumerate() {
-            let (event, messages) = read_event(&mut tape, text)?;
-            checkpoints.push(index, &event, messages);
-        }
-        let replayed = checkpoints.finish();
-        let last = replayed.runs.rows().len().checked_sub(1);
-        let path = last.map(|last| replayed.runs.path_to(last));
-        Ok(Self {
-            events,
-            path: path.into_iter().flatten().collect(),
-            replayed,
-        })
-    }
-
-    /// The indexes of the events of a run of the path.
+    /// The indexes of the events of a run of the path. What stands before the first run belongs to
+    /// it.
     fn range(&self, position: usize) -> Range<usize> {
-        let runs = &self.replayed.runs;
-        runs.events_of(self.path[position], self.events.len())
+        let place = self.path[position];
+        let start = if place == 0 { 0 } else { self.starts[place] };
+        let end = self.starts.get(place + 1).copied();
+        start..end.unwrap_or(self.events.len())
     }
 
     /// The events of a run of the path.
@@ -88,9 +97,35 @@ impl Log {
         events.map(|text| Event::from_json(text)).collect()
     }
 
-    /// What the log means at the end of a run of the path.
-    pub fn replayed(&mut self, position: usize) -> Result<Reducer, Rejection> {
-        self.replayed.at(self.path[position])
+    /// What the log means at its end, where it has runs.
+    pub fn end(&mut self) -> Result<Reducer, Rejection> {
+        let position = self.path.len() - 1;
+        let Some(open) = &self.open else {
+            return self.end_of(position);
+        };
+        if let Some(missing) = self.ends.missing_now(open) {
+            return Err(missing.rejection(&self.runs));
+        }
+        let conversation = self.ends.continued_by(open)?;
+        let (mut reducer, mut tape) = (
+            Reducer::at(Tracker::default(), conversation),
+            Tape::default(),
+        );
+        for index in self.range(position) {
+            let (event, messages) = read_event(&mut tape, &self.events[index])?;
+            reducer.apply(index, &event, messages)?;
+        }
+        Ok(reducer)
+    }
+
+    /// What the log means at the end of a run of the path that is over, and leaves nothing open.
+    fn end_of(&mut self, position: usize) -> Result<Reducer, Rejection> {
+        let place = self.path[position];
+        if let Some(missing) = self.ends.missing(place) {
+            return Err(missing.rejection(&self.runs));
+        }
+        let conversation = self.ends.at(place)?.clone();
+        Ok(Reducer::at(Tracker::default(), conversation))
     }
 
     /// A run of the path as its frame, snapshots of all messages and the state, and what is open;
@@ -105,7 +140,7 @@ impl Log {
             return Ok(None);
         }
         let run = self.range(position);
-        let first = self.replayed.runs.rows()[self.path[position]].index;
+        let first = self.starts[self.path[position]];
         let events = self.events_of(position)?.split_off(first - run.start);
         let Some(Event::RunStarted(started)) = events.first() else {
             return Ok(None);
@@ -130,7 +165,7 @@ impl Log {
 
     /// The same for a run that is over, of whose messages nothing is taken out to begin it again.
     pub fn restated_whole(&mut self, position: usize) -> Result<Option<Vec<Event>>, Rejection> {
-        let standing = self.replayed(position)?;
+        let standing = self.end_of(position)?;
         let messages = standing.conversation().thread().messages();
         if !restate::can_be_restated(&messages.cloned().collect::<Vec<_>>()) {
             return Ok(None);
@@ -161,7 +196,7 @@ impl Log {
     /// event can say.
     pub fn latest_that_snapshots_say(&self) -> Result<Option<usize>, Rejection> {
         for position in (0..self.path.len().saturating_sub(1)).rev() {
-            let conversation = self.replayed.said_at(self.path[position]);
+            let conversation = self.ends.said_at(self.path[position]);
             if !conversation.thread().has_shared_ids()
                 && (conversation.interrupts().is_empty() || self.has_finished(position)?)
             {

@@ -7,7 +7,8 @@ use super::plain_delta::PlainDelta;
 use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
 use crate::header::{Header, Messages};
-use crate::replay::{Conversation, Ends, OpenRun, RemovedRuns, Thread, read_raw};
+use crate::lineage::Runs;
+use crate::replay::{Conversation, Ends, OpenRun, Thread, read_raw};
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
 use chatstate_json::{Kind, Object, Raw, Value};
@@ -19,7 +20,6 @@ pub(crate) type Give<'g> = dyn FnMut(&str) + 'g;
 
 /// The run in progress.
 struct Running {
-    predecessor: Option<usize>,
     /// The messages of its path with those of its input, for snapshots. To keep them makes the run
     /// copy what it changes of them.
     start: Option<Thread>,
@@ -43,7 +43,6 @@ pub(crate) struct StreamCompactor<'k> {
     stopped: Option<Rejection>,
     buffer: RunBuffer,
     running: Option<Running>,
-    removed: RemovedRuns,
     ends: Ends,
     /// The run in progress as it came, for options that are lenient.
     verbatim: Vec<String>,
@@ -53,14 +52,22 @@ pub(crate) struct StreamCompactor<'k> {
 
 impl<'k> StreamCompactor<'k> {
     pub fn new(options: Options<'k>) -> Self {
-        let (snapshots, first) = match options.level {
+        match options.level {
             // No event of this level says a state that another run made.
-            Level::Stream => (None, Conversation::without_state()),
+            Level::Stream => Self::of(options, None, Conversation::without_state()),
             Level::Snapshot(retain) => {
                 let snapshots = Snapshots::new(retain, &options);
-                (Some(snapshots), Conversation::default())
+                Self::of(options, Some(snapshots), Conversation::default())
             }
-        };
+        }
+    }
+
+    /// A compactor at level `stream` that also works out what is said at the end of each run.
+    pub fn with_state() -> Self {
+        Self::of(Options::default(), None, Conversation::default())
+    }
+
+    fn of(options: Options<'k>, snapshots: Option<Snapshots>, first: Conversation) -> Self {
         Self {
             options,
             verifier: Verifier::default(),
@@ -68,7 +75,6 @@ impl<'k> StreamCompactor<'k> {
             stopped: None,
             buffer: RunBuffer::default(),
             running: None,
-            removed: RemovedRuns::default(),
             ends: Ends::from(first),
             verbatim: Vec::new(),
             snapshots,
@@ -121,17 +127,27 @@ impl<'k> StreamCompactor<'k> {
                 Err(rejection.clone())
             };
         }
-        let running = self.running.take();
-        let is_running = running.is_some();
         if let Some(snapshots) = self.snapshots.take() {
-            let retained = running.and_then(|running| running.predecessor);
+            let retained = self.running.as_ref();
+            let retained = retained.and_then(|running| running.open.predecessor);
             snapshots.finish(&mut self.ends, retained, give)?;
         }
-        if is_running {
+        if self.running.is_some() {
             self.buffer.finish();
             self.buffer.iter().for_each(give);
         }
         Ok(())
+    }
+
+    /// How many runs have begun.
+    pub fn runs(&self) -> usize {
+        self.verifier.runs().rows().len()
+    }
+
+    /// The runs of the log, what was said at the ends of those that are over, and the one that is not.
+    pub fn into_runs(self) -> (Runs, Ends, Option<OpenRun>) {
+        let open = self.running.map(|running| running.open);
+        (self.verifier.into_runs(), self.ends, open)
     }
 
     /// Forgets the run in progress, or gives it as it came.
@@ -195,7 +211,7 @@ impl<'k> StreamCompactor<'k> {
         let (run_id, parent) = (member("runId"), member("parentRunId"));
         let runs = self.verifier.runs();
         let thread = match runs.predecessor_of(run_id.as_deref(), parent.as_deref()) {
-            Some(place) if self.removed.missing(place).is_some() => return None,
+            Some(place) if self.ends.missing(place).is_some() => return None,
             Some(place) => self.ends.thread(place).clone(),
             None => Thread::default(),
         };
@@ -292,8 +308,8 @@ impl<'k> StreamCompactor<'k> {
         event: &Event,
         input: Input,
     ) -> Result<(), Rejection> {
-        let predecessor = self.verifier.predecessor();
-        let mut conversation = self.ends.go_on_from(predecessor)?;
+        let open = self.ends.begin(self.verifier.predecessor(), event);
+        let mut conversation = self.ends.continued_by(&open)?;
         match input {
             Input::Messages(messages) => conversation.event(event, messages)?,
             Input::Taken(thread) => {
@@ -302,12 +318,11 @@ impl<'k> StreamCompactor<'k> {
             }
         }
         self.running = Some(Running {
-            predecessor,
             start: self
                 .snapshots
                 .is_some()
                 .then(|| conversation.thread().clone()),
-            open: self.removed.begin(predecessor, event),
+            open,
         });
         self.buffer
             .begin(arrived.text, conversation, arrived.is_kept);
@@ -323,9 +338,9 @@ impl<'k> StreamCompactor<'k> {
     ) -> Result<(), Rejection> {
         self.buffer.end(arrived, event)?;
         let conversation = std::mem::take(&mut self.buffer.conversation);
-        let missing = self.removed.end(&running.open);
-        match (&mut self.snapshots, running.start) {
-            (Some(snapshots), Some(start)) => {
+        let missing = self.ends.end(&running.open, conversation);
+        match (&mut self.snapshots, running.start, self.ends.last()) {
+            (Some(snapshots), Some(start), Some(end)) => {
                 let mut run = self.buffer.take_run();
                 if let Some(keep) = self.options.keep {
                     run.keep(keep)?;
@@ -333,16 +348,15 @@ impl<'k> StreamCompactor<'k> {
                 let run = FinishedRun {
                     run,
                     start,
-                    predecessor: running.predecessor,
+                    predecessor: running.open.predecessor,
                     is_incomplete: missing.is_some(),
                     is_removed: running.open.is_removed,
                     after: Vec::new(),
                 };
-                snapshots.take(run, &conversation, give);
+                snapshots.take(run, end, give);
             }
             _ => self.buffer.iter().for_each(give),
         }
-        self.ends.push(running.predecessor, conversation);
         Ok(())
     }
 

@@ -1,7 +1,6 @@
 //! The runs as they come, one after the other.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
@@ -151,17 +150,6 @@ impl Runs {
         let mut path: Vec<_> = std::iter::successors(Some(place), before).collect();
         path.reverse();
         path
-    }
-
-    /// The indexes of a run's events, of `length` events in all: up to the next run. What stands
-    /// before the first run belongs to it.
-    pub fn events_of(&self, place: usize, length: usize) -> Range<usize> {
-        let start = match place {
-            0 => 0,
-            _ => self.rows[place].index,
-        };
-        let end = self.rows.get(place + 1).map_or(length, |next| next.index);
-        start..end
     }
 
     fn reused(&self, index: usize, earlier: usize) -> Problem {

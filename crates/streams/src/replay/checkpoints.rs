@@ -3,7 +3,7 @@
 use super::Replay;
 use super::reducer::{Conversation, Reducer};
 use super::remark::Remark;
-use super::removed::{OpenRun, RemovedRuns};
+use super::removed::{Missing, OpenRun, RemovedRuns};
 use super::run::Run;
 use super::thread::Thread;
 use crate::lineage::{Problem, Runs};
@@ -23,6 +23,7 @@ pub(crate) struct Ends {
     first: Conversation,
     conversations: Vec<Conversation>,
     predecessors: Vec<Option<usize>>,
+    removed: RemovedRuns,
 }
 
 impl From<Conversation> for Ends {
@@ -35,9 +36,14 @@ impl From<Conversation> for Ends {
 }
 
 impl Ends {
-    /// What the next run goes on from.
-    pub fn go_on_from(&mut self, predecessor: Option<usize>) -> Result<Conversation, Rejection> {
-        let Some(place) = predecessor else {
+    /// Begins the next run.
+    pub fn begin(&mut self, predecessor: Option<usize>, start: &Event) -> OpenRun {
+        self.removed.begin(predecessor, start)
+    }
+
+    /// What the run in progress continues.
+    pub fn continued_by(&mut self, run: &OpenRun) -> Result<Conversation, Rejection> {
+        let Some(place) = run.predecessor else {
             return Ok(self.first.clone());
         };
         self.recall(place)?;
@@ -49,16 +55,37 @@ impl Ends {
         self.conversations[place].thread()
     }
 
-    /// Notes the end of the next run.
-    pub fn push(&mut self, predecessor: Option<usize>, conversation: Conversation) {
+    /// Ends the run in progress, and gives what its path lacks.
+    pub fn end(&mut self, run: &OpenRun, conversation: Conversation) -> Option<Missing> {
         self.conversations.push(conversation);
-        self.predecessors.push(predecessor);
+        self.predecessors.push(run.predecessor);
+        self.removed.end(run)
+    }
+
+    /// What the path to the end of a run lacks.
+    pub fn missing(&self, place: usize) -> Option<Missing> {
+        self.removed.missing(place)
+    }
+
+    /// What the path to the run in progress lacks.
+    pub fn missing_now(&self, run: &OpenRun) -> Option<Missing> {
+        self.removed.missing_now(run)
     }
 
     /// What was said at the end of a run.
     pub fn at(&mut self, place: usize) -> Result<&Conversation, Rejection> {
         self.recall(place)?;
         Ok(&self.conversations[place])
+    }
+
+    /// What was said at the end of the last run that is over.
+    pub fn last(&self) -> Option<&Conversation> {
+        self.conversations.last()
+    }
+
+    /// What was said at the end of a run, perhaps without the state.
+    pub fn said_at(&self, place: usize) -> &Conversation {
+        &self.conversations[place]
     }
 
     fn recall(&mut self, place: usize) -> Result<(), Rejection> {
@@ -92,7 +119,6 @@ struct Checkpoint {
 #[derive(Default)]
 pub(crate) struct Checkpoints {
     runs: Runs,
-    removed: RemovedRuns,
     ends: Ends,
     finished: Vec<Checkpoint>,
     /// The run in progress.
@@ -151,15 +177,14 @@ impl Checkpoints {
     }
 
     fn begin_run(&mut self, start: &Event) {
-        let predecessor = self.predecessor();
-        self.open = self.removed.begin(predecessor, start);
-        let Some(place) = predecessor else {
+        self.open = self.ends.begin(self.predecessor(), start);
+        let Some(place) = self.open.predecessor else {
             // What stands before the first run belongs to it.
             return;
         };
         let before = &self.finished[place];
         self.failed.clone_from(&before.failed);
-        match self.ends.go_on_from(Some(place)) {
+        match self.ends.continued_by(&self.open) {
             Ok(conversation) => self.current = Reducer::at(before.tracker.clone(), conversation),
             Err(rejection) => drop(self.failed.get_or_insert(rejection)),
         }
@@ -173,11 +198,10 @@ impl Checkpoints {
         if self.runs.rows().is_empty() {
             return;
         }
-        self.removed.end(&self.open);
         let (remarks, runs) = self.current.end_run();
         self.remarks.extend(remarks);
         let (tracker, conversation) = std::mem::take(&mut self.current).into_parts();
-        self.ends.push(self.predecessor(), conversation);
+        self.ends.end(&self.open, conversation);
         self.finished.push(Checkpoint {
             runs,
             failed: self.failed.take(),
@@ -192,67 +216,32 @@ impl Checkpoints {
         (self.remarks, self.runs)
     }
 
-    /// What the log means at the end of all its runs.
-    pub fn finish(mut self) -> ReplayedRuns {
-        self.end_run();
-        ReplayedRuns {
-            runs: self.runs,
-            removed: self.removed,
-            ends: self.ends,
-            finished: self.finished,
-            before_runs: self.current,
-            failed: self.failed,
-        }
-    }
-}
-
-/// What a log means at the end of each of its runs.
-pub(crate) struct ReplayedRuns {
-    pub runs: Runs,
-    removed: RemovedRuns,
-    ends: Ends,
-    finished: Vec<Checkpoint>,
-    /// What a log without runs means, and why it cannot be replayed.
-    before_runs: Reducer,
-    failed: Option<Rejection>,
-}
-
-impl ReplayedRuns {
     /// What the log means at the end of the run with this id, or of its last run.
-    pub fn replay(mut self, run_id: Option<&str>) -> Result<Replay, Rejection> {
+    pub fn finish(mut self, run_id: Option<&str>) -> Result<Replay, Rejection> {
         let place = match run_id {
             Some(id) => Some(self.runs.place_of(id).ok_or_else(|| unknown_run(id))?),
             None => self.runs.rows().len().checked_sub(1),
         };
         let Some(place) = place else {
-            let (_, runs) = self.before_runs.end_run();
+            let (_, runs) = self.current.end_run();
             return match self.failed {
                 Some(rejection) => Err(rejection),
-                None => Ok(replay_of(&self.before_runs, runs)),
+                None => Ok(replay_of(&self.current, runs)),
             };
         };
-        let reducer = self.at(place)?;
+        self.end_run();
+        if let Some(missing) = self.ends.missing(place) {
+            return Err(missing.rejection(&self.runs));
+        }
+        let end = &mut self.finished[place];
+        if let Some(rejection) = end.failed.take() {
+            return Err(rejection);
+        }
+        let tracker = std::mem::take(&mut end.tracker);
+        let reducer = Reducer::at(tracker, self.ends.at(place)?.clone());
         let taken = |place: usize| std::mem::take(&mut self.finished[place].runs);
         let runs = self.runs.path_to(place).into_iter().flat_map(taken);
         Ok(replay_of(&reducer, runs.collect()))
-    }
-
-    /// The replay at the end of a run.
-    pub fn at(&mut self, place: usize) -> Result<Reducer, Rejection> {
-        if let Some(missing) = self.removed.missing(place) {
-            return Err(missing.rejection(&self.runs));
-        }
-        let end = &self.finished[place];
-        if let Some(rejection) = &end.failed {
-            return Err(rejection.clone());
-        }
-        let conversation = self.ends.at(place)?.clone();
-        Ok(Reducer::at(end.tracker.clone(), conversation))
-    }
-
-    /// What was said at the end of a run, perhaps without the state.
-    pub fn said_at(&self, place: usize) -> &Conversation {
-        &self.ends.conversations[place]
     }
 }
 

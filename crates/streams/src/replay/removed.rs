@@ -52,7 +52,7 @@ pub(crate) struct Missing {
 /// The run in progress.
 #[derive(Default)]
 pub(crate) struct OpenRun {
-    predecessor: Option<usize>,
+    pub predecessor: Option<usize>,
     pub is_removed: bool,
     /// Whether it says all messages anew.
     restates: bool,
@@ -82,15 +82,7 @@ impl RemovedRuns {
 
     /// Ends the run in progress, and gives what its path lacks.
     pub fn end(&mut self, run: &OpenRun) -> Option<Missing> {
-        let missing = run.predecessor.and_then(|place| {
-            let before = &self.0[place];
-            let stands_alone = run.is_first && (run.is_removed || run.restates);
-            let needed = (before.is_removed && !stands_alone).then_some(Missing {
-                removed: place,
-                at: self.0.len(),
-            });
-            before.missing.or(needed)
-        });
+        let missing = self.needed(run);
         self.0.push(RunRecord {
             is_removed: run.is_removed,
             is_continued: false,
@@ -102,15 +94,35 @@ impl RemovedRuns {
     /// What the path to the end of a run lacks.
     pub fn missing(&self, place: usize) -> Option<Missing> {
         let run = &self.0[place];
-        let itself = run.is_removed.then_some(Missing {
+        Missing::itself(place, run.is_removed).or(run.missing)
+    }
+
+    /// What the path to the run in progress lacks.
+    pub fn missing_now(&self, run: &OpenRun) -> Option<Missing> {
+        Missing::itself(self.0.len(), run.is_removed).or_else(|| self.needed(run))
+    }
+
+    /// What a run needs of those that it continues.
+    fn needed(&self, run: &OpenRun) -> Option<Missing> {
+        let place = run.predecessor?;
+        let before = &self.0[place];
+        let stands_alone = run.is_first && (run.is_removed || run.restates);
+        let needed = (before.is_removed && !stands_alone).then_some(Missing {
             removed: place,
-            at: place,
+            at: self.0.len(),
         });
-        itself.or(run.missing)
+        before.missing.or(needed)
     }
 }
 
 impl Missing {
+    fn itself(place: usize, is_removed: bool) -> Option<Self> {
+        is_removed.then_some(Self {
+            removed: place,
+            at: place,
+        })
+    }
+
     /// The rejection of the path.
     pub fn rejection(self, runs: &Runs) -> Rejection {
         let message = format!(
