@@ -9,9 +9,8 @@ use askama::Template;
 use chatstate_codegen::names::pascal_case;
 use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
-    Closes, DefinitionKind, Does, EventItem, EventRole, Ir, ItemIdentity, LANE, Literal,
-    MemberDefinition, MemberKind, ObjectDefinition, ReplayedPart, Roles, Type, UnionDefinition,
-    WrittenTargets,
+    Closes, DefinitionKind, Does, EventItem, EventRole, Ir, ItemIdentity, LANE, MemberDefinition,
+    ObjectDefinition, ReplayedPart, Roles, Type, UnionDefinition, WrittenTargets,
 };
 
 use crate::code::{quoted, texts};
@@ -57,13 +56,6 @@ struct EventView {
     /// The ids that it writes to, if it names some.
     written: Option<String>,
     lane: Option<String>,
-    /// The members that hold plain text.
-    texts: Vec<TextView>,
-}
-
-struct TextView {
-    wire: String,
-    value: String,
 }
 
 struct ItemView {
@@ -246,7 +238,6 @@ impl Lowering<'_> {
             _ => None,
         };
         let action = self.action(event);
-        let texts = self.texts(event);
         EventView {
             bound: bound(action.contains("e.") || action.contains("(e)")),
             above: above(doc, false, "    "),
@@ -255,43 +246,8 @@ impl Lowering<'_> {
             role: self.role(event),
             action,
             written,
-            texts,
             lane: lane.then(|| self.optional(event, Some(LANE))),
         }
-    }
-
-    /// The members with plain text, each with how to get at it.
-    fn texts(&self, event: &EventRole) -> Vec<TextView> {
-        let members = self.object(event).map_or(&[][..], |object| &object.members);
-        let tag = match &self.ir.definitions[&self.roles.union].kind {
-            DefinitionKind::Union(union) => union.tag.as_str(),
-            _ => "",
-        };
-        let texts = members.iter().filter(|member| member.name != tag);
-        let texts = texts.filter_map(|member| {
-            let value = self.text(event, member)?;
-            let wire = quoted(&member.name);
-            Some(TextView { wire, value })
-        });
-        texts.collect()
-    }
-
-    fn text(&self, event: &EventRole, member: &MemberDefinition) -> Option<String> {
-        if let Some((_, value)) = fixed(member) {
-            return Some(format!("Some({})", quoted(value.text()?)));
-        }
-        let field = ident(&field_name(&member.name));
-        if let Type::Constant(Literal::Text(_)) = &member.ty {
-            let definition = &self.ir.definitions[&event.definition];
-            let ty = self.names.constant(definition, &member.name).ok()?;
-            return Some(format!("e.{field}.map(super::{ty}::as_str)"));
-        }
-        let is_text = self.enumeration(member).is_some()
-            || event
-                .members
-                .iter()
-                .any(|known| known.name == member.name && known.kind == MemberKind::Text);
-        is_text.then(|| self.optional(event, Some(&member.name)))
     }
 
     fn role(&self, event: &EventRole) -> String {

@@ -104,10 +104,11 @@ fn with_snapshots(
 }
 
 /// Whether a form means what the run means also where events stay that the caller keeps: they may not
-/// be valid without those that went, or change what the snapshots say.
+/// be valid without those that went, or change what the snapshots say. A form that cannot be replayed is
+/// no such form.
 fn is_acceptable(run: &CompactedRun, events: &[String], before: &Thread, after: &Thread) -> bool {
     let is_bound = |event: &Placed| event.is_kept && event.subject != Subject::Other;
-    !run.events.iter().any(is_bound) || replays_to(events, before, after).unwrap_or(false)
+    !run.events.iter().any(is_bound) || matches!(replays_to(events, before, after), Ok(true))
 }
 
 fn replays_to(events: &[String], before: &Thread, after: &Thread) -> Result<bool, Rejection> {
