@@ -14,7 +14,7 @@ use chatstate_json::{Raw, Rejection, Tape, TapedDocument};
 const AHEAD: usize = 2;
 
 /// How much is read at once, in bytes.
-const BLOCK: usize = 256 * 1024;
+const BLOCK: usize = 128 * 1024;
 
 /// What is read of a log at once.
 pub(super) enum Piece {

@@ -152,12 +152,21 @@ impl Conversation {
         &self.interrupts
     }
 
+    /// The same without the runs that lead here.
+    pub fn without_runs(self) -> Self {
+        Self {
+            runs: Vec::new(),
+            ..self
+        }
+    }
+
     /// Leaves this to be the end of a run, and gives it for the first run that goes on from there.
     pub fn move_on(&mut self) -> Self {
-        let mut next = self.clone();
-        next.runs.clear();
-        next.state = self.state.move_on();
-        next
+        let state = self.state.move_on();
+        Self {
+            state,
+            ..self.clone()
+        }
     }
 
     /// Whether the state is not here any more, since a run that goes on from here took it along.

@@ -66,7 +66,7 @@ struct CallPlace {
 #[derive(Clone)]
 enum Places<P: Ord> {
     One(P),
-    Many(RedBlackTreeSetSync<P>),
+    Many(Box<RedBlackTreeSetSync<P>>),
 }
 
 impl<P: Ord + Copy> Places<P> {
@@ -91,7 +91,7 @@ impl<P: Ord + Copy> Places<P> {
                 let mut places = RedBlackTreeSetSync::new_sync();
                 places.insert_mut(*known);
                 places.insert_mut(place);
-                *self = Self::Many(places);
+                *self = Self::Many(Box::new(places));
             }
             Self::Many(places) => places.insert_mut(place),
         }
