@@ -20,7 +20,7 @@ type Rank = u64;
 const GAP: Rank = 1 << 32;
 
 /// How many children a node of the maps of ids has at most.
-const DEGREE: u8 = 8;
+const DEGREE: u8 = 16;
 
 type Ids<P> = HashTrieMap<Arc<str>, Places<P>, archery::ArcK, RandomState>;
 
