@@ -2,6 +2,8 @@
 //!
 //! `CHATSTATE_STREAMS` sets how many streams they are tried on, `CHATSTATE_SEED` which.
 
+use std::collections::HashSet;
+
 use chatstate_arbitrary::strategies::{cuts, events};
 use chatstate_arbitrary::testing::{case, config};
 use chatstate_json::Surrogates;
@@ -30,12 +32,6 @@ fn rule() -> impl Strategy<Value = Rule> {
 }
 
 impl Rule {
-    /// Whether it keeps chunks that say nothing: each is an event, but none where the chunks of the
-    /// log are spelled out, by which *never larger* counts.
-    fn keeps_chunks(self) -> bool {
-        matches!(self, Self::Types(tags) if tags.iter().any(|tag| tag.ends_with("_CHUNK")))
-    }
-
     fn keeps(self, event: &Event) -> bool {
         match self {
             Self::Metadata(names) => names.iter().any(|name| has_metadata(event, name)),
@@ -45,12 +41,38 @@ impl Rule {
 }
 
 fn has_metadata(event: &Event, name: &str) -> bool {
-    let mut text = String::new();
-    event.write(&mut text);
-    let value =
-        parse_with(&text, Surrogates::AllowUnpairedAtEnds).expect("what is written can be read");
+    let value = value_of(event);
     let metadata = value.get("metadata").and_then(Value::as_object);
     metadata.is_some_and(|metadata| metadata.contains_key(name))
+}
+
+fn value_of(event: &Event) -> Value {
+    let mut text = String::new();
+    event.write(&mut text);
+    parse_with(&text, Surrogates::AllowUnpairedAtEnds).expect("what is written can be read")
+}
+
+/// The events without the chunks that continue an item and say nothing. Such a chunk stays if it is
+/// kept, but *never larger* counts the log with its chunks spelled out, where it is no event.
+fn without_idle_chunks(events: &[Event]) -> Vec<Event> {
+    let mut seen = HashSet::new();
+    let mut is_idle = |event: &&Event| {
+        let value = value_of(event);
+        let has = |name: &&str| value.get(name).is_some();
+        let id = ["messageId", "toolCallId"]
+            .iter()
+            .find_map(|name| value.get(name));
+        let opens = id.is_some_and(|id| seen.insert((event.tag().to_owned(), id.to_json())));
+        let says = ["delta", "rawEvent", "metadata"]
+            .iter()
+            .any(|name| has(&name));
+        event.tag().ends_with("_CHUNK") && !opens && !says
+    };
+    events
+        .iter()
+        .filter(|event| !is_idle(event))
+        .cloned()
+        .collect()
 }
 
 fn lines(events: &[Event]) -> String {
@@ -58,15 +80,9 @@ fn lines(events: &[Event]) -> String {
     texts.join("\n")
 }
 
-/// Behind a removed run, a start that is kept with its input says the messages in another order than
-/// the snapshot that follows it, so that compacting again is not the same.
-fn may_keep(level: Level, event: &Event) -> bool {
-    level != Level::Snapshot(Retain::Tips) || !matches!(event, Event::RunStarted(_))
-}
-
 /// The laws for one stream and the places where it may be cut.
 fn holds(rule: Rule, level: Level, events: &[Event], cuts: &[usize]) -> Result<(), String> {
-    let keep = move |event: &Event| rule.keeps(event) && may_keep(level, event);
+    let keep = move |event: &Event| rule.keeps(event);
     let mut options = Options::at(level);
     options.keep = Some(&keep);
     let compacted = |events: &[Event]| compact(events, &options).expect("the stream is valid");
@@ -79,14 +95,11 @@ fn holds(rule: Rule, level: Level, events: &[Event], cuts: &[usize]) -> Result<(
             laws::replay(events_so_far, &once, level)?;
             laws::closed(&once)?;
             laws::contained(events_so_far, &once, level)?;
-            if rule.keeps_chunks() {
-                return Ok(());
-            }
-            laws::never_larger(events_so_far, &once, level)
+            laws::never_larger(events_so_far, &without_idle_chunks(&once), level)
         };
         let shown = |broken| format!("{broken}, cut at {cut}\n{}", lines(&once));
         judge().map_err(shown)?;
-        verbatim(rule, level, events_so_far, &once)
+        verbatim(rule, events_so_far, &once)
             .map_err(|lost| format!("{lost} is lost, cut at {cut}\n{}", lines(&once)))?;
         // What goes on from a removed run is not known any more.
         if level != Level::Snapshot(Retain::Tips) {
@@ -98,11 +111,11 @@ fn holds(rule: Rule, level: Level, events: &[Event], cuts: &[usize]) -> Result<(
 }
 
 /// All kept events are there, in their order.
-fn verbatim(rule: Rule, level: Level, before: &[Event], after: &[Event]) -> Result<(), String> {
+fn verbatim(rule: Rule, before: &[Event], after: &[Event]) -> Result<(), String> {
     let mut rest = after.iter();
     let lost = before
         .iter()
-        .filter(|event| rule.keeps(event) && may_keep(level, event))
+        .filter(|event| rule.keeps(event))
         .find(|event| !rest.any(|other| other == *event));
     lost.map_or(Ok(()), |lost| Err(lost.to_json()))
 }

@@ -48,6 +48,24 @@ pub(super) enum OpenItem {
     Chunks(Box<ChunkItem>),
 }
 
+impl OpenItem {
+    /// The lane that its pending delta would close, if it closes one.
+    fn pending_lane(&self) -> Option<Option<&str>> {
+        match self {
+            Self::Explicit(delta) => {
+                let delta = delta.as_ref()?;
+                Some(delta.subagent_run_id.as_deref())
+            }
+            Self::Chunks(item) => {
+                let part = item.parts.last()?;
+                let is_pending = part.slot.is_none() && part.delta.count > 0;
+                // Delta events alone close no lane but that of the parent agent.
+                (is_pending && !part.delta.has_chunks).then_some(None)
+            }
+        }
+    }
+}
+
 /// An item that chunks keep open.
 pub(super) struct ChunkItem {
     /// The subagent whose lane it holds.
@@ -187,6 +205,15 @@ impl OpenItems {
     /// The items with a delta that is not written yet, in the order of beginning.
     pub fn pending(&self) -> Vec<ItemKey> {
         self.pending.values().cloned().collect()
+    }
+
+    /// Those whose delta would close this lane.
+    pub fn pending_in(&self, lane: Option<&str>) -> Vec<ItemKey> {
+        let closes = |key: &&ItemKey| {
+            let item = self.items.get(*key).map(|(_, item)| item);
+            item.is_some_and(|item| item.pending_lane() == Some(lane))
+        };
+        self.pending.values().filter(closes).cloned().collect()
     }
 
     /// When an item was begun, if it is open.

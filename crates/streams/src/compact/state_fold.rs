@@ -93,6 +93,12 @@ impl StateFold {
         Ok(StateOutcome::Folded)
     }
 
+    /// The lane that the folded snapshot closes, if there is one.
+    pub fn lane(&self) -> Option<Option<&str>> {
+        let folded = self.folded.as_ref()?;
+        Some(folded.subagent_run_id.as_deref())
+    }
+
     /// Takes out the folded snapshot, which is to be written now.
     pub fn take(&mut self) -> Option<FoldedState> {
         self.folded.take()
