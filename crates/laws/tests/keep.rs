@@ -2,8 +2,6 @@
 //!
 //! `CHATSTATE_STREAMS` sets how many streams they are tried on, `CHATSTATE_SEED` which.
 
-use std::collections::HashSet;
-
 use chatstate_arbitrary::strategies::{cuts, events};
 use chatstate_arbitrary::testing::{case, config};
 use chatstate_json::Surrogates;
@@ -41,38 +39,12 @@ impl Rule {
 }
 
 fn has_metadata(event: &Event, name: &str) -> bool {
-    let value = value_of(event);
-    let metadata = value.get("metadata").and_then(Value::as_object);
-    metadata.is_some_and(|metadata| metadata.contains_key(name))
-}
-
-fn value_of(event: &Event) -> Value {
     let mut text = String::new();
     event.write(&mut text);
-    parse_with(&text, Surrogates::AllowUnpairedAtEnds).expect("what is written can be read")
-}
-
-/// The events without the chunks that continue an item and say nothing. Such a chunk stays if it is
-/// kept, but *never larger* counts the log with its chunks spelled out, where it is no event.
-fn without_idle_chunks(events: &[Event]) -> Vec<Event> {
-    let mut seen = HashSet::new();
-    let mut is_idle = |event: &&Event| {
-        let value = value_of(event);
-        let has = |name: &&str| value.get(name).is_some();
-        let id = ["messageId", "toolCallId"]
-            .iter()
-            .find_map(|name| value.get(name));
-        let opens = id.is_some_and(|id| seen.insert((event.tag().to_owned(), id.to_json())));
-        let says = ["delta", "rawEvent", "metadata"]
-            .iter()
-            .any(|name| has(&name));
-        event.tag().ends_with("_CHUNK") && !opens && !says
-    };
-    events
-        .iter()
-        .filter(|event| !is_idle(event))
-        .cloned()
-        .collect()
+    let value =
+        parse_with(&text, Surrogates::AllowUnpairedAtEnds).expect("what is written can be read");
+    let metadata = value.get("metadata").and_then(Value::as_object);
+    metadata.is_some_and(|metadata| metadata.contains_key(name))
 }
 
 fn lines(events: &[Event]) -> String {
@@ -95,7 +67,7 @@ fn holds(rule: Rule, level: Level, events: &[Event], cuts: &[usize]) -> Result<(
             laws::replay(events_so_far, &once, level)?;
             laws::closed(&once)?;
             laws::contained(events_so_far, &once, level)?;
-            laws::never_larger(events_so_far, &without_idle_chunks(&once), level)
+            laws::never_larger(events_so_far, &laws::without_idle_chunks(&once), level)
         };
         let shown = |broken| format!("{broken}, cut at {cut}\n{}", lines(&once));
         judge().map_err(shown)?;
