@@ -144,3 +144,77 @@ fn a_kept_patch_stays_in_front_of_a_later_snapshot() {
     let compacted = compact(&events, &options).expect("the log is valid");
     assert_eq!(lines(&compacted), log);
 }
+
+/// The laws hold for a log, wherever it is cut, and it compacts to the other.
+fn becomes(rule: Rule, level: Level, log: &str, expected: &str) {
+    let events = read_stream(log).expect("the log can be read");
+    let cuts: Vec<usize> = (0..=events.len()).collect();
+    holds(rule, level, &events, &cuts).unwrap();
+    let keep = move |event: &Event| rule.keeps(event);
+    let mut options = Options::at(level);
+    options.keep = Some(&keep);
+    let compacted = compact(&events, &options).expect("the log is valid");
+    assert_eq!(lines(&compacted), expected);
+}
+
+const CHUNKS: Rule = Rule::Types(&["TEXT_MESSAGE_CHUNK"]);
+
+#[test]
+fn what_is_pending_stands_before_a_kept_chunk_that_it_would_close() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"TEXT_MESSAGE_START","messageId":"m1","subagentRunId":"s"}
+{"type":"TEXT_MESSAGE_START","messageId":"m2"}
+{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}
+{"type":"TEXT_MESSAGE_CONTENT","messageId":"m2","delta":"a"}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m3","delta":"b"}
+{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"c","subagentRunId":"s"}
+{"type":"RUN_ERROR","message":"broken"}"#;
+    becomes(CHUNKS, Level::Stream, log, log);
+}
+
+#[test]
+fn a_state_before_a_kept_chunk_goes_when_a_later_snapshot_replaces_it() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a"}
+{"type":"CUSTOM","name":"mark","value":1}
+{"type":"STATE_SNAPSHOT","snapshot":{"n":2}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
+    let expected = log.replace("{\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{\"n\":1}}\n", "");
+    becomes(CHUNKS, Level::Stream, log, &expected);
+}
+
+#[test]
+fn a_delta_for_the_chunks_of_another_lane_stands_before_a_kept_chunk() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f","delta":"1","subagentRunId":"s","later":1}
+{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"2"}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a"}
+{"type":"CUSTOM","name":"mark","value":1}
+{"type":"CUSTOM","name":"mark","value":2,"subagentRunId":"s"}"#;
+    let expected = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f","subagentRunId":"s"}
+{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"1","subagentRunId":"s","later":1}
+{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"2"}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a"}
+{"type":"CUSTOM","name":"mark","value":1}
+{"type":"TOOL_CALL_END","toolCallId":"c","subagentRunId":"s"}
+{"type":"CUSTOM","name":"mark","value":2,"subagentRunId":"s"}"#;
+    becomes(CHUNKS, Level::Stream, log, expected);
+}
+
+#[test]
+fn a_kept_input_behind_a_removed_run_makes_the_run_before_say_the_path() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1","input":{"threadId":"t","runId":"r1","messages":[{"id":"u1","role":"user","content":"hi"}]}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r1"}
+{"type":"RUN_STARTED","threadId":"t","runId":"r2","input":{"threadId":"t","runId":"r2","messages":[{"id":"u2","role":"user","content":"hi"},{"id":"u1","role":"user","content":"hi"}]},"metadata":{"a":1}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}"#;
+    let expected = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1","input":{"threadId":"t","runId":"r1","messages":[]}}
+{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u1","role":"user","content":"hi"}]}
+{"type":"STATE_SNAPSHOT","snapshot":{}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r1"}
+{"type":"RUN_STARTED","threadId":"t","runId":"r2","input":{"threadId":"t","runId":"r2","messages":[{"id":"u2","role":"user","content":"hi"},{"id":"u1","role":"user","content":"hi"}]},"metadata":{"a":1}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}"#;
+    let tips = Level::Snapshot(Retain::Tips);
+    becomes(Rule::Metadata(&["a"]), tips, log, expected);
+}

@@ -38,6 +38,13 @@ pub struct Options<'k> {
     /// happens, instead of refused.
     pub lenient: bool,
     /// Which events are kept as they are, where they are.
+    ///
+    /// An item that chunks open is not spelled out if one of its chunks is kept. What would close it
+    /// stands before its first chunk, or alone. A chunk that says nothing stays if it is kept, although
+    /// it is no event where chunks are spelled out: a log of such chunks may be larger than its
+    /// spelled-out form, by which compaction is measured otherwise.
+    ///
+    /// Events that compaction has made are asked about, too, when they are compacted again.
     pub keep: Option<&'k dyn Fn(&Event) -> bool>,
 }
 
