@@ -49,18 +49,18 @@ pub(super) enum OpenItem {
 }
 
 impl OpenItem {
-    /// The lane that its pending delta would close, if it closes one.
-    fn pending_lane(&self) -> Option<Option<&str>> {
+    /// Whether its pending delta, if there is one, would close a lane.
+    fn closes(&self, lane: Option<&str>) -> bool {
         match self {
             Self::Explicit(delta) => {
-                let delta = delta.as_ref()?;
-                Some(delta.subagent_run_id.as_deref())
+                let delta = delta.as_ref();
+                delta.is_some_and(|delta| delta.subagent_run_id.as_deref() == lane)
             }
             Self::Chunks(item) => {
-                let part = item.parts.last()?;
-                let is_pending = part.slot.is_none() && part.delta.count > 0;
+                let pending = item.parts.last().filter(|part| part.slot.is_none());
+                let is_delta = |part: &ChunkPart| part.delta.count > 0 && !part.delta.has_chunks;
                 // Delta events alone close no lane but that of the parent agent.
-                (is_pending && !part.delta.has_chunks).then_some(None)
+                lane.is_none() && pending.is_some_and(is_delta)
             }
         }
     }
@@ -210,8 +210,8 @@ impl OpenItems {
     /// Those whose delta would close this lane.
     pub fn pending_in(&self, lane: Option<&str>) -> Vec<ItemKey> {
         let closes = |key: &&ItemKey| {
-            let item = self.items.get(*key).map(|(_, item)| item);
-            item.is_some_and(|item| item.pending_lane() == Some(lane))
+            let found = self.items.get(*key);
+            found.is_some_and(|(_, item)| item.closes(lane))
         };
         self.pending.values().filter(closes).cloned().collect()
     }

@@ -39,12 +39,14 @@ pub struct Options<'k> {
     pub lenient: bool,
     /// Which events are kept as they are, where they are.
     ///
-    /// An item that chunks open is not spelled out if one of its chunks is kept. What would close it
-    /// stands before its first chunk, or alone. A chunk that says nothing stays if it is kept, although
+    /// An item that chunks open is not spelled out if one of its chunks is kept. Deltas that are joined
+    /// do not stand where they would close it earlier or later than it was. A chunk that says nothing stays if it is kept, although
     /// it is no event where chunks are spelled out: a log of such chunks may be larger than its
     /// spelled-out form, by which compaction is measured otherwise.
     ///
-    /// Events that compaction has made are asked about, too, when they are compacted again.
+    /// Choose by what no event has that compaction makes, such as a name in the metadata. Who keeps
+    /// every `MESSAGES_SNAPSHOT` or `STATE_SNAPSHOT` keeps those of an earlier compaction at level
+    /// `snapshot`, too, and compacting again adds others.
     pub keep: Option<&'k dyn Fn(&Event) -> bool>,
 }
 

@@ -361,7 +361,7 @@ impl RunBuffer {
         for ItemKey { kind, id } in self.items.pending_in(lane) {
             self.write_pending(kind, &id);
         }
-        if self.state.lane() == Some(lane) {
+        if self.state.closes(lane) {
             self.write_state();
         }
     }

@@ -93,10 +93,10 @@ impl StateFold {
         Ok(StateOutcome::Folded)
     }
 
-    /// The lane that the folded snapshot closes, if there is one.
-    pub fn lane(&self) -> Option<Option<&str>> {
-        let folded = self.folded.as_ref()?;
-        Some(folded.subagent_run_id.as_deref())
+    /// Whether the folded snapshot, if there is one, would close a lane.
+    pub fn closes(&self, lane: Option<&str>) -> bool {
+        let folded = self.folded.as_ref();
+        folded.is_some_and(|folded| folded.subagent_run_id.as_deref() == lane)
     }
 
     /// Takes out the folded snapshot, which is to be written now.

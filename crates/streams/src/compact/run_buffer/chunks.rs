@@ -109,11 +109,11 @@ impl RunBuffer {
     /// Ends an item that chunks kept open: it gets START, deltas and END, unless the caller keeps one
     /// of its chunks. It stays as it came, then, and all that would close it stands before it.
     pub(super) fn close(&mut self, kind: ItemKind, id: &str) {
-        if let Some(OpenItem::Chunks(item)) = self.items.get_mut(kind, id) {
-            if item.is_kept {
-                let lane = item.lane.clone();
-                self.write_lane(lane.as_deref());
-            }
+        if let Some(OpenItem::Chunks(item)) = self.items.get_mut(kind, id)
+            && item.is_kept
+        {
+            let lane = item.lane.clone();
+            self.write_lane(lane.as_deref());
         }
         self.bar(&Writes::of_progress(kind, id));
         self.end_part(kind, id);
