@@ -39,10 +39,9 @@ pub struct Options<'k> {
     pub lenient: bool,
     /// Which events are kept as they are, where they are.
     ///
-    /// An item that chunks open is not spelled out if one of its chunks is kept. Deltas that are joined
-    /// do not stand where they would close it earlier or later than it was. A chunk that says nothing stays if it is kept, although
-    /// it is no event where chunks are spelled out: a log of such chunks may be larger than its
-    /// spelled-out form, by which compaction is measured otherwise.
+    /// Chunks stay chunks in an item with a kept one. A kept chunk stays also where it says nothing.
+    /// Such a chunk is no event where chunks are spelled out, so the log may have more events than it
+    /// would have spelled out, by which compaction is measured otherwise.
     ///
     /// Choose by what no event has that compaction makes, such as a name in the metadata. Who keeps
     /// every `MESSAGES_SNAPSHOT` or `STATE_SNAPSHOT` keeps those of an earlier compaction at level

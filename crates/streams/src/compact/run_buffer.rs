@@ -150,17 +150,17 @@ impl RunBuffer {
         let mut late = std::mem::take(&mut self.late);
         late.sort_unstable();
         let mut slots = std::mem::take(&mut self.slots);
-        let mut order = Vec::with_capacity(slots.len() + late.len());
+        let mut events = Vec::with_capacity(slots.len());
         let mut late = late.into_iter().peekable();
         for number in 0..slots.len() {
             while let Some((_, slot)) = late.next_if(|(place, _)| place.slot <= number) {
-                order.push(slot);
+                events.push(slots[slot].take());
             }
-            order.push(number);
+            // A late event has left its slot empty by now.
+            events.push(slots[number].take());
         }
-        // A late event has left its slot empty by the time that this one is reached.
-        let events = order.into_iter().map(|slot| slots[slot].take());
-        self.events = events.filter(|event| !event.text.is_empty()).collect();
+        events.retain(|event| !event.text.is_empty());
+        self.events = events;
     }
 
     /// A START, or the chunk that opens an item.
