@@ -19,7 +19,7 @@ pub use effective::effective;
 pub use input::minimal_input;
 pub use joined::joined;
 pub use replayed::replay;
-pub use size::never_larger;
+pub use size::{never_larger, without_idle_chunks};
 
 use std::fmt;
 

@@ -1,5 +1,7 @@
 //! *Never larger*: compaction does not grow a log.
 
+use std::collections::HashSet;
+
 use super::expansion::{Spelled, expanded, has_chunks};
 use super::{Broken, Finding, may_remove_runs};
 use chatstate_json::{Value, canonical};
@@ -36,6 +38,17 @@ pub fn never_larger(before: &[Event], after: &[Event], level: Level) -> Finding 
         return Err(Broken::new(problem));
     }
     Ok(())
+}
+
+/// The events without the chunks that say nothing, which are no events where chunks are spelled out.
+/// Compaction leaves them out, but for those that its caller keeps: *never larger* is judged without
+/// these.
+#[must_use]
+pub fn without_idle_chunks(events: &[Event]) -> Vec<Event> {
+    let spelled: HashSet<usize> = expanded(events).iter().map(|event| event.index).collect();
+    let events = events.iter().enumerate();
+    let events = events.filter(|(index, _)| spelled.contains(index));
+    events.map(|(_, event)| event.clone()).collect()
 }
 
 /// The bytes of all events but those of the state.

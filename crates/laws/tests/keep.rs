@@ -30,12 +30,6 @@ fn rule() -> impl Strategy<Value = Rule> {
 }
 
 impl Rule {
-    /// Whether it keeps chunks that say nothing: each is an event, but none where the chunks of the
-    /// log are spelled out, by which *never larger* counts.
-    fn keeps_chunks(self) -> bool {
-        matches!(self, Self::Types(tags) if tags.iter().any(|tag| tag.ends_with("_CHUNK")))
-    }
-
     fn keeps(self, event: &Event) -> bool {
         match self {
             Self::Metadata(names) => names.iter().any(|name| has_metadata(event, name)),
@@ -58,15 +52,9 @@ fn lines(events: &[Event]) -> String {
     texts.join("\n")
 }
 
-/// Behind a removed run, a start that is kept with its input says the messages in another order than
-/// the snapshot that follows it, so that compacting again is not the same.
-fn may_keep(level: Level, event: &Event) -> bool {
-    level != Level::Snapshot(Retain::Tips) || !matches!(event, Event::RunStarted(_))
-}
-
 /// The laws for one stream and the places where it may be cut.
 fn holds(rule: Rule, level: Level, events: &[Event], cuts: &[usize]) -> Result<(), String> {
-    let keep = move |event: &Event| rule.keeps(event) && may_keep(level, event);
+    let keep = move |event: &Event| rule.keeps(event);
     let mut options = Options::at(level);
     options.keep = Some(&keep);
     let compacted = |events: &[Event]| compact(events, &options).expect("the stream is valid");
@@ -79,14 +67,11 @@ fn holds(rule: Rule, level: Level, events: &[Event], cuts: &[usize]) -> Result<(
             laws::replay(events_so_far, &once, level)?;
             laws::closed(&once)?;
             laws::contained(events_so_far, &once, level)?;
-            if rule.keeps_chunks() {
-                return Ok(());
-            }
-            laws::never_larger(events_so_far, &once, level)
+            laws::never_larger(events_so_far, &laws::without_idle_chunks(&once), level)
         };
         let shown = |broken| format!("{broken}, cut at {cut}\n{}", lines(&once));
         judge().map_err(shown)?;
-        verbatim(rule, level, events_so_far, &once)
+        verbatim(rule, events_so_far, &once)
             .map_err(|lost| format!("{lost} is lost, cut at {cut}\n{}", lines(&once)))?;
         // What goes on from a removed run is not known any more.
         if level != Level::Snapshot(Retain::Tips) {
@@ -98,11 +83,11 @@ fn holds(rule: Rule, level: Level, events: &[Event], cuts: &[usize]) -> Result<(
 }
 
 /// All kept events are there, in their order.
-fn verbatim(rule: Rule, level: Level, before: &[Event], after: &[Event]) -> Result<(), String> {
+fn verbatim(rule: Rule, before: &[Event], after: &[Event]) -> Result<(), String> {
     let mut rest = after.iter();
     let lost = before
         .iter()
-        .filter(|event| rule.keeps(event) && may_keep(level, event))
+        .filter(|event| rule.keeps(event))
         .find(|event| !rest.any(|other| other == *event));
     lost.map_or(Ok(()), |lost| Err(lost.to_json()))
 }
@@ -158,4 +143,78 @@ fn a_kept_patch_stays_in_front_of_a_later_snapshot() {
     options.keep = Some(&keep);
     let compacted = compact(&events, &options).expect("the log is valid");
     assert_eq!(lines(&compacted), log);
+}
+
+/// The laws hold for a log, wherever it is cut, and it compacts to the other.
+fn becomes(rule: Rule, level: Level, log: &str, expected: &str) {
+    let events = read_stream(log).expect("the log can be read");
+    let cuts: Vec<usize> = (0..=events.len()).collect();
+    holds(rule, level, &events, &cuts).unwrap();
+    let keep = move |event: &Event| rule.keeps(event);
+    let mut options = Options::at(level);
+    options.keep = Some(&keep);
+    let compacted = compact(&events, &options).expect("the log is valid");
+    assert_eq!(lines(&compacted), expected);
+}
+
+const CHUNKS: Rule = Rule::Types(&["TEXT_MESSAGE_CHUNK"]);
+
+#[test]
+fn what_is_pending_stands_before_a_kept_chunk_that_it_would_close() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"TEXT_MESSAGE_START","messageId":"m1","subagentRunId":"s"}
+{"type":"TEXT_MESSAGE_START","messageId":"m2"}
+{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}
+{"type":"TEXT_MESSAGE_CONTENT","messageId":"m2","delta":"a"}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m3","delta":"b"}
+{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"c","subagentRunId":"s"}
+{"type":"RUN_ERROR","message":"broken"}"#;
+    becomes(CHUNKS, Level::Stream, log, log);
+}
+
+#[test]
+fn a_state_before_a_kept_chunk_goes_when_a_later_snapshot_replaces_it() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a"}
+{"type":"CUSTOM","name":"mark","value":1}
+{"type":"STATE_SNAPSHOT","snapshot":{"n":2}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
+    let expected = log.replace("{\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{\"n\":1}}\n", "");
+    becomes(CHUNKS, Level::Stream, log, &expected);
+}
+
+#[test]
+fn a_delta_for_the_chunks_of_another_lane_stands_before_a_kept_chunk() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f","delta":"1","subagentRunId":"s","later":1}
+{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"2"}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a"}
+{"type":"CUSTOM","name":"mark","value":1}
+{"type":"CUSTOM","name":"mark","value":2,"subagentRunId":"s"}"#;
+    let expected = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f","subagentRunId":"s"}
+{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"1","subagentRunId":"s","later":1}
+{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"2"}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a"}
+{"type":"CUSTOM","name":"mark","value":1}
+{"type":"TOOL_CALL_END","toolCallId":"c","subagentRunId":"s"}
+{"type":"CUSTOM","name":"mark","value":2,"subagentRunId":"s"}"#;
+    becomes(CHUNKS, Level::Stream, log, expected);
+}
+
+#[test]
+fn a_kept_input_behind_a_removed_run_makes_the_run_before_say_the_path() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1","input":{"threadId":"t","runId":"r1","messages":[{"id":"u1","role":"user","content":"hi"}]}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r1"}
+{"type":"RUN_STARTED","threadId":"t","runId":"r2","input":{"threadId":"t","runId":"r2","messages":[{"id":"u2","role":"user","content":"hi"},{"id":"u1","role":"user","content":"hi"}]},"metadata":{"a":1}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}"#;
+    let expected = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1","input":{"threadId":"t","runId":"r1","messages":[]}}
+{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u1","role":"user","content":"hi"}]}
+{"type":"STATE_SNAPSHOT","snapshot":{}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r1"}
+{"type":"RUN_STARTED","threadId":"t","runId":"r2","input":{"threadId":"t","runId":"r2","messages":[{"id":"u2","role":"user","content":"hi"},{"id":"u1","role":"user","content":"hi"}]},"metadata":{"a":1}}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}"#;
+    let tips = Level::Snapshot(Retain::Tips);
+    becomes(Rule::Metadata(&["a"]), tips, log, expected);
 }

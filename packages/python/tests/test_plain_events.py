@@ -75,3 +75,45 @@ def test_the_caller_keeps_what_it_wants() -> None:
     models = [Event.from_json(write(event)) for event in events]
     kept_models = compact_events(models, keep=lambda event: getattr(event, "delta", "") == "keep")
     assert canonical(plain(kept_models)) == canonical(kept)
+
+
+def test_what_is_pending_stands_before_kept_chunks_that_it_would_close() -> None:
+    start: Any = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
+    starts: list[Any] = [
+        {"type": "TEXT_MESSAGE_START", "messageId": "m1", "subagentRunId": "s"},
+        {"type": "TEXT_MESSAGE_START", "messageId": "m2"},
+    ]
+    deltas: list[Any] = [
+        {"type": "STATE_SNAPSHOT", "snapshot": {"n": 1}},
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m2", "delta": "a"},
+        {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m3", "delta": "b"},
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m1", "delta": "c", "subagentRunId": "s"},
+    ]
+    events = [start, *starts, *deltas, {"type": "RUN_ERROR", "message": "broken"}]
+    kept = compact_events(events, keep=lambda event: event["type"] == "TEXT_MESSAGE_CHUNK")
+    assert kept == events
+
+
+def test_a_kept_input_behind_a_removed_run_makes_the_run_before_say_the_path() -> None:
+    def run(id: str, *messages: str) -> list[Any]:
+        user = [{"id": message, "role": "user", "content": "hi"} for message in messages]
+        input = {"threadId": "t", "runId": id, "messages": user}
+        names = {"threadId": "t", "runId": id}
+        return [
+            {"type": "RUN_STARTED", **names, "input": input},
+            {"type": "RUN_FINISHED", **names},
+        ]
+
+    def compacted(events: list[Any]) -> list[Any]:
+        return compact_events(
+            events,
+            level="snapshot",
+            keep=lambda event: event["type"] == "RUN_STARTED" and event["runId"] == "r2",
+        )
+
+    events = [*run("r1", "u1", "u2"), *run("r2", "u3", "u1", "u2")]
+    kept = compacted(events)
+    types = ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"]
+    assert [event["type"] for event in kept] == [*types, "RUN_STARTED", "RUN_FINISHED"]
+    assert kept[4] == events[2]
+    assert compacted(kept) == kept

@@ -84,6 +84,34 @@ holds("incremental", (events, level) => {
   }
 });
 
+/** Types of events that a caller keeps. */
+const KEPT = [
+  ["RUN_STARTED", "CUSTOM"],
+  ["TEXT_MESSAGE_CONTENT", "TOOL_CALL_CHUNK"],
+  ["STATE_DELTA", "TEXT_MESSAGE_CHUNK", "ACTIVITY_DELTA"],
+];
+
+for (const types of KEPT) {
+  holds(`kept ${types.join(", ")}`, (events, level) => {
+    /** @param {Event} event */
+    const isKept = ({ type }) => types.includes(type);
+    const options = { ...level, keep: isKept };
+    const whole = canonicalize(compactEvents(events, options));
+    for (let cut = 0; cut <= events.length; cut += Math.max(1, Math.floor(events.length / 8))) {
+      const [first, rest] = [events.slice(0, cut), events.slice(cut)];
+      const once = compactEvents(first, options);
+      verifyEvents(once);
+      assert.equal(canonicalize(compactEvents(once, options)), canonicalize(once), `cut at ${cut}`);
+      const left = first.filter(isKept);
+      for (const event of once) if (left.length > 0 && equals(left[0], event)) left.shift();
+      assert.deepEqual(left, [], `cut at ${cut}`);
+      if (level.retain === "tips") continue;
+      assert.equal(meaning(once), meaning(first), `cut at ${cut}`);
+      assert.equal(canonicalize(compactEvents([...once, ...rest], options)), whole, `cut at ${cut}`);
+    }
+  });
+}
+
 holds("pure", (events, level) => {
   const before = JSON.stringify(events);
   const compacted = JSON.stringify(compactEvents(events, level));

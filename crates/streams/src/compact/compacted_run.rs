@@ -21,6 +21,16 @@ pub(super) struct Placed {
     pub is_kept: bool,
 }
 
+impl Placed {
+    /// Takes the event out, so that nothing is left.
+    pub fn take(&mut self) -> Self {
+        Self {
+            text: std::mem::take(&mut self.text),
+            ..*self
+        }
+    }
+}
+
 /// A run that is compacted: its beginning, what happened in it, and its terminal event.
 #[derive(Default)]
 pub(super) struct CompactedRun {

@@ -48,6 +48,24 @@ pub(super) enum OpenItem {
     Chunks(Box<ChunkItem>),
 }
 
+impl OpenItem {
+    /// Whether its pending delta, if there is one, would close a lane.
+    fn closes(&self, lane: Option<&str>) -> bool {
+        match self {
+            Self::Explicit(delta) => {
+                let delta = delta.as_ref();
+                delta.is_some_and(|delta| delta.subagent_run_id.as_deref() == lane)
+            }
+            Self::Chunks(item) => {
+                let pending = item.parts.last().filter(|part| part.slot.is_none());
+                let is_delta = |part: &ChunkPart| part.delta.count > 0 && !part.delta.has_chunks;
+                // Delta events alone close no lane but that of the parent agent.
+                lane.is_none() && pending.is_some_and(is_delta)
+            }
+        }
+    }
+}
+
 /// An item that chunks keep open.
 pub(super) struct ChunkItem {
     /// The subagent whose lane it holds.
@@ -187,6 +205,15 @@ impl OpenItems {
     /// The items with a delta that is not written yet, in the order of beginning.
     pub fn pending(&self) -> Vec<ItemKey> {
         self.pending.values().cloned().collect()
+    }
+
+    /// Those whose delta would close this lane.
+    pub fn pending_in(&self, lane: Option<&str>) -> Vec<ItemKey> {
+        let closes = |key: &&ItemKey| {
+            let found = self.items.get(*key);
+            found.is_some_and(|(_, item)| item.closes(lane))
+        };
+        self.pending.values().filter(closes).cloned().collect()
     }
 
     /// When an item was begun, if it is open.

@@ -38,6 +38,14 @@ pub struct Options<'k> {
     /// happens, instead of refused.
     pub lenient: bool,
     /// Which events are kept as they are, where they are.
+    ///
+    /// Chunks stay chunks in an item with a kept one. A kept chunk stays also where it says nothing.
+    /// Such a chunk is no event where chunks are spelled out, so the log may have more events than it
+    /// would have spelled out, by which compaction is measured otherwise.
+    ///
+    /// Choose by what no event has that compaction makes, such as a name in the metadata. Who keeps
+    /// every `MESSAGES_SNAPSHOT` or `STATE_SNAPSHOT` keeps those of an earlier compaction at level
+    /// `snapshot`, too, and compacting again adds others.
     pub keep: Option<&'k dyn Fn(&Event) -> bool>,
 }
 

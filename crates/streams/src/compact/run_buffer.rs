@@ -34,8 +34,8 @@ pub(super) struct RunBuffer {
     events: Vec<Placed>,
     /// An empty one is not taken, or not any more.
     slots: Vec<Placed>,
-    /// What stands before a slot that is not the last.
-    late: Vec<(Place, Placed)>,
+    /// The slots of events that stand elsewhere: before a slot that is not the last.
+    late: Vec<(Place, usize)>,
     items: OpenItems,
     state: StateFold,
     /// What the run's path says up to here.
@@ -148,17 +148,17 @@ impl RunBuffer {
     /// Puts what is late where it belongs.
     fn put_in_order(&mut self) {
         let mut late = std::mem::take(&mut self.late);
-        late.sort_by_key(|(place, _)| *place);
-        let slots = std::mem::take(&mut self.slots);
-        let mut events = Vec::with_capacity(slots.len() + late.len());
+        late.sort_unstable();
+        let mut slots = std::mem::take(&mut self.slots);
+        let mut events = Vec::with_capacity(slots.len());
         let mut late = late.into_iter().peekable();
-        for (number, slot) in slots.into_iter().enumerate() {
-            while let Some((_, event)) = late.next_if(|(place, _)| place.slot <= number) {
-                events.push(event);
+        for number in 0..slots.len() {
+            while let Some((_, slot)) = late.next_if(|(place, _)| place.slot <= number) {
+                events.push(slots[slot].take());
             }
-            events.push(slot);
+            // A late event has left its slot empty by now.
+            events.push(slots[number].take());
         }
-        events.extend(late.map(|(_, event)| event));
         events.retain(|event| !event.text.is_empty());
         self.events = events;
     }
@@ -214,9 +214,6 @@ impl RunBuffer {
             || !fields.extra.is_empty()
             || self.items.is_shared(kind, id);
         if stands_alone {
-            if self.closes_kept {
-                self.write_where_it_stood(kind, id);
-            }
             self.write_pending(kind, id);
             self.bar(&Writes::of(arrived.header));
             let text = self.add(arrived.text);
@@ -359,22 +356,18 @@ impl RunBuffer {
         self.note_movable(delta.subagent_run_id.as_deref(), slot, delta.place);
     }
 
-    /// Ends the pending delta of an item in front of the chunks that its next delta closes.
-    fn write_where_it_stood(&mut self, kind: ItemKind, id: &str) {
-        let Some(OpenItem::Explicit(delta)) = self.items.get_mut(kind, id) else {
-            return;
-        };
-        let Some(delta) = delta.take() else {
-            return;
-        };
-        self.items.note_written(kind, id);
-        self.say(kind, id, &delta);
-        let text = self.write(|out| write_delta(out, kind, id, &delta));
-        self.place_late(delta.place, text, Subject::Messages, false);
+    /// Writes what would close a lane by standing any later: the pending deltas and the folded state.
+    fn write_lane(&mut self, lane: Option<&str>) {
+        for ItemKey { kind, id } in self.items.pending_in(lane) {
+            self.write_pending(kind, &id);
+        }
+        if self.state.closes(lane) {
+            self.write_state();
+        }
     }
 
     /// Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is
-    /// never closed otherwise, it has to stand where it stood before the chunks.
+    /// not spelled out, it has to stand where it stood before the chunks.
     fn note_movable(&mut self, lane: Option<&str>, slot: usize, place: Place) {
         if let Some(item) = self.items.holder_mut(lane) {
             item.movable.push((slot, place));
@@ -420,12 +413,8 @@ impl RunBuffer {
     }
 
     fn place_late(&mut self, place: Place, text: Range<usize>, subject: Subject, is_kept: bool) {
-        let placed = Placed {
-            text,
-            subject,
-            is_kept,
-        };
-        self.late.push((place, placed));
+        let slot = self.place(text, subject, is_kept);
+        self.late.push((place, slot));
     }
 
     /// A slot that is filled later, if it is.

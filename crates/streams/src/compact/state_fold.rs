@@ -93,6 +93,12 @@ impl StateFold {
         Ok(StateOutcome::Folded)
     }
 
+    /// Whether the folded snapshot, if there is one, would close a lane.
+    pub fn closes(&self, lane: Option<&str>) -> bool {
+        let folded = self.folded.as_ref();
+        folded.is_some_and(|folded| folded.subagent_run_id.as_deref() == lane)
+    }
+
     /// Takes out the folded snapshot, which is to be written now.
     pub fn take(&mut self) -> Option<FoldedState> {
         self.folded.take()

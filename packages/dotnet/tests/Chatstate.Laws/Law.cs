@@ -15,6 +15,14 @@ internal sealed record Law(string Name, Func<EventStream, int, CompactOptions, s
         new() { Level = CompactLevel.Snapshot },
     ];
 
+    /// <summary>Types of events that a caller keeps.</summary>
+    private static readonly string[][] KeptTypes =
+    [
+        ["RUN_STARTED", "CUSTOM"],
+        ["TEXT_MESSAGE_CONTENT", "TOOL_CALL_CHUNK"],
+        ["STATE_DELTA", "TEXT_MESSAGE_CHUNK", "ACTIVITY_DELTA"],
+    ];
+
     public static IReadOnlyList<Law> All { get; } =
     [
         new("idempotent", Idempotent),
@@ -25,6 +33,7 @@ internal sealed record Law(string Name, Func<EventStream, int, CompactOptions, s
         new("never-larger", NeverLarger),
         new("minimal-input", MinimalInput),
         new("effective", Effective),
+        new("kept", Kept),
         new("pure", Pure),
         new("attach", Attach),
     ];
@@ -101,6 +110,35 @@ internal sealed record Law(string Name, Func<EventStream, int, CompactOptions, s
         // Nobody knows what a removed run held, so a later run that names it goes on from nothing.
         var goesOn = joined.Lineage().Runs.Where(run => run.Index >= first.Count).Any(run => removed.Contains(run.Predecessor ?? ""));
         return goesOn ? null : Differ(stream.Compact(level).ToJson(), joined.Compact(level).ToJson());
+    }
+
+    /// <summary>Idempotent, replay, closed and incremental hold for who keeps events, and these stay.</summary>
+    private static string? Kept(EventStream stream, int cut, CompactOptions level) =>
+        KeptTypes.Select(types => Kept(stream, cut, level, types)).FirstOrDefault(it => it is not null);
+
+    private static string? Kept(EventStream stream, int cut, CompactOptions level, string[] types)
+    {
+        bool IsKept(Event next) => types.Contains(next.Type);
+        var options = new CompactOptions { Level = level.Level, Retain = level.Retain, Keep = IsKept };
+        var isAtTips = level is { Level: CompactLevel.Snapshot, Retain: RetainedRuns.Tips };
+        var once = First(stream, cut).Compact(options).Select(next => next.ToJson()).GetEnumerator();
+        foreach (var kept in First(stream, cut).Where(IsKept).Select(next => next.ToJson()))
+        {
+            var isThere = false;
+            while (!isThere && once.MoveNext())
+            {
+                isThere = Differ(kept, once.Current) is null;
+            }
+
+            if (!isThere)
+            {
+                return $"{kept} is lost";
+            }
+        }
+
+        return Idempotent(stream, cut, options)
+            ?? Closed(stream, cut, options)
+            ?? (isAtTips ? null : Replay(stream, cut, options) ?? Incremental(stream, cut, options));
     }
 
     private static string? NeverLarger(EventStream stream, int cut, CompactOptions level)

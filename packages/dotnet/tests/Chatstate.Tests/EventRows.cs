@@ -70,6 +70,42 @@ internal static class EventRows
             .Compact(new() { Keep = kept => kept is TextMessageContentEvent })
             .OfType<TextMessageContentEvent>()
             .Select(delta => delta.Delta))),
+        new("what is pending stands before kept chunks that it would close", "True", () =>
+        {
+            var stream = EventStream.FromJson(
+                """
+                [{"type":"RUN_STARTED","threadId":"t","runId":"r"},
+                {"type":"TEXT_MESSAGE_START","messageId":"m1","subagentRunId":"s"},
+                {"type":"TEXT_MESSAGE_START","messageId":"m2"},
+                {"type":"STATE_SNAPSHOT","snapshot":{"n":1}},
+                {"type":"TEXT_MESSAGE_CONTENT","messageId":"m2","delta":"a"},
+                {"type":"TEXT_MESSAGE_CHUNK","messageId":"m3","delta":"b"},
+                {"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"c","subagentRunId":"s"},
+                {"type":"RUN_ERROR","message":"broken"}]
+                """);
+            return (stream.Compact(new() { Keep = kept => kept is TextMessageChunkEvent }).ToJson() == stream.ToJson()).ToString();
+        }),
+        new(
+            "a kept input behind a removed run makes the run before say the path",
+            "RUN_STARTED MESSAGES_SNAPSHOT STATE_SNAPSHOT RUN_FINISHED RUN_STARTED RUN_FINISHED True",
+            () =>
+            {
+                var options = new CompactOptions
+                {
+                    Level = CompactLevel.Snapshot,
+                    Keep = kept => kept is RunStartedEvent { RunId: "r2" },
+                };
+                var once = EventStream.FromJson(
+                    """
+                    [{"type":"RUN_STARTED","threadId":"t","runId":"r1","input":{"threadId":"t","runId":"r1","messages":[
+                    {"id":"u1","role":"user","content":"hi"},{"id":"u2","role":"user","content":"hi"}]}},
+                    {"type":"RUN_FINISHED","threadId":"t","runId":"r1"},
+                    {"type":"RUN_STARTED","threadId":"t","runId":"r2","input":{"threadId":"t","runId":"r2","messages":[
+                    {"id":"u3","role":"user","content":"hi"},{"id":"u1","role":"user","content":"hi"}]}},
+                    {"type":"RUN_FINISHED","threadId":"t","runId":"r2"}]
+                    """).Compact(options);
+                return $"{Types(once)} {once.ToJson() == once.Compact(options).ToJson()}";
+            }),
         new(
             "a text and a reasoning chunk of one id stay apart",
             "TEXT_MESSAGE_START REASONING_MESSAGE_START REASONING_MESSAGE_CONTENT FUTURE REASONING_MESSAGE_END CUSTOM",

@@ -77,6 +77,33 @@ def test_what_is_compacted_means_the_same(level: str, events: list[Event], place
         assert after.open == before.open
 
 
+KEPT: list[set[str]] = [
+    {"RUN_STARTED", "CUSTOM"},
+    {"TEXT_MESSAGE_CONTENT", "TOOL_CALL_CHUNK"},
+    {"STATE_DELTA", "TEXT_MESSAGE_CHUNK", "ACTIVITY_DELTA"},
+]
+"""Types of events that a caller keeps."""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@laws
+@given(events=streams, place=cuts, types=st.sampled_from(KEPT))
+def test_the_laws_hold_for_who_keeps_events(
+    level: str, events: list[Event], place: float, types: set[str]
+) -> None:
+    options = {**LEVELS[level], "keep": lambda event: event["type"] in types}
+    first, rest = cut(events, place)
+    once = compact_events(first, **options)
+    verify_events(once)
+    assert canonical(compact_events(once, **options)) == canonical(once)
+    left = iter(map(canonical, once))
+    assert all(canonical(event) in left for event in first if event["type"] in types)
+    if level != "tips":
+        assert meaning(once) == meaning(first)
+        joined = compact_events(once + rest, **options)
+        assert canonical(joined) == canonical(compact_events(events, **options))
+
+
 @pytest.mark.parametrize("level", ["stream", "runs"])
 @laws
 @given(events=streams, place=cuts)

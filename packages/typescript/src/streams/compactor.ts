@@ -35,7 +35,10 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
    * branches part.
    */
   readonly retain?: Retain | undefined;
-  /** Which events are kept as they are, where they are. */
+  /**
+   * Which events are kept as they are, where they are: choose by what no event has that compaction makes. Chunks stay
+   * chunks in an item with a kept one.
+   */
   readonly keep?: ((event: E) => boolean) | undefined;
   /** Whether the events are the rest of a thread whose beginning is elsewhere, so that nothing is folded onto a guess. */
   readonly partial?: boolean | undefined;

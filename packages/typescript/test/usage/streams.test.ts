@@ -90,6 +90,35 @@ test("a caller keeps events as they are", () => {
   assert.deepEqual(compactEvents(events, { keep }), events);
 });
 
+test("what is pending stands before kept chunks that it would close", () => {
+  const events = runOf("r", [
+    { type: "TEXT_MESSAGE_START", messageId: "m1", subagentRunId: "s" },
+    { type: "TEXT_MESSAGE_START", messageId: "m2" },
+    { type: "STATE_SNAPSHOT", snapshot: { n: 1 } },
+    { type: "TEXT_MESSAGE_CONTENT", messageId: "m2", delta: "a" },
+    { type: "TEXT_MESSAGE_CHUNK", messageId: "m3", delta: "b" },
+    { type: "TEXT_MESSAGE_CONTENT", messageId: "m1", delta: "c", subagentRunId: "s" },
+    { type: "TEXT_MESSAGE_END", messageId: "m1" },
+    { type: "TEXT_MESSAGE_END", messageId: "m2" },
+  ]);
+  assert.deepEqual(compactEvents(events, { keep: ({ type }) => type === "TEXT_MESSAGE_CHUNK" }), events);
+});
+
+test("a kept input behind a removed run makes the run before say the path", () => {
+  const said = (runId: string, ...ids: string[]): Event[] => {
+    const messages = ids.map((id) => ({ id, role: "user" as const, content: "hi" }));
+    const [start, ...rest] = run(runId);
+    return [{ ...start, input: { threadId: "t", runId, messages } } as Event, ...rest];
+  };
+  const events = [...said("r1", "u1", "u2"), ...said("r2", "u3", "u1", "u2")];
+  const keep = (event: Event): boolean => event.type === "RUN_STARTED" && event.runId === "r2";
+  const compacted = compactEvents(events, { level: "snapshot", keep });
+  const types = ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED", "RUN_STARTED", "RUN_FINISHED"];
+  assert.deepEqual(compacted.map(({ type }) => type), types);
+  assert.deepEqual(compacted[4], events[2]);
+  assert.deepEqual(compactEvents(compacted, { level: "snapshot", keep }), compacted);
+});
+
 test("a lenient compactor passes on what a verifier refuses", () => {
   const good = run("r1", ...text("m1", "a", "b"));
   const bad = [...run("r2", ...text("m2", "c", "d")).slice(0, 4), { type: "STEP_FINISHED", stepName: "s" } as const];

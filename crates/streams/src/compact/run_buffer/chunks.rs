@@ -56,7 +56,7 @@ impl RunBuffer {
         let is_delta = fields.is_delta();
         let stands_alone = self.items.is_shared(kind, id)
             || arrived.is_kept
-            || (is_delta && !fields.extra.is_empty());
+            || (is_delta && (self.closes_kept || !fields.extra.is_empty()));
         if stands_alone {
             self.write_pending(kind, id);
             if is_delta {
@@ -106,8 +106,15 @@ impl RunBuffer {
         }
     }
 
-    /// Ends an item that chunks kept open: it gets START, deltas and END.
+    /// Ends an item that chunks kept open: it gets START, deltas and END, unless the caller keeps one
+    /// of its chunks. It stays as it came, then, and all that would close it stands before it.
     pub(super) fn close(&mut self, kind: ItemKind, id: &str) {
+        if let Some(OpenItem::Chunks(item)) = self.items.get_mut(kind, id)
+            && item.is_kept
+        {
+            let lane = item.lane.clone();
+            self.write_lane(lane.as_deref());
+        }
         self.bar(&Writes::of_progress(kind, id));
         self.end_part(kind, id);
         let Some(OpenItem::Chunks(item)) = self.items.remove(kind, id) else {
@@ -152,9 +159,7 @@ impl RunBuffer {
     /// Puts an item back as it came, and before it what would close it.
     pub(super) fn restore(&mut self, item: &ChunkItem) {
         for (slot, place) in &item.movable {
-            let moved = self.slots[*slot].clone();
-            self.slots[*slot].text = 0..0;
-            self.late.push((*place, moved));
+            self.late.push((*place, *slot));
         }
         for (place, text) in item.raw.iter() {
             let text = self.add(text);

@@ -53,20 +53,29 @@ pub(super) fn said_whole(
     if is_unknown || !end.knows_activities() || !end.knows_state() {
         return Ok(None);
     }
-    let Some(messages) = messages_on(base, end.thread()) else {
+    let start = run.run.iter().next().unwrap_or_default();
+    let keeps_start = run.run.events.first().is_some_and(|start| start.is_kept);
+    let (start, before) = if keeps_start {
+        (start.to_owned(), with_input(base, start)?)
+    } else {
+        (changed_start(start, without_messages)?, base.clone())
+    };
+    let Some(messages) = messages_on(&before, end.thread()) else {
         return Ok(None);
     };
     let mut state = String::new();
     write_state(&mut state, end.state());
-    let start = run.run.iter().next().unwrap_or_default();
-    let start = if run.run.events.first().is_some_and(|start| start.is_kept) {
-        start.to_owned()
-    } else {
-        changed_start(start, without_messages)?
-    };
     let replaced = |event: &Placed| event.subject != Subject::Other;
     let events = with_snapshots(&run.run, start, replaced, [messages, state]);
-    Ok(is_acceptable(&run.run, &events, base, end.thread()).then_some(events))
+    Ok(is_acceptable(&run.run, &events, &before, end.thread()).then_some(events))
+}
+
+/// The messages at the beginning of a run that keeps its input.
+fn with_input(base: &Thread, start: &str) -> Result<Thread, Rejection> {
+    let start = Event::from_json(start)?;
+    let mut conversation = Conversation::with_thread(base.clone());
+    conversation.event(&start, messages_of(&start))?;
+    Ok(conversation.thread().clone())
 }
 
 /// The frame of a run that is not retained, which says so.

@@ -31,7 +31,10 @@ public sealed record CompactOptions
     /// <summary>Which finished runs are retained at level <see cref="CompactLevel.Snapshot"/>.</summary>
     public RetainedRuns Retain { get; init; }
 
-    /// <summary>Which events are kept as they are, where they are.</summary>
+    /// <summary>
+    /// Which events are kept as they are, where they are: choose by what no event has that compaction makes. Chunks
+    /// stay chunks in an item with a kept one.
+    /// </summary>
     public Func<Event, bool>? Keep { get; init; }
 
     /// <summary>

@@ -66,13 +66,21 @@ export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
 export function saidWhole(finished: FinishedRun, end: Conversation, before: Thread): Event[] | undefined {
   const { run } = finished;
   if (finished.isIncomplete || finished.isRemoved || !end.knowsActivities || !end.knowsState) return undefined;
-  const messages = messagesOn(before, end.thread);
-  if (messages === undefined) return undefined;
   const { event, isKept } = run[0] as Placed;
   const start = isKept ? event : withoutMessages(event as RunStartedEvent);
+  const base = isKept ? withInput(before, event) : before;
+  const messages = messagesOn(base, end.thread);
+  if (messages === undefined) return undefined;
   const snapshots = [messages, stateEvent(end.state)];
   const events = withSnapshots(run, start, new Set<Subject>(["messages", "state"]), snapshots);
-  return isAcceptable(run, events, before, end.thread) ? events : undefined;
+  return isAcceptable(run, events, base, end.thread) ? events : undefined;
+}
+
+/** The messages at the beginning of a run that keeps its input. */
+function withInput(before: Thread, start: Event): Thread {
+  const reducer = new Reducer(new Tracker(), new Conversation(before.copy()));
+  reducer.apply(0, start);
+  return reducer.conversation.thread;
 }
 
 /** The frame of a run that is not retained, which says so. */

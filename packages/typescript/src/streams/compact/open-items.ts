@@ -62,6 +62,14 @@ export function pendingPart({ parts }: ChunkItem): ChunkPart | undefined {
   return last?.slot === undefined ? last : undefined;
 }
 
+/** Whether the pending delta of an item would close a lane. */
+function closes(item: OpenItem, lane: Lane): boolean {
+  if (item.parts === undefined) return item.delta !== undefined && item.delta.subagentRunId === lane;
+  // Delta events alone close no lane but that of the parent agent.
+  const delta = pendingPart(item)?.delta;
+  return lane === undefined && delta !== undefined && delta.count > 0 && !delta.hasChunks;
+}
+
 /** What was closed is still named: to take names out of a `Map` one by one takes longer than all else. */
 type Items = Map<string, OpenItem | undefined>;
 
@@ -109,6 +117,11 @@ export class OpenItems {
     this.#listed = [];
     for (const item of listed) item.isListed = false;
     return inOrder(listed);
+  }
+
+  /** Those whose delta would close a lane. */
+  pendingIn(lane: Lane): OpenItem[] {
+    return inOrder(this.#listed.filter((item) => closes(item, lane)));
   }
 
   /** The items of other kinds than this one with one of these ids, in the order of beginning. */

@@ -19,10 +19,10 @@ const NONE: Event = { type: "RUN_ERROR", message: "" };
 /** What stands in a slot; an empty one is not taken yet, or not any more. */
 type Slot = Placed | undefined;
 
-/** What stands before a slot that is not the last. */
+/** The slot of an event that stands elsewhere: before a slot that is not the last. */
 interface Late {
   readonly place: Place;
-  readonly placed: Slot;
+  readonly slot: number;
 }
 
 /** The compacted events of the run in progress. It takes the steps of each event, and then the event itself. */
@@ -101,10 +101,14 @@ export class RunBuffer implements Steps {
     this.conversation.ended(kind, id);
   }
 
-  /** Ends an item that chunks kept open: it gets START, deltas and END. */
+  /**
+   * Ends an item that chunks kept open: it gets START, deltas and END, unless the caller keeps one of its chunks. It stays as
+   * it came, then, and all that would close it stands before it.
+   */
   closed(kind: ItemKind, id: string): void {
     const item = this.#items.find(kind, id);
     if (item?.parts === undefined) return;
+    if (item.isKept) this.#writeLane(item.lane);
     this.#barProgress(item.kind, id, items[item.kind].ends[0]);
     this.#endPart(item);
     this.#items.remove(item);
@@ -147,7 +151,7 @@ export class RunBuffer implements Steps {
   finish(): Placed[] {
     for (const item of this.#items.all()) {
       if (item.parts !== undefined) this.#restore(item);
-      else if (item.delta !== undefined) this.#writeLate(item, item.delta);
+      else if (item.delta !== undefined) this.#placeLate(item.delta, messageEvent(joined(item, item.delta)));
     }
     const state = this.#state.take();
     if (state !== undefined) this.#placeLate(state.place, { event: state.event, subject: "state", isKept: false });
@@ -167,7 +171,9 @@ export class RunBuffer implements Steps {
     let next = 0;
     for (let number = 0; number <= this.#slots.length; number += 1) {
       for (; next < late.length && (late[next] as Late).place.slot <= number; next += 1) {
-        const { placed } = late[next] as Late;
+        const { slot } = late[next] as Late;
+        const placed = this.#slots[slot];
+        this.#slots[slot] = undefined;
         if (placed !== undefined) events.push(placed);
       }
       const placed = this.#slots[number];
@@ -180,10 +186,8 @@ export class RunBuffer implements Steps {
   #delta(item: ExplicitItem): void {
     const { kind, id } = item;
     const event = this.#event as DeltaEvent;
-    const closesKept = this.#closesKept;
     const hasExtra = !this.#isPlain && extraOf(event) !== undefined;
-    if (this.#isKept || closesKept || hasExtra || this.#items.isShared(kind, id)) {
-      if (closesKept) this.#writeWhereItStood(item);
+    if (this.#isKept || this.#closesKept || hasExtra || this.#items.isShared(kind, id)) {
       this.#writePending(item);
       this.#barEvent(event, this.#role);
       this.#place(event, "messages", this.#isKept);
@@ -245,7 +249,8 @@ export class RunBuffer implements Steps {
     const isKept = this.#isKept;
     const event = this.#event as StreamedEvent;
     const says = isDelta(event);
-    const standsAlone = this.#items.isShared(kind, id) || isKept || (says && extraOf(event) !== undefined);
+    const isAlone = this.#closesKept || extraOf(event) !== undefined;
+    const standsAlone = this.#items.isShared(kind, id) || isKept || (says && isAlone);
     if (standsAlone) {
       this.#writePending(item);
       if (says) this.#barProgress(kind, id, items[kind].append);
@@ -277,10 +282,7 @@ export class RunBuffer implements Steps {
 
   /** Puts an item back as it came, and before it what would close it. */
   #restore({ movable, raw }: ChunkItem): void {
-    for (const { slot, place } of movable) {
-      this.#placeLate(place, this.#slots[slot]);
-      this.#slots[slot] = undefined;
-    }
+    this.#late.push(...movable);
     for (const chunk of raw) this.#placeLate(chunk, { event: chunk.event, subject: "messages", isKept: true });
   }
 
@@ -310,31 +312,21 @@ export class RunBuffer implements Steps {
     if (item.parts !== undefined) return this.#endPart(item);
     const { delta } = item;
     if (delta === undefined) return;
-    this.#written(item, delta);
+    item.delta = undefined;
+    this.#say(item, delta);
     const slot = this.#place(joined(item, delta), "messages", false);
     this.#noteMovable(delta.subagentRunId, slot, delta);
   }
 
-  /** Ends the pending delta of an item in front of the chunks that its next delta closes. */
-  #writeWhereItStood(item: ExplicitItem): void {
-    const { delta } = item;
-    if (delta === undefined) return;
-    this.#written(item, delta);
-    this.#writeLate(item, delta);
-  }
-
-  #writeLate(item: ExplicitItem, delta: PendingDelta): void {
-    this.#placeLate(delta, messageEvent(joined(item, delta)));
-  }
-
-  #written(item: ExplicitItem, delta: PendingDelta): void {
-    item.delta = undefined;
-    this.#say(item, delta);
+  /** Writes what would close a lane by standing any later: the pending deltas and the folded state. */
+  #writeLane(lane: Lane): void {
+    for (const item of this.#items.pendingIn(lane)) this.#writePending(item);
+    if (this.#state.closes(lane)) this.#writeState();
   }
 
   /**
-   * Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is never closed otherwise, it
-   * has to stand where it stood before the chunks.
+   * Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is not spelled out, it has to
+   * stand where it stood before the chunks.
    */
   #noteMovable(lane: Lane, slot: number, { slot: before, arrival }: Place): void {
     this.#items.holder(lane)?.movable.push({ slot, place: { slot: before, arrival } });
@@ -353,8 +345,8 @@ export class RunBuffer implements Steps {
     return this.#slots.push({ event, subject, isKept }) - 1;
   }
 
-  #placeLate({ slot, arrival }: Place, placed: Slot): void {
-    this.#late.push({ place: { slot, arrival }, placed });
+  #placeLate({ slot, arrival }: Place, { event, subject, isKept }: Placed): void {
+    this.#late.push({ place: { slot, arrival }, slot: this.#place(event, subject, isKept) });
   }
 
   /** A slot that is filled later, if it is. */

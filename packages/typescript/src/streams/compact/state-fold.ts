@@ -2,6 +2,7 @@
 
 import type { Event, JsonPatch, StateDeltaEvent, StateSnapshotEvent } from "../../generated/types.js";
 import type { Members } from "../../runtime/json.js";
+import type { Lane } from "../chunks.js";
 import { extraOf } from "../events.js";
 import { isKnownPatch, Patched } from "../patch.js";
 import { folded, optional, Own } from "../values.js";
@@ -75,6 +76,11 @@ export class StateFold {
     if (this.#isStopped) return "stays";
     before.patch(event.delta, event.metadata as Members | undefined, place);
     return "folded";
+  }
+
+  /** Whether the folded snapshot, if there is one, would close a lane. */
+  closes(lane: Lane): boolean {
+    return this.#folded !== undefined && this.#folded.subagentRunId === lane;
   }
 
   /** Takes out the folded snapshot, which is to be written now. */

@@ -16,8 +16,8 @@ internal sealed partial class RunBuffer : ISteps
 
     private readonly List<PlacedEvent> slots = [];
 
-    /// <summary>What stands before a slot that is not the last.</summary>
-    private readonly List<(SlotPlace Place, PlacedEvent Placed)> late = [];
+    /// <summary>The slots of events that stand elsewhere: before a slot that is not the last.</summary>
+    private readonly List<(SlotPlace Place, int Slot)> late = [];
 
     private readonly StreamedItems items = new();
     private StateFold state = new();
@@ -171,11 +171,6 @@ internal sealed partial class RunBuffer : ISteps
         var (kind, id) = (part.Kind, part.Id);
         if (arrived.IsKept || closesKept || fields.Others is not null || items.IsShared(kind, id))
         {
-            if (closesKept)
-            {
-                WriteWhereItStood(kind, id, item);
-            }
-
             WritePending(kind, id);
             Bar(Writes.Of(arrived.Event));
             Place(arrived.Event, RunSubject.Messages, arrived.IsKept);
@@ -299,33 +294,24 @@ internal sealed partial class RunBuffer : ISteps
         {
             EndPart(kind, id, item, chunks);
         }
-        else if (TakePending(kind, id, item) is { } delta)
+        else if (item.Pending is { } delta)
         {
+            item.Pending = null;
+            items.NoteWritten(item);
+            Say(kind, id, delta);
             var slot = Place(MadeEvents.Delta(kind, id, delta), RunSubject.Messages, isKept: false);
             NoteMovable(delta.Owner, slot, delta.Place);
         }
     }
 
-    /// <summary>Ends the pending delta of an item in front of the chunks that its next delta closes.</summary>
-    private void WriteWhereItStood(ItemKind kind, string id, StreamedItem item)
+    /// <summary>Writes what would close a lane by standing any later: the pending deltas and the folded state.</summary>
+    private void WriteLane(string? lane)
     {
-        if (TakePending(kind, id, item) is { } delta)
+        items.PendingIn(lane).ForEach(key => WritePending(key.Kind, key.Id));
+        if (state.Closes(lane))
         {
-            PlaceLate(delta.Place, MadeEvents.Delta(kind, id, delta), RunSubject.Messages);
+            WriteState();
         }
-    }
-
-    private PendingDelta? TakePending(ItemKind kind, string id, StreamedItem item)
-    {
-        if (item.Pending is not { } delta)
-        {
-            return null;
-        }
-
-        item.Pending = null;
-        items.NoteWritten(item);
-        Say(kind, id, delta);
-        return delta;
     }
 
     /// <summary>Lets the conversation know what a joined delta says.</summary>
@@ -333,8 +319,8 @@ internal sealed partial class RunBuffer : ISteps
         Conversation.Continue(new(kind, id, null), delta.Text, delta.Metadata);
 
     /// <summary>
-    /// Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is never closed
-    /// otherwise, it has to stand where it stood before the chunks.
+    /// Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is not spelled out,
+    /// it has to stand where it stood before the chunks.
     /// </summary>
     private void NoteMovable(string? lane, int slot, SlotPlace place) => items.Holder(lane)?.Movable.Add((slot, place));
 
@@ -345,7 +331,7 @@ internal sealed partial class RunBuffer : ISteps
     }
 
     private void PlaceLate(SlotPlace place, Event happened, RunSubject subject, bool isKept = false) =>
-        late.Add((place, new(happened, subject, isKept)));
+        late.Add((place, Place(happened, subject, isKept)));
 
     /// <summary>A slot that is filled later, if it is.</summary>
     private int Reserve() => Place(null, RunSubject.Messages, isKept: false);
@@ -362,19 +348,20 @@ internal sealed partial class RunBuffer : ISteps
         }
 
         var events = new List<PlacedEvent>(slots.Count + late.Count);
-        var waiting = new Queue<(SlotPlace Place, PlacedEvent Placed)>(
+        var waiting = new Queue<(SlotPlace Place, int Slot)>(
             late.OrderBy(late => late.Place.Slot).ThenBy(late => late.Place.Arrival));
         for (var number = 0; number < slots.Count; number++)
         {
             while (waiting.TryPeek(out var next) && next.Place.Slot <= number)
             {
-                events.Add(waiting.Dequeue().Placed);
+                events.Add(slots[next.Slot]);
+                slots[next.Slot] = default;
+                _ = waiting.Dequeue();
             }
 
             events.Add(slots[number]);
         }
 
-        events.AddRange(waiting.Select(late => late.Placed));
         events.RemoveAll(placed => placed.Event is null);
         return new(events);
     }

@@ -27,7 +27,9 @@ internal sealed partial class RunBuffer
     {
         var (kind, id) = (part.Kind, part.Id);
         var isDelta = fields.IsDelta;
-        var standsAlone = items.IsShared(kind, id) || arrived.IsKept || (isDelta && fields.Others is not null);
+        var standsAlone = items.IsShared(kind, id)
+            || arrived.IsKept
+            || (isDelta && (closesKept || fields.Others is not null));
         if (standsAlone)
         {
             WritePending(kind, id);
@@ -78,12 +80,20 @@ internal sealed partial class RunBuffer
         }
     }
 
-    /// <summary>Ends an item that chunks kept open: it gets START, deltas and END.</summary>
+    /// <summary>
+    /// Ends an item that chunks kept open: it gets START, deltas and END, unless the caller keeps one of its chunks. It
+    /// stays as it came, then, and all that would close it stands before it.
+    /// </summary>
     private void CloseChunks(ItemKind kind, string id)
     {
         if (items.Find(kind, id) is not { Chunks: { } chunks } item)
         {
             return;
+        }
+
+        if (chunks.IsKept)
+        {
+            WriteLane(chunks.Lane);
         }
 
         Bar(Writes.OfProgress(kind, id));
@@ -123,8 +133,7 @@ internal sealed partial class RunBuffer
     {
         foreach (var (slot, place) in chunks.Movable)
         {
-            late.Add((place, slots[slot]));
-            slots[slot] = default;
+            late.Add((place, slot));
         }
 
         foreach (var (place, chunk) in chunks.Raw)

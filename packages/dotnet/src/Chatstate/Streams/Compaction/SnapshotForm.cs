@@ -45,16 +45,25 @@ internal static class SnapshotForm
     public static List<Event>? SaidWhole(FinishedRun run, Conversation end, MessageThread before)
     {
         var isKnown = !run.IsIncomplete && !run.IsRemoved && end.KnowsActivities && end.KnowsState;
-        if (!isKnown || MessagesOn(before, end.Thread) is not { } messages)
+        var (started, keepsStart) = ((RunStartedEvent)run.Run.Placed[0].Event!, run.Run.Placed[0].IsKept);
+        var start = keepsStart ? started : Restating.WithoutMessages(started);
+        var known = keepsStart ? WithInput(before, started) : before;
+        if (!isKnown || MessagesOn(known, end.Thread) is not { } messages)
         {
             return null;
         }
 
-        var started = run.Run.Placed[0];
-        var start = started.IsKept ? started.Event! : Restating.WithoutMessages((RunStartedEvent)started.Event!);
         List<Event> snapshots = [messages, Restating.StateSnapshot(end.State)];
         var said = WithSnapshots(run.Run, start, subject => subject != RunSubject.Other, snapshots);
-        return IsAcceptable(run.Run, said, before, end.Thread) ? said : null;
+        return IsAcceptable(run.Run, said, known, end.Thread) ? said : null;
+    }
+
+    /// <summary>The messages at the beginning of a run that keeps its input.</summary>
+    private static MessageThread WithInput(MessageThread before, RunStartedEvent started)
+    {
+        var conversation = Conversation.Of(before);
+        _ = conversation.TakeInput(started.Input?.Messages ?? [], isKnown: false);
+        return conversation.Thread;
     }
 
     /// <summary>The frame of a run that is not retained, which says so.</summary>

@@ -61,6 +61,9 @@ internal sealed class StateFold
         return StateOutcome.Folded;
     }
 
+    /// <summary>Whether the folded snapshot, if there is one, would close a lane.</summary>
+    public bool Closes(string? lane) => folded is { } snapshot && snapshot.Owner == lane;
+
     /// <summary>Takes out the folded snapshot, which is to be written now.</summary>
     public FoldedState? TakeFolded()
     {

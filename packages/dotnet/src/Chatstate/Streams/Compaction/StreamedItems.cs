@@ -20,6 +20,14 @@ internal sealed class StreamedItem(int arrival)
     /// closed.
     /// </summary>
     public ItemChunks? Chunks { get; init; }
+
+    /// <summary>
+    /// Whether the pending delta would close a lane: of an item that chunks keep open, delta events alone close that of
+    /// the parent agent.
+    /// </summary>
+    public bool Closes(string? lane) => Chunks is { } chunks
+        ? lane is null && chunks.Pending is { Delta: { Count: > 0, HasChunks: false } }
+        : Pending is { } delta && delta.Owner == lane;
 }
 
 /// <summary>An item that chunks keep open.</summary>
@@ -113,6 +121,9 @@ internal sealed class StreamedItems
 
     /// <summary>The items with a delta that is not written yet, in the order of beginning.</summary>
     public List<ItemKey> Pending() => [.. pending.Values];
+
+    /// <summary>Those whose delta would close a lane.</summary>
+    public List<ItemKey> PendingIn(string? lane) => [.. pending.Values.Where(key => items[key].Closes(lane))];
 
     /// <summary>
     /// Whether a text and a reasoning message of this id are both open, so that the order of their deltas is the

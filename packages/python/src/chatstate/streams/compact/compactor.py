@@ -23,8 +23,9 @@ class EventCompactor(Generic[EventT]):
     it. `retain` says which finished runs level `snapshot` retains: the `tips` of branches (when nothing
     is said), with all the events held back until the end, or all `runs`.
 
-    `keep` names events that stay as they are, where they are. `partial` says that the stream is the rest
-    of a thread whose beginning is elsewhere, so that nothing is folded onto a state that nobody has seen.
+    `keep` names events that stay as they are, where they are: choose by what no event has that compaction
+    makes. Chunks stay chunks in an item with a kept one. `partial` says that the stream is the rest of a
+    thread whose beginning is elsewhere, so that nothing is folded onto a state that nobody has seen.
     With `lenient`, a stream that the schema or a verifier refuses is passed through, from the run on in
     which that happens.
 

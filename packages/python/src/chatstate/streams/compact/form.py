@@ -68,19 +68,28 @@ def said_whole(run: FinishedRun, end: Conversation, base: Thread) -> list[JsonEv
     is_unknown = run.is_incomplete or run.is_removed
     if is_unknown or not end.knows_activities or not end.state.is_known:
         return None
+    first = run.events[0]
+    start: JsonEvent = first.event or {}
+    if first.is_kept:
+        base = _with_input(base, start)
+    else:
+        start = without_messages(start)
     messages = _messages_on(base, end.thread)
     if messages is None:
         return None
-    first = run.events[0]
-    start: JsonEvent = first.event or {}
-    if not first.is_kept:
-        start = without_messages(start)
     snapshots: dict[Subject, JsonEvent] = {
         "messages": messages,
         "state": state_snapshot(end.state.value),
     }
     events = _with_snapshots(run, start, snapshots)
     return events if _is_acceptable(run, events, base, end.thread) else None
+
+
+def _with_input(base: Thread, start: JsonEvent) -> Thread:
+    """Gives the messages at the beginning of a run that keeps its input."""
+    conversation = Conversation(thread=base.copy())
+    conversation.event(start)
+    return conversation.thread
 
 
 def frame(run: FinishedRun) -> list[JsonEvent]:

@@ -23,6 +23,10 @@ class ExplicitItem:
         self.arrival = arrival
         self.delta: PendingDelta | None = None
 
+    def closes(self, lane: str | None) -> bool:
+        """Whether its pending delta would close a lane."""
+        return self.delta is not None and self.delta.owner == lane
+
 
 class ChunkPart:
     """The deltas of a chunk item between two barriers."""
@@ -66,6 +70,12 @@ class ChunkItem:
         """Gives the part that a further delta joins, if no barrier has ended it."""
         part = self.parts[-1]
         return part if part.slot is None else None
+
+    def closes(self, lane: str | None) -> bool:
+        """Whether its pending delta would close a lane: delta events alone close that of the parent agent."""
+        part = self.pending()
+        is_delta = part is not None and part.delta.count > 0 and not part.delta.has_chunks
+        return is_delta and lane is None
 
 
 OpenItem: TypeAlias = ExplicitItem | ChunkItem
@@ -115,6 +125,10 @@ class OpenItems:
     def pending(self) -> list[Key]:
         """Gives the items with a delta that is not written yet, in the order of beginning."""
         return [key for _, key in sorted(self._pending.items())]
+
+    def pending_in(self, lane: str | None) -> list[Key]:
+        """Gives those whose delta would close a lane."""
+        return [key for key in self.pending() if self._items[key].closes(lane)]
 
     def pending_of(self, kind: ItemKind | None, ids: list[str | None]) -> list[Key]:
         """Gives those of other kinds with one of these ids, in the order of beginning."""

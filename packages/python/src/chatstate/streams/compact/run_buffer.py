@@ -106,10 +106,15 @@ class RunBuffer:
         self.conversation.continued(kind, id, None, event.get("metadata"))
 
     def closed(self, kind: ItemKind, id: str, owner: str | None) -> None:
-        """An item that chunks kept open gets START, deltas and END."""
+        """An item that chunks kept open gets START, deltas and END.
+
+        If the caller keeps one of its chunks, it stays as it came, and what would close it stands before it.
+        """
+        item = self._items.get(kind, id)
+        if isinstance(item, ChunkItem) and item.is_kept:
+            self._write_lane(item.lane)
         if writes_its_item(kind):
             self._bar(kind, [id])
-        item = self._items.get(kind, id)
         if not isinstance(item, ChunkItem):
             return
         self._end_part(kind, id, item)
@@ -189,8 +194,6 @@ class RunBuffer:
         event = self._event
         is_alone = self._is_kept or self._closes_kept or self._items.is_shared(kind, id)
         if is_alone or unknown_members(event):
-            if self._closes_kept:
-                self._write_where_it_stood(kind, id, item)
             self._write_pending(kind, id)
             self._bar(kind, ids_written_by(event))
             self._slots.place(event, "messages", is_kept=self._is_kept)
@@ -200,15 +203,6 @@ class RunBuffer:
             self._items.note_pending(kind, id, item)
         else:
             item.delta.join(event, self._next_place())
-
-    def _write_where_it_stood(self, kind: ItemKind, id: str, item: ExplicitItem) -> None:
-        """Ends the pending delta of an item in front of the chunks that its next delta closes."""
-        delta, item.delta = item.delta, None
-        if delta is not None:
-            self._items.note_written(item)
-            self._say(kind, id, delta)
-            event = delta_event(kind, id, delta)
-            self._slots.place_late(delta.place, event, "messages", is_kept=False)
 
     def _other(self) -> None:
         """An event that is about no item of its own."""
@@ -268,7 +262,7 @@ class RunBuffer:
         is_delta_event = is_delta(event)
         is_alone = self._items.is_shared(kind, id) or self._is_kept
         if not is_alone and is_delta_event:
-            is_alone = bool(unknown_members(event))
+            is_alone = self._closes_kept or bool(unknown_members(event))
         if is_alone:
             self._write_pending(kind, id)
             if is_delta_event and writes_its_item(kind):
@@ -345,10 +339,17 @@ class RunBuffer:
             slot = self._slots.place(delta_event(kind, id, delta), "messages")
             self._note_movable(delta.owner, slot, delta.place)
 
+    def _write_lane(self, lane: str | None) -> None:
+        """Writes what would close a lane by standing any later: the pending deltas and the folded state."""
+        for kind, id in self._items.pending_in(lane):
+            self._write_pending(kind, id)
+        if self._state.closes(lane):
+            self._write_state()
+
     def _note_movable(self, lane: str | None, slot: int, place: Place) -> None:
         """Notes that what takes a slot closes a lane in which chunks keep an item open.
 
-        If the item is never closed otherwise, it has to stand where it stood before the chunks.
+        If the item is not spelled out, it has to stand where it stood before the chunks.
         """
         item = self._items.holder(lane)
         if item is not None:

@@ -15,8 +15,8 @@ class Slots:
     def __init__(self) -> None:
         """There is no event."""
         self._slots: list[Placed] = []
-        self._late: list[tuple[Place, Placed]] = []
-        """What stands before a slot that is not the last."""
+        self._late: list[tuple[Place, int]] = []
+        """The slots of events that stand elsewhere: before a slot that is not the last."""
 
     def __len__(self) -> int:
         """How many slots there are."""
@@ -29,7 +29,7 @@ class Slots:
 
     def place_late(self, place: Place, event: JsonEvent, subject: Subject, *, is_kept: bool) -> None:
         """Puts an event where something stood."""
-        self._late.append((place, Placed(event, subject, is_kept)))
+        self.move(self.place(event, subject, is_kept=is_kept), place)
 
     def reserve(self) -> int:
         """Gives a slot that is filled later, if it is."""
@@ -45,17 +45,17 @@ class Slots:
         self._slots[slot] = self._slots[slot]._replace(event=None)
 
     def move(self, slot: int, place: Place) -> None:
-        """Moves what is in a slot to where something stood."""
-        self._late.append((place, self._slots[slot]))
-        self.empty(slot)
+        """Moves what is in a slot, or comes into it, to where something stood."""
+        self._late.append((place, slot))
 
     def in_order(self) -> list[Placed]:
         """Gives the events in their order."""
         ordered: list[Placed] = []
         done = 0
-        for place, event in sorted(self._late, key=lambda late: late[0]):
+        for place, slot in sorted(self._late):
             ordered += self._slots[done : place.slot]
-            ordered.append(event)
+            ordered.append(self._slots[slot])
+            self.empty(slot)
             done = place.slot
         ordered += self._slots[done:]
         return [event for event in ordered if event.event is not None]

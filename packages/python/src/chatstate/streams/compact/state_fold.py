@@ -91,6 +91,10 @@ class StateFold:
         self._folded.patch(event, place)
         return "folded"
 
+    def closes(self, lane: str | None) -> bool:
+        """Whether the folded snapshot, if there is one, would close a lane."""
+        return self._folded is not None and self._folded.owner == lane
+
     def take(self) -> FoldedState | None:
         """Takes out the folded snapshot, which is to be written now."""
         state, self._folded = self._folded, None
