@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use crate::case::{Alternative, Case, Expect, Law, RejectedExpectation};
 use crate::corpus::Corpus;
 use crate::load::VERSION;
-use crate::problem::Problem;
+use crate::problem::LintProblem;
 use crate::select::backticked;
 use crate::specification::Requirement;
 
@@ -86,7 +86,7 @@ pub fn lint(
     corpus: &Corpus,
     requirements: &[Requirement],
     vocabulary: &Vocabulary,
-) -> Vec<Problem> {
+) -> Vec<LintProblem> {
     let ids = requirements
         .iter()
         .map(|requirement| requirement.id.as_str());
@@ -118,13 +118,13 @@ struct CaseLint<'a> {
     case: &'a Case,
     vocabulary: &'a Vocabulary,
     mutants: &'a [String],
-    problems: &'a mut Vec<Problem>,
+    problems: &'a mut Vec<LintProblem>,
 }
 
 impl CaseLint<'_> {
     fn report(&mut self, pointer: &str, message: impl Into<String>, help: impl Into<String>) {
         let file = format!("corpus/{}", self.case.path());
-        let problem = Problem::new(&file, message, help);
+        let problem = LintProblem::new(&file, message, help);
         self.problems.push(problem.at_pointer(pointer));
     }
 
@@ -460,7 +460,7 @@ fn has_members(value: &RawValue, names: &[&str]) -> bool {
     members.is_ok_and(|members| names.iter().all(|name| members.contains_key(*name)))
 }
 
-fn repeated_titles(corpus: &Corpus) -> Vec<Problem> {
+fn repeated_titles(corpus: &Corpus) -> Vec<LintProblem> {
     let mut first: BTreeMap<String, &Case> = BTreeMap::new();
     let mut problems = Vec::new();
     for case in corpus.cases() {
@@ -470,14 +470,14 @@ fn repeated_titles(corpus: &Corpus) -> Vec<Problem> {
             let message = format!("`{}` has the same title", earlier.id);
             let help = "say what is different about this case";
             let file = format!("corpus/{}", case.path());
-            problems.push(Problem::new(&file, message, help).at_pointer("/title"));
+            problems.push(LintProblem::new(&file, message, help).at_pointer("/title"));
         }
     }
     problems
 }
 
 /// An alias is an earlier id, so no other case may have it as its id or alias.
-fn repeated_names(corpus: &Corpus) -> Vec<Problem> {
+fn repeated_names(corpus: &Corpus) -> Vec<LintProblem> {
     let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
     for case in corpus.cases() {
         owners.insert(&case.id, &case.id);
@@ -490,7 +490,7 @@ fn repeated_names(corpus: &Corpus) -> Vec<Problem> {
                 let help = "an id or alias is never used again for another case";
                 let file = format!("corpus/{}", case.path());
                 let pointer = format!("/aliases/{index}");
-                problems.push(Problem::new(&file, message, help).at_pointer(pointer));
+                problems.push(LintProblem::new(&file, message, help).at_pointer(pointer));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::load::EMBEDDED;
-use crate::problem::{Problem, Problems};
+use crate::problem::{LintProblem, Problems};
 
 /// The path of the list inside the corpus.
 pub(crate) const PATH: &str = "mutants.toml";
@@ -139,12 +139,12 @@ pub fn embedded() -> Result<Vec<Mutant>, Problems> {
 }
 
 /// Reads the list; `file` is its name in problems.
-pub(crate) fn parse(file: &str, text: &str) -> Result<Vec<Mutant>, Problem> {
+pub(crate) fn parse(file: &str, text: &str) -> Result<Vec<Mutant>, LintProblem> {
     let help = "each row is `[[mutant]]` with `id`, `family`, `does`, `operations` and `shows`";
     let list: MutantList = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = text.get(..start).unwrap_or("").matches('\n').count() + 1;
-        Problem::new(file, error.message(), help).at_line(line)
+        LintProblem::new(file, error.message(), help).at_line(line)
     })?;
     Ok(list.mutant)
 }

@@ -1,6 +1,6 @@
 //! *Attach*: a client that joins late ends up with what one has that was there from the beginning.
 
-use super::{Broken, Finding, same_values, verifies};
+use super::{Broken, LawResult, same_values, verifies};
 use chatstate_json::{Object, Value};
 use chatstate_streams::lineage::lineage;
 use chatstate_streams::replay::{Replay, Run, replay};
@@ -16,7 +16,7 @@ use chatstate_types::generated::Event;
 /// # Errors
 ///
 /// When the two together do not verify, or mean something else.
-pub fn attached(events: &[Event], cut: usize, prelude: &[Event]) -> Finding {
+pub fn attached(events: &[Event], cut: usize, prelude: &[Event]) -> LawResult {
     let rest = rest_of_tip(events, cut);
     let joined = |length: usize| [prelude, &rest[..length]].concat();
     verifies(
@@ -28,7 +28,7 @@ pub fn attached(events: &[Event], cut: usize, prelude: &[Event]) -> Finding {
     lengths.try_for_each(|length| same_meaning(&events[..cut + length], &joined(length), run_id))
 }
 
-fn same_meaning(log: &[Event], joined: &[Event], run_id: Option<&str>) -> Finding {
+fn same_meaning(log: &[Event], joined: &[Event], run_id: Option<&str>) -> LawResult {
     // A log that needs what compaction removed has no prelude, and none is judged.
     let Ok(expected) = replay(log) else {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use super::effective::{has_unknown_operation, is_known_of_state, stands_alone};
 use super::expansion::{Spelled, expanded};
-use super::{Broken, Finding, may_remove_runs};
+use super::{Broken, LawResult, may_remove_runs};
 use chatstate_json::{Object, Value, canonical};
 use chatstate_streams::compact::Level;
 use chatstate_streams::replay::is_removed;
@@ -15,7 +15,7 @@ use chatstate_types::generated::Event;
 /// # Errors
 ///
 /// When a run has lost such an event or has one that it did not have.
-pub fn contained(before: &[Event], after: &[Event], level: Level) -> Finding {
+pub fn contained(before: &[Event], after: &[Event], level: Level) -> LawResult {
     nothing_after_finish(after)?;
     each_run(before, after, level, |before, after| {
         let mut added: Vec<&Fact> = after.iter().collect();
@@ -41,7 +41,7 @@ pub fn contained(before: &[Event], after: &[Event], level: Level) -> Finding {
 /// # Errors
 ///
 /// When the order within a run is another one.
-pub fn in_place(before: &[Event], after: &[Event], level: Level) -> Finding {
+pub fn in_place(before: &[Event], after: &[Event], level: Level) -> LawResult {
     each_run(before, after, level, |before, after| {
         let moved = before
             .iter()
@@ -57,7 +57,7 @@ fn each_run(
     after: &[Event],
     level: Level,
     compare: impl Fn(&[Fact], &[Fact]) -> Vec<Difference>,
-) -> Finding {
+) -> LawResult {
     let (before, after) = (runs(before, level), runs(after, level));
     if before.len() != after.len() {
         let problem = format!("{} runs became {}", before.len() - 1, after.len() - 1);
@@ -79,7 +79,7 @@ fn each_run(
     Ok(())
 }
 
-fn nothing_after_finish(events: &[Event]) -> Finding {
+fn nothing_after_finish(events: &[Event]) -> LawResult {
     let mut finished = false;
     for (index, event) in events.iter().enumerate() {
         match event {

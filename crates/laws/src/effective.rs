@@ -2,7 +2,7 @@
 
 use super::expansion::{Spelled, expanded};
 use super::input::{input_messages, necessary, place_of};
-use super::{Broken, Finding, run_starts};
+use super::{Broken, LawResult, run_starts};
 use chatstate_json::Value;
 use chatstate_streams::replay::is_removed;
 use chatstate_types::diff::{Difference, LossClass};
@@ -17,7 +17,7 @@ use chatstate_types::generated::Event;
 /// # Errors
 ///
 /// When something is left to compact.
-pub fn effective(compacted: &[Event]) -> Finding {
+pub fn effective(compacted: &[Event]) -> LawResult {
     let spelled = expanded(compacted);
     one_delta(&spelled)?;
     one_state(&spelled)?;
@@ -25,7 +25,7 @@ pub fn effective(compacted: &[Event]) -> Finding {
     starts.try_for_each(|start| no_repetition(compacted, start))
 }
 
-fn one_delta(events: &[Spelled]) -> Finding {
+fn one_delta(events: &[Spelled]) -> LawResult {
     let deltas = events.iter().enumerate().filter_map(|(index, event)| {
         let (kind, id) = delta(event).filter(|_| !event.open && !stands_alone(event))?;
         Some((index, kind, id))
@@ -140,7 +140,7 @@ fn is_shared(events: &[Spelled], kind: &str, id: &str) -> bool {
 }
 
 /// No run with a snapshot, all of one owner and without unknown members, has a second state event.
-fn one_state(events: &[Spelled]) -> Finding {
+fn one_state(events: &[Spelled]) -> LawResult {
     let mut run: Vec<&Spelled> = Vec::new();
     for event in events {
         match event.tag() {
@@ -155,7 +155,7 @@ fn one_state(events: &[Spelled]) -> Finding {
     judge_states(&run)
 }
 
-fn judge_states(run: &[&Spelled]) -> Finding {
+fn judge_states(run: &[&Spelled]) -> LawResult {
     let simple = run.iter().all(|event| {
         event.members.keys().all(|name| is_known_of_state(name))
             && !has_unknown_operation(event)
@@ -196,7 +196,7 @@ pub(super) fn is_known_of_state(name: &str) -> bool {
 }
 
 /// No message remains in the input of a run that the log holds already.
-fn no_repetition(events: &[Event], start: usize) -> Finding {
+fn no_repetition(events: &[Event], start: usize) -> LawResult {
     let messages = input_messages(&events[start]);
     if messages.is_empty() {
         return Ok(());

@@ -1,6 +1,6 @@
 //! *Minimal input*: the input of a run repeats what the log does not hold, and may leave out the rest.
 
-use super::{Broken, Finding, run_starts};
+use super::{Broken, LawResult, run_starts};
 use chatstate_json::Value;
 use chatstate_streams::replay::{is_removed, replay};
 use chatstate_types::diff::{Difference, LossClass};
@@ -13,7 +13,7 @@ use chatstate_types::generated::{Event, RunStartedEvent};
 /// # Errors
 ///
 /// When another message is left out, and when one is added or changed.
-pub fn minimal_input(before: &[Event], after: &[Event]) -> Finding {
+pub fn minimal_input(before: &[Event], after: &[Event]) -> LawResult {
     let (starts, starts_after) = (run_starts(before), run_starts(after));
     if starts.len() != starts_after.len() {
         let problem = format!("{} runs became {}", starts.len(), starts_after.len());
@@ -25,7 +25,7 @@ pub fn minimal_input(before: &[Event], after: &[Event]) -> Finding {
     Ok(())
 }
 
-fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) -> Finding {
+fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) -> LawResult {
     let sent = input_messages(&before[start]);
     let kept = input_messages(&after[start_after]);
     let mut rest = kept.iter();
@@ -183,7 +183,7 @@ mod tests {
         ))
     }
 
-    fn check(finding: Finding) {
+    fn check(finding: LawResult) {
         let broken = finding.expect_err("nobody can judge the input");
         assert_eq!(broken.rule.as_deref(), Some("text.not-open@/1"), "{broken}");
     }

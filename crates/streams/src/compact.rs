@@ -14,7 +14,7 @@ mod delta;
 mod emit;
 mod frame;
 mod input;
-mod open_items;
+mod open_spans;
 mod options;
 mod plain_delta;
 mod reading;

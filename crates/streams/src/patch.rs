@@ -33,9 +33,9 @@ pub struct PatchFailure {
 /// At most how long the compact text of a document is, for whoever patches it many times. Unknown
 /// until a `copy` makes it matter.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Bound(Option<usize>);
+pub(crate) struct SizeBound(Option<usize>);
 
-impl Bound {
+impl SizeBound {
     /// Notes what an operation may add to the document.
     fn expect(&mut self, document: &Value, operation: &PatchOperation) {
         let Some(bound) = &mut self.0 else {
@@ -66,14 +66,14 @@ impl Bound {
 /// Applies a patch. If one operation fails, those before it are taken back, last one first, so that
 /// a patch costs what it changes and not what the document holds.
 pub fn apply(document: &mut Value, patch: &JsonPatch) -> Result<(), PatchFailure> {
-    apply_within(document, patch, &mut Bound::default())
+    apply_within(document, patch, &mut SizeBound::default())
 }
 
 /// The same, of a document of which the bound is kept.
 pub(crate) fn apply_within(
     document: &mut Value,
     patch: &JsonPatch,
-    bound: &mut Bound,
+    bound: &mut SizeBound,
 ) -> Result<(), PatchFailure> {
     let mut undo = Vec::new();
     for (index, operation) in patch.0.iter().enumerate() {

@@ -5,9 +5,9 @@
 //! streams under the same rule names. It resolves chunks, so nobody after it has to know them.
 
 mod chunks;
-mod halves;
 mod open;
 mod steps;
+mod surrogates;
 mod tracker;
 
 pub(crate) use steps::{Beginning, Opening, Part, Step};

@@ -244,7 +244,7 @@ impl Verifier {
 
     /// Whether both refuse the same of what may follow within the run in progress.
     pub(crate) fn stands_like(&self, other: &Self) -> bool {
-        self.tracker.stands_like(&other.tracker) && self.owners.stand_like(&other.owners)
+        self.tracker.stands_like(&other.tracker) && self.owners.is_equivalent(&other.owners)
     }
 
     /// The runs so far.

@@ -13,13 +13,13 @@ pub const LOW: char = '\u{e001}';
 
 /// The kinds of items that have deltas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum DeltaKind {
     Text,
     Reasoning,
     Call,
 }
 
-impl Kind {
+impl DeltaKind {
     /// What the names of the kind's events begin with.
     pub fn prefix(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Kind {
 /// An open item.
 #[derive(Debug, Clone)]
 pub struct Item {
-    pub kind: Kind,
+    pub kind: DeltaKind,
     pub id: String,
     pub owner: Option<String>,
     /// Whether chunks keep it open.

@@ -1,7 +1,7 @@
 //! The events that compaction makes, as text.
 
 use super::delta::PendingDelta;
-use super::open_items::Description;
+use super::open_spans::Description;
 use crate::header::EventKind;
 use crate::replay::ItemKind;
 use chatstate_json::{Object, ObjectWriter, Value};

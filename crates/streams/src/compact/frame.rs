@@ -68,12 +68,12 @@ fn breaks_off(text: &str) -> bool {
 #[derive(Default)]
 pub(crate) struct Frames {
     decoder: Decoder,
-    kind: Option<Kind>,
+    kind: Option<FrameReader>,
     /// The bytes of blanks before the framing was told.
     blank: u64,
 }
 
-enum Kind {
+enum FrameReader {
     Lines(Lines),
     Array(Array),
 }
@@ -94,8 +94,8 @@ impl Frames {
         // Half a character at the end is the end of a torn event.
         let is_cut = self.decoder.is_within_character();
         match self.kind {
-            Some(Kind::Lines(lines)) => lines.finish(is_cut, each),
-            Some(Kind::Array(array)) => array.finish(each),
+            Some(FrameReader::Lines(lines)) => lines.finish(is_cut, each),
+            Some(FrameReader::Array(array)) => array.finish(each),
             None if is_cut => Ok(Some(TornTail { offset: self.blank })),
             // Text without anything is refused as the reader of documents says it.
             None => check("").map(|()| None),
@@ -105,14 +105,14 @@ impl Frames {
     /// How the events are kept apart, once that is known.
     pub fn framing(&self) -> Option<Framing> {
         self.kind.as_ref().map(|kind| match kind {
-            Kind::Lines(_) => Framing::Lines,
-            Kind::Array(_) => Framing::Array,
+            FrameReader::Lines(_) => Framing::Lines,
+            FrameReader::Array(_) => Framing::Array,
         })
     }
 }
 
 fn take(
-    kind: &mut Option<Kind>,
+    kind: &mut Option<FrameReader>,
     blank: &mut u64,
     text: &str,
     each: &mut Each<'_>,
@@ -127,13 +127,13 @@ fn take(
         text = rest;
         *kind = match text.as_bytes().first() {
             None => return Ok(()),
-            Some(b'[') => Some(Kind::Array(Array::at(*blank))),
-            Some(_) => Some(Kind::Lines(Lines::at(*blank))),
+            Some(b'[') => Some(FrameReader::Array(Array::at(*blank))),
+            Some(_) => Some(FrameReader::Lines(Lines::at(*blank))),
         };
     }
     match kind {
-        Some(Kind::Lines(lines)) => lines.push(text, each),
-        Some(Kind::Array(array)) => array.push(text, each),
+        Some(FrameReader::Lines(lines)) => lines.push(text, each),
+        Some(FrameReader::Array(array)) => array.push(text, each),
         None => Ok(()),
     }
 }

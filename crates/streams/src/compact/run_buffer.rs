@@ -9,7 +9,7 @@ use super::barrier::Writes;
 use super::compacted_run::{CompactedRun, Placed, Subject};
 use super::delta::{DeltaFields, PendingDelta, Place};
 use super::emit::write_delta;
-use super::open_items::{ItemKey, OpenItem, OpenItems};
+use super::open_spans::{OpenSpan, OpenSpans, SpanKey};
 use super::state_fold::{StateFold, StateOutcome};
 use crate::header::EventKind;
 use crate::replay::{Conversation, ItemKind};
@@ -23,7 +23,7 @@ use chatstate_types::generated::{Event, StateDeltaEvent, StateSnapshotEvent};
 /// How much memory, in bytes, stays from one run to the next.
 const MOST_KEPT: usize = 1024 * 1024;
 
-type Outcome = Result<(), Rejection>;
+type Pushed = Result<(), Rejection>;
 
 /// The compacted events of the run in progress.
 #[derive(Default)]
@@ -36,7 +36,7 @@ pub(super) struct RunBuffer {
     slots: Vec<Placed>,
     /// What stands before a slot that is not the last.
     late: Vec<(Place, Placed)>,
-    items: OpenItems,
+    items: OpenSpans,
     state: StateFold,
     /// What the run's path says up to here.
     pub conversation: Conversation,
@@ -78,7 +78,7 @@ impl RunBuffer {
     }
 
     /// Takes the event itself, whose steps are taken; the terminal event goes to [`Self::end`].
-    pub fn take(&mut self, arrived: &Arrived<'_>, carried: Carried) -> Outcome {
+    pub fn take(&mut self, arrived: &Arrived<'_>, carried: Carried) -> Pushed {
         if let Some(rejection) = self.failed.take() {
             return Err(rejection);
         }
@@ -98,7 +98,7 @@ impl RunBuffer {
     }
 
     /// The run with its terminal event.
-    pub fn end(&mut self, arrived: &Arrived<'_>, event: &Event) -> Outcome {
+    pub fn end(&mut self, arrived: &Arrived<'_>, event: &Event) -> Pushed {
         if let Some(rejection) = self.failed.take() {
             return Err(rejection);
         }
@@ -128,14 +128,14 @@ impl RunBuffer {
     /// Ends the run, which is not over. What is open stands where it last stood.
     pub fn finish(&mut self) {
         let mut items = std::mem::take(&mut self.items);
-        for (ItemKey { kind, id }, item) in items.drain() {
+        for (SpanKey { kind, id }, item) in items.drain() {
             match item {
-                OpenItem::Explicit(None) => {}
-                OpenItem::Explicit(Some(delta)) => {
+                OpenSpan::Explicit(None) => {}
+                OpenSpan::Explicit(Some(delta)) => {
                     let text = self.write(|out| write_delta(out, kind, &id, &delta));
                     self.place_late(delta.place, text, Subject::Messages, false);
                 }
-                OpenItem::Chunks(item) => self.restore(&item),
+                OpenSpan::Chunks(item) => self.restore(&item),
             }
         }
         if let Some(state) = self.state.take() {
@@ -177,7 +177,7 @@ impl RunBuffer {
         } else {
             let text = self.add(arrived.text);
             self.place(text, Subject::Messages, arrived.is_kept);
-            let item = OpenItem::Explicit(None);
+            let item = OpenSpan::Explicit(None);
             self.items.push(arrived.arrival, kind, id, item);
         }
     }
@@ -191,8 +191,8 @@ impl RunBuffer {
         let (kind, id) = (part.kind, part.id);
         let taken = match self.items.get(kind, id) {
             Some((begun, _)) if begun == arrived.arrival => Ok(()),
-            Some((_, OpenItem::Chunks(_))) => self.continue_chunks(arrived, kind, id, &fields),
-            Some((_, OpenItem::Explicit(_))) => self.delta(arrived, part, &fields, step),
+            Some((_, OpenSpan::Chunks(_))) => self.continue_chunks(arrived, kind, id, &fields),
+            Some((_, OpenSpan::Explicit(_))) => self.delta(arrived, part, &fields, step),
             None => Ok(()),
         };
         if let Err(rejection) = taken {
@@ -207,7 +207,7 @@ impl RunBuffer {
         part: &Part<'_>,
         fields: &DeltaFields<'_>,
         step: &Step<'_>,
-    ) -> Outcome {
+    ) -> Pushed {
         let (kind, id) = (part.kind, part.id);
         let stands_alone = arrived.is_kept
             || self.closes_kept
@@ -226,8 +226,8 @@ impl RunBuffer {
         }
         let place = self.next_place(arrived);
         match self.items.get_mut(kind, id) {
-            Some(OpenItem::Explicit(Some(delta))) => return delta.join(fields, place),
-            Some(OpenItem::Explicit(none)) => *none = Some(PendingDelta::of(fields, place)),
+            Some(OpenSpan::Explicit(Some(delta))) => return delta.join(fields, place),
+            Some(OpenSpan::Explicit(none)) => *none = Some(PendingDelta::of(fields, place)),
             _ => {}
         }
         self.items.note_pending(kind, id);
@@ -252,7 +252,7 @@ impl RunBuffer {
     }
 
     /// An event that is about no item of its own.
-    fn other(&mut self, arrived: &Arrived<'_>, event: &Event, messages: Vec<Object>) -> Outcome {
+    fn other(&mut self, arrived: &Arrived<'_>, event: &Event, messages: Vec<Object>) -> Pushed {
         match arrived.header.kind.role().writes {
             RoleWrites::All => self.write_all_pending(),
             RoleWrites::Members(_) => self.bar(&Writes::of(arrived.header)),
@@ -278,7 +278,7 @@ impl RunBuffer {
         arrived: &Arrived<'_>,
         event: &Event,
         patch: &StateDeltaEvent,
-    ) -> Outcome {
+    ) -> Pushed {
         let place = self.next_place(arrived);
         let is_kept = arrived.is_kept || self.closes_kept;
         let outcome = self.state.delta(patch, place, is_kept)?;
@@ -336,7 +336,7 @@ impl RunBuffer {
     }
 
     fn write_all_pending(&mut self) {
-        for ItemKey { kind, id } in self.items.pending() {
+        for SpanKey { kind, id } in self.items.pending() {
             self.write_pending(kind, &id);
         }
     }
@@ -345,8 +345,8 @@ impl RunBuffer {
     /// open since it stood last.
     fn write_pending(&mut self, kind: ItemKind, id: &str) {
         let delta = match self.items.get_mut(kind, id) {
-            Some(OpenItem::Explicit(delta)) => delta.take(),
-            Some(OpenItem::Chunks(_)) => return self.end_part(kind, id),
+            Some(OpenSpan::Explicit(delta)) => delta.take(),
+            Some(OpenSpan::Chunks(_)) => return self.end_part(kind, id),
             None => None,
         };
         let Some(delta) = delta else {
@@ -361,7 +361,7 @@ impl RunBuffer {
 
     /// Ends the pending delta of an item in front of the chunks that its next delta closes.
     fn write_where_it_stood(&mut self, kind: ItemKind, id: &str) {
-        let Some(OpenItem::Explicit(delta)) = self.items.get_mut(kind, id) else {
+        let Some(OpenSpan::Explicit(delta)) = self.items.get_mut(kind, id) else {
             return;
         };
         let Some(delta) = delta.take() else {

@@ -2,9 +2,9 @@
 
 use super::Violation;
 use super::chunks::{ChunkItem, Lanes, missing_opening};
-use super::halves::Halves;
 use super::open::{OpenItem, OpenItems};
 use super::steps::{Beginning, Part, Step};
+use super::surrogates::PendingSurrogates;
 use crate::header::{Delta, Header};
 use chatstate_types::generated::roles::{Action, Chunk, Closes, ValueKind};
 
@@ -34,7 +34,7 @@ impl Tracker {
                 value: ValueKind::Messages,
                 ..
             } => {
-                self.items.halves.clear();
+                self.items.surrogates.clear();
             }
             Action::Chunk(chunk) => return self.chunk(index, header, &chunk, emit),
             Action::Begin(begin) => self.items.begin(index, Beginning::of(begin), emit)?,
@@ -67,8 +67,8 @@ impl Tracker {
             tracker.open().into_iter().map(|(_, item)| item).collect()
         };
         items(self) == items(other)
-            && self.lanes.stand_like(&other.lanes)
-            && self.items.halves.stand_like(&other.items.halves)
+            && self.lanes.is_equivalent(&other.lanes)
+            && self.items.surrogates.is_equivalent(&other.items.surrogates)
     }
 
     /// Ends the chunk items that an event ends by standing there.
@@ -150,7 +150,7 @@ impl Tracker {
 #[derive(Debug, Clone, Default)]
 struct Items {
     open: OpenItems,
-    halves: Halves,
+    surrogates: PendingSurrogates,
 }
 
 impl Items {
@@ -175,7 +175,7 @@ impl Items {
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
         self.open.require(part.kind, part.id)?;
-        self.halves.append(index, part.kind, part.id, delta)?;
+        self.surrogates.append(index, part.kind, part.id, delta)?;
         emit(Step::Append(part));
         Ok(())
     }
@@ -189,7 +189,7 @@ impl Items {
         let (kind, id) = (part.kind, part.id);
         self.open.end(kind, id, part.subagent_run_id)?;
         let whole = match kind.appends() {
-            Some(_) => self.halves.end(kind, id),
+            Some(_) => self.surrogates.end(kind, id),
             None => Ok(()),
         };
         emit(step(part));
@@ -213,7 +213,7 @@ impl Items {
 
     /// Leaves everything as it is, as the end of a run does.
     fn leave(&mut self, emit: &mut Emit<'_>) {
-        self.halves.clear();
+        self.surrogates.clear();
         for (index, item) in self.open.take() {
             emit(Step::Left(index, item));
         }

@@ -20,7 +20,7 @@ enum Phase {
 
 /// The run in progress, or the last one.
 #[derive(Debug, Clone)]
-struct Running {
+struct CurrentRun {
     thread_id: String,
     run_id: String,
     index: usize,
@@ -34,7 +34,7 @@ pub(super) struct Lifecycle {
     has_strayed: bool,
     /// The index of the event that ended the last run.
     ended: usize,
-    run: Option<Running>,
+    run: Option<CurrentRun>,
     /// The id of the thread and the index of the event that named it first.
     thread: Option<(String, usize)>,
 }
@@ -104,7 +104,7 @@ impl Lifecycle {
     fn begin(&mut self, index: usize, event: &RunStartedEvent) -> Option<Violation> {
         self.has_strayed = false;
         let thread_id = &event.thread_id;
-        self.run = Some(Running {
+        self.run = Some(CurrentRun {
             thread_id: thread_id.clone(),
             run_id: event.run_id.clone(),
             index,

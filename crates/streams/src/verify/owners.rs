@@ -69,7 +69,7 @@ impl Owners {
     }
 
     /// Whether both know the same owners.
-    pub fn stand_like(&self, other: &Self) -> bool {
+    pub fn is_equivalent(&self, other: &Self) -> bool {
         let same = |one: &Registry, other: &Registry| {
             let holds = |(id, owner): (&String, &Owner)| {
                 let named = other.get(id).map(|other| &other.subagent_run_id);
