@@ -4,6 +4,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The folders of generated files, and those that lie among files that somebody writes.
+pub const GENERATED: [&str; 7] = [
+    "crates/types/src/generated/",
+    "crates/types/src/json_schema/",
+    "generators/rust/tests/generated/",
+    "packages/dotnet/src/Chatstate/Generated/",
+    "packages/python/src/chatstate/__init__.py",
+    "packages/python/src/chatstate/generated/",
+    "packages/typescript/src/generated/",
+];
+
 /// The root of the workspace.
 ///
 /// # Panics

@@ -20,16 +20,6 @@ const LONG_FILES: &[(&str, &str)] = &[(
 /// What somebody writes by hand; documents, locks and recordings are as long as they are.
 const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
 
-/// The folders of generated files.
-const GENERATED: [&str; 6] = [
-    "crates/types/src/generated/",
-    "crates/types/src/json_schema/",
-    "generators/rust/tests/generated/",
-    "packages/dotnet/src/Chatstate/Generated/",
-    "packages/python/src/chatstate/generated/",
-    "packages/typescript/src/generated/",
-];
-
 #[test]
 fn every_member_of_the_workspace_has_a_row() {
     let manifest = workspace::toml("Cargo.toml");
@@ -177,7 +167,9 @@ fn files_are_short() {
             .extension()
             .and_then(|ending| ending.to_str());
         ending.is_some_and(|ending| WRITTEN_ENDINGS.contains(&ending))
-            && !GENERATED.iter().any(|folder| name.starts_with(folder))
+            && !workspace::GENERATED
+                .iter()
+                .any(|folder| name.starts_with(folder))
     };
     let long: Vec<_> = workspace::tracked_files()
         .iter()
@@ -229,7 +221,9 @@ fn defines_types(file: &str) -> bool {
     let folders = ["crates/", "generators/", "bench/", "xtask/", "tests/src/"];
     Path::new(file).extension().is_some_and(|it| it == "rs")
         && folders.iter().any(|folder| file.starts_with(folder))
-        && !GENERATED.iter().any(|folder| file.starts_with(folder))
+        && !workspace::GENERATED
+            .iter()
+            .any(|folder| file.starts_with(folder))
         && !file.contains("/tests/")
         && !file.ends_with("/tests.rs")
 }

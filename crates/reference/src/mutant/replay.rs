@@ -1,4 +1,7 @@
 //! Faults of replay: a change of the events that are replayed, or of what they come to.
+//!
+//! Names many events: a fault is about certain events, and must not follow the roles that the
+//! reference follows.
 
 use chatstate::json::{Object, Surrogates, Value, parse_with};
 use chatstate_protocol::{Reply, RunRequest};

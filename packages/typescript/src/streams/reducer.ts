@@ -1,4 +1,6 @@
 // One pass over the events of a path of runs: what they mean.
+//
+// Names many events: each changes messages, state or runs in its own way, which no role can say.
 
 import { isObject } from "../runtime/check.js";
 import { roleOf, type EventRole, type ItemKind, type ItemName } from "../generated/events.js";

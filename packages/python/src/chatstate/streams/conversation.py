@@ -1,4 +1,7 @@
-"""What was said, whatever the order of its events: every step and every event can be applied."""
+"""What was said, whatever the order of its events: every step and every event can be applied.
+
+Names many events: each changes messages, state or runs in its own way, which no role can say.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@ using System.Linq;
 
 namespace Chatstate;
 
+// Names many events: each changes messages, state or runs in its own way, which no role can say.
+
 /// <summary>What was said, whatever the order of its events: every step and every event can be applied.</summary>
 internal sealed partial class Conversation
 {
