@@ -91,7 +91,7 @@ pub fn content(page: &str, bench: &Bench) -> Option<SectionContent> {
     })
 }
 
-/// Writes one section anew and keeps the others.
+/// Writes one section again and keeps the others.
 pub fn write(
     workspace: &Path,
     benches: &[&Bench],

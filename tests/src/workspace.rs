@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folders of generated files, and those that lie among files that somebody writes.
+/// The folders of generated files, and those that lie among files that are written by hand.
 pub const GENERATED: [&str; 7] = [
     "crates/types/src/generated/",
     "crates/types/src/json_schema/",

@@ -8,7 +8,7 @@ use chatstate_tests::workspace;
 use regex::Regex;
 use toml::Table;
 
-/// The largest number of lines of a file that somebody writes.
+/// The largest number of lines of a file that is written by hand.
 const MAX_LINES: usize = 500;
 
 /// Files that are longer, each with the reason why it is one thing.
@@ -216,7 +216,7 @@ fn no_two_types_share_a_name() {
     assert!(homes.is_empty(), "give each its own name: {homes:#?}");
 }
 
-/// Whether a file is source code that somebody writes, and no test of a crate.
+/// Whether a file is source code that is written by hand, and no test of a crate.
 fn defines_types(file: &str) -> bool {
     let folders = ["crates/", "generators/", "bench/", "xtask/", "tests/src/"];
     Path::new(file).extension().is_some_and(|it| it == "rs")

@@ -28,7 +28,7 @@ enum Kind {
         capabilities: &'static str,
         answer: &'static str,
     },
-    /// The reference behind a shell script that does this with each line of the runner, `$line`, which is
+    /// The reference after a shell script that does this with each line of the runner, `$line`, which is
     /// number `$n`. The script is over after `break`, and the adapter ends with status 9.
     Behind(&'static str),
 }

@@ -166,7 +166,7 @@ fn nothing_is_found_in_the_reference() {
         "{found:?}"
     );
     assert!(found.judged > 2000, "{}", found.judged);
-    // As somebody else, held to its own answers.
+    // As a foreign adapter, held to its own answers.
     let reference = [chatstate_program().as_os_str().to_owned(), "adapter".into()];
     let (found, finished) = fuzz(&["--cases", "1000", "--seed", "2", "--exact"], &reference);
     assert_eq!(finished.code, 0, "{found:?}");

@@ -20,7 +20,7 @@ const LANGUAGES: &[(&str, &str)] = &[
 
 const TRAPS: &str = "tests/schemas/traps.schema.json";
 
-/// A small protocol, as somebody else would write it.
+/// A small protocol, as another one would write it.
 const PROTOCOL: &str = r##"{
   "$schema": "http://json-schema.org/draft-07/schema#",
   "title": "Small protocol",
@@ -32,7 +32,7 @@ const PROTOCOL: &str = r##"{
 }
 "##;
 
-/// A folder for one test, and what stands in it.
+/// A folder for one test, and what is in it.
 struct Place(TempDir);
 
 impl Place {

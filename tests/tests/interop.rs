@@ -148,7 +148,7 @@ fn real_sdks() {
         "number-rounded@/snapshot/id",
     );
     assert!(losses(0, 2).contains(&rounded) && losses(1, 2).contains(&rounded));
-    // What TypeScript has written is rounded already, so nobody behind it rounds once more.
+    // What TypeScript has written is rounded already, so no later reader rounds again.
     assert!(!losses(2, 0).contains(&rounded) && !losses(2, 1).contains(&rounded));
     assert!(
         losses(0, 3)

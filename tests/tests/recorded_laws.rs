@@ -40,7 +40,7 @@ fn cuts(events: &[Event]) -> impl Iterator<Item = usize> {
 /// Compacts a valid log at a level.
 fn compacted(events: &[Event], level: Level) -> Vec<Event> {
     let compacted = compact(events, &Options::at(level));
-    compacted.unwrap_or_else(|rejection| panic!("a recording is refused: {rejection}"))
+    compacted.unwrap_or_else(|rejection| panic!("a recording is rejected: {rejection}"))
 }
 
 /// Every law of compaction, over a log that is cut off.

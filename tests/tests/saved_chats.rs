@@ -49,7 +49,10 @@ const FORMS: &[CommandCall] = &[
         arguments: &["decode"],
         stdin: r#"{"encoding":"base64","history":"bm9wZQ==","channels":[]}"#,
         code: 1,
-        says: &["what is encoded here is refused: not JSON", "at `/history`"],
+        says: &[
+            "what is encoded here is rejected: not JSON",
+            "at `/history`",
+        ],
         ..CALL
     },
     CommandCall {

@@ -12,7 +12,7 @@ const ONCE: &str =
 /// What the mutant drops is known.
 const KNOWN: &str = "[[expect]]\ncase = \"round-trip/unknown-*\"\nreason = \"dropped\"\n";
 
-/// Records a run of some cases against a shell script that goes on as an adapter.
+/// Records a run of some cases against a shell script that continues as an adapter.
 fn recorded(folder: &ReportFolder, selection: &[&str], script: &str) -> TestRun {
     let program = chatstate_program().display().to_string();
     let mutant = format!("exec PROGRAM adapter --mutant {MUTANT}");

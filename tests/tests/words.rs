@@ -121,7 +121,7 @@ fn spellings(event_type: &str) -> Regex {
     Regex::new(&format!(r"(?:\b|_)(?:{})(?:\b|_)", all.join("|"))).expect("a pattern")
 }
 
-/// Whether a file is code of the product that somebody writes.
+/// Whether a file is code of the product that is written by hand.
 fn is_product(file: &str) -> bool {
     let is_code = Path::new(file).extension().is_some_and(|it| it != "md");
     let is_test =

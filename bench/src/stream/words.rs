@@ -17,7 +17,7 @@ const WORDS: &str = "we plan to send an offer for each of your orders and then w
 /// The words, apart.
 static EACH_WORD: LazyLock<Vec<&str>> = LazyLock::new(|| WORDS.split(' ').collect());
 
-/// What stands between words now and then: lines and code.
+/// What is between words now and then: lines and code.
 const BLOCKS: &[&str] = &[
     "\n\n",
     "\n- ",

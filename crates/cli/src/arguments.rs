@@ -83,7 +83,7 @@ pub enum Verb {
     },
     /// Show what one document lost against another
     Diff(Diff),
-    /// Check whether the events of a stream may stand in their order
+    /// Check whether the order of the events of a stream is valid
     Verify {
         /// Print the findings as JSON on stdout
         #[arg(long)]
@@ -108,7 +108,7 @@ pub enum Verb {
     },
     /// Write a document of another format in the canonical one, and say what had to be made up
     Convert(Convert),
-    /// Show which run of a stream goes on from which
+    /// Show which run of a stream continues which
     Lineage {
         /// How it is printed: a tree, data, or a graph for Graphviz
         #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]

@@ -12,7 +12,7 @@ use chatstate::replay::read_stream;
 use chatstate::{Class, Rejection};
 use miette::NamedSource;
 
-use crate::failure::{Failure, Refusal, UNEXPECTED};
+use crate::failure::{Failure, ShownRejection, UNEXPECTED};
 use crate::output;
 
 /// The largest text that is shown around a place; larger ones are only named.
@@ -105,7 +105,7 @@ fn read_block(source: &mut impl Read, name: &str) -> Result<Vec<u8>, Failure> {
 }
 
 fn plainly_rejected(name: &str, rejection: &Rejection) -> Failure {
-    Failure::RefusedPlain {
+    Failure::RejectedPlain {
         name: name.to_owned(),
         message: rejection.to_string(),
         help: None,
@@ -155,7 +155,7 @@ impl Input {
         text_of(&self.bytes)
     }
 
-    /// The failure that shows where in this log a rejection stands. Of text that is no JSON, the reader
+    /// The failure that shows where in this log a rejection stands. Of text that is not JSON, the reader
     /// of whole documents says the place.
     fn rejected_log(&self, rejection: &Rejection) -> Failure {
         if self.bytes.len() > MAX_SHOWN_BYTES {
@@ -178,14 +178,14 @@ impl Input {
             .ok()
             .and_then(|text| Some((text, place(text, rejection)?)))
         {
-            Some((text, span)) => Failure::Refused(Box::new(Refusal {
+            Some((text, span)) => Failure::Rejected(Box::new(ShownRejection {
                 message,
                 span: Some(span.into()),
                 text: NamedSource::new(self.name.trim_matches('`'), text.to_owned()),
                 label: format!("class `{}`, rule `{}`", rejection.class, rejection.rule),
                 help,
             })),
-            None => Failure::RefusedPlain {
+            None => Failure::RejectedPlain {
                 name: self.name.clone(),
                 message,
                 help,

@@ -22,7 +22,7 @@ pub enum CodegenError {
     Inexpressible {
         /// What cannot be expressed.
         message: String,
-        /// Where it stands in the schema.
+        /// Where it is in the schema.
         place: String,
         /// What to do about it.
         help: String,

@@ -398,7 +398,7 @@ impl CaseLint<'_> {
             && !is_pointer(at)
         {
             let help = "it is empty for the whole document, or begins with `/`";
-            let message = format!("`{at}` is no JSON pointer");
+            let message = format!("`{at}` is not a JSON pointer");
             self.report(&format!("{pointer}/at"), message, help);
         }
     }

@@ -23,7 +23,7 @@ pub struct Mutant {
     /// The operations that it breaks; all when there is none. It does the others as the reference does.
     #[serde(default)]
     pub operations: Vec<String>,
-    /// The signs that may stand in the fingerprint of a case that finds it out, as patterns where `*`
+    /// The signs that may be in the fingerprint of a case that finds it out, as patterns where `*`
     /// stands for any text. With any other sign, a case fails for another reason.
     pub shows: Vec<String>,
 }

@@ -48,7 +48,7 @@ impl fmt::Display for RequirementLevel {
 pub struct Requirement {
     /// The id, `area.slug`.
     pub id: String,
-    /// The keyword as it stands in the text: `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY`.
+    /// The keyword as it is in the text: `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY`.
     pub keyword: &'static str,
     /// How binding it is.
     pub level: RequirementLevel,

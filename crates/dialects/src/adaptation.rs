@@ -76,7 +76,7 @@ fn session_of_chat(state: &Value) -> Adapted {
         &mut losses,
     );
     let history = state.get("history").cloned().unwrap_or_default();
-    // A session in which nobody spoke has no entry yet.
+    // A session of a version that is not supported has no entry yet.
     let bag = if history.as_array().is_none_or(<[Value]>::is_empty) {
         Object::new().into()
     } else {

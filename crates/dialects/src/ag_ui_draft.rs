@@ -14,7 +14,7 @@ use chatstate_types::generated::Event;
 /// Events of the draft as events of AG-UI.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Converted {
-    /// The events, each valid. Whether they may stand in their order is for a verifier to say.
+    /// The events, each valid. A verifier says whether their order is valid.
     pub events: Vec<Event>,
     /// What the draft left out and AG-UI needs, in the order of the events.
     pub inventions: Vec<Invention>,
@@ -252,7 +252,7 @@ fn message_ids(event: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Gives a member AG-UI's name, where it stands.
+/// Gives a member AG-UI's name, where it is.
 fn rename(event: &mut Object, from: &str, to: &str) -> Result<(), Rejection> {
     let Some(value) = event.get(from).cloned() else {
         return Ok(());

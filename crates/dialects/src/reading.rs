@@ -190,7 +190,7 @@ impl<'a> Reading<'a> {
             other => other.map(|(_, value)| value),
         };
         let value = match (value, absent) {
-            (None, Absent::Refused) => return Err(missing_here(name)),
+            (None, Absent::Rejected) => return Err(missing_here(name)),
             (None, Absent::Means(json) | Absent::Reads(json)) => Some(parse(json)?),
             (None, _) => None,
             (Some(value), Absent::Written(json)) if value == parse(json)? => None,

@@ -60,7 +60,7 @@ pub enum ValueShape {
     Any,
     /// Text.
     Text,
-    /// Text that is more than white space.
+    /// Text that is more than whitespace.
     Filled,
     /// `true` or `false`.
     Flag,
@@ -98,7 +98,7 @@ pub struct NamePair {
     pub open: bool,
 }
 
-/// Objects that are told apart by a tag.
+/// Objects that are distinguished by a tag.
 #[derive(Debug)]
 pub struct Union {
     /// What the objects are, for people.
@@ -245,7 +245,7 @@ pub enum Absent {
     /// Nothing.
     Nothing,
     /// That the object is not valid.
-    Refused,
+    Rejected,
     /// Nothing, and the dialect writes this JSON for nothing.
     Written(&'static str),
     /// This canonical value, in JSON; the dialect writes nothing for it.
@@ -319,7 +319,7 @@ impl MemberRow {
     /// The dialect rejects an object without the member.
     #[must_use]
     pub const fn required(self) -> Self {
-        self.absent(Absent::Refused)
+        self.absent(Absent::Rejected)
     }
 
     /// The dialect writes this JSON where there is nothing.

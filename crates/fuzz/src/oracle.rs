@@ -111,7 +111,7 @@ impl Oracle<'_> {
         })
     }
 
-    /// Whether half a character is all that is wrong with a document: of two faults, any may be first,
+    /// Whether an unpaired surrogate is all that is wrong with a document: of two faults, any may be first,
     /// and this one and another are of two classes.
     fn is_right_when_whole(&self, question: &Question) -> bool {
         let request = question.about(whole(&question.document)).request();

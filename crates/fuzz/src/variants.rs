@@ -22,7 +22,7 @@ const OPEN: [&str; 9] = [
     "verify",
 ];
 
-/// All variants of a case; none if its input is no JSON text of the strict kind.
+/// All variants of a case; none if its input is not JSON text of the strict kind.
 pub(crate) fn of(case: &Case, oracle: &Oracle<'_>) -> Vec<AnsweredQuestion> {
     let Some(question) = question_of(case) else {
         return Vec::new();

@@ -1,6 +1,6 @@
 //! The same values in CBOR (RFC 8949): a second format of one model (requirements `cbor.*`).
 //!
-//! A value goes over as it is: numbers of any size and precision, text with half a character at an
+//! A value goes over as it is: numbers of any size and precision, text with an unpaired surrogate at an
 //! end, members of any name. One value has one encoding, so that encodings can be compared and
 //! signed. The order of members is that of the encoding and not of the document.
 //!
@@ -27,7 +27,7 @@ const POSITIVE: u64 = 2;
 const NEGATIVE: u64 = 3;
 /// The tag of a decimal: an exponent of ten and an integer.
 const DECIMAL: u64 = 4;
-/// The tag of bytes that are text but for halves of surrogate pairs (WTF-8).
+/// The tag of bytes that are text but for unpaired surrogates (WTF-8).
 const SPLIT_TEXT: u64 = 273;
 
 /// The most digits of a number that is not a double. To turn digits into the bytes of an integer

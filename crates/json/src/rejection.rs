@@ -64,7 +64,7 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// A rejection of the value at hand; callers prepend where it stands with [`Self::within`].
+    /// A rejection of the value at hand; callers prepend where it is with [`Self::within`].
     #[must_use]
     pub fn new(
         class: Class,

@@ -1,7 +1,7 @@
 //! Text that may begin or end in the middle of a character.
 
 /// Text as a streaming producer cuts it: well-formed, except that the first code unit may be the
-/// low half of a surrogate pair and the last one the high half (requirement `json.split-delta`).
+/// low an unpaired surrogate and the last one the high half (requirement `json.split-delta`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct SplitText {
     /// The low half (`0xdc00..=0xdfff`) that completes a character begun before this text.
@@ -11,9 +11,9 @@ pub struct SplitText {
     trailing: Option<u16>,
 }
 
-/// Two texts met where one ended in half a character and the other did not complete it.
+/// Two texts met where one ended in an unpaired surrogate and the other did not complete it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("half a surrogate pair is not completed by the text that follows it")]
+#[error("an unpaired surrogate is not completed by the text that follows it")]
 pub struct UnpairedSurrogate;
 
 impl SplitText {
@@ -85,7 +85,7 @@ impl SplitText {
         self.trailing
     }
 
-    /// Whether there is no text at all, not even half a character.
+    /// Whether there is no text at all, not even an unpaired surrogate.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.body.is_empty() && self.leading.is_none() && self.trailing.is_none()
@@ -139,12 +139,12 @@ impl From<&str> for SplitText {
     }
 }
 
-/// Whether a code unit is the high (first) half of a surrogate pair.
+/// Whether a code unit is the high (first) an unpaired surrogate.
 pub(super) fn is_high(unit: u16) -> bool {
     (0xd800..0xdc00).contains(&unit)
 }
 
-/// Whether a code unit is the low (second) half of a surrogate pair.
+/// Whether a code unit is the low (second) an unpaired surrogate.
 pub(super) fn is_low(unit: u16) -> bool {
     (0xdc00..0xe000).contains(&unit)
 }

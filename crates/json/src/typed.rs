@@ -146,7 +146,7 @@ impl Constant for bool {
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
     object: Raw<'a>,
-    /// The members behind the one that was taken out last. Most members are in the order in which
+    /// The members after the one that was taken out last. Most members are in the order in which
     /// they are asked for.
     ahead: MembersInOrder<'a>,
     /// How many members were not taken out. Most objects lack most of what they may have, and need

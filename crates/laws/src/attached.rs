@@ -6,11 +6,11 @@ use chatstate_streams::lineage::lineage;
 use chatstate_streams::replay::{Replay, Run, replay};
 use chatstate_types::generated::Event;
 
-/// *Attach*: behind the prelude of a log that is cut at `cut`, the events that follow verify, and at
-/// the end of every run of theirs they replay to what they mean behind the log: messages, state,
+/// *Attach*: after the prelude of a log that is cut at `cut`, the events that follow verify, and at
+/// the end of every run of theirs they replay to what they mean after the log: messages, state,
 /// open items, interrupts, and the runs from the last one of the log on.
 ///
-/// Nothing is judged from a run on that goes on from another one than the last of the log: earlier
+/// Nothing is judged from a run on that continues another one than the last of the log: earlier
 /// runs and other branches are beyond what a joining client can know.
 ///
 /// # Errors
@@ -39,7 +39,7 @@ fn same_meaning(log: &[Event], joined: &[Event], run_id: Option<&str>) -> LawRes
             &known(found, run_id),
             "the prelude and what follows it replay to something else",
         ),
-        Err(rejection) => Err(Broken::refused(
+        Err(rejection) => Err(Broken::rejected(
             "the prelude and what follows it do not replay",
             &rejection,
         )),
@@ -70,7 +70,7 @@ fn last_run(log: &[Event]) -> Option<&str> {
     })
 }
 
-/// As much of the rest as goes on from the last run of the log, or from a run of the rest.
+/// As much of the rest as continues the last run of the log, or from a run of the rest.
 fn rest_of_tip(events: &[Event], cut: usize) -> &[Event] {
     let rows = lineage(events).runs;
     let earlier = rows.iter().filter(|row| row.index < cut).count();

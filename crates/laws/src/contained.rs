@@ -97,7 +97,7 @@ fn nothing_after_finish(events: &[Event]) -> LawResult {
     Ok(())
 }
 
-/// What stands in one run.
+/// What is in one run.
 struct ComparedRun {
     name: String,
     removed: bool,
@@ -136,7 +136,7 @@ impl Fact {
 }
 
 /// For each run what nothing is joined into: its events without deltas and state, and of snapshots
-/// only what snapshots leave alone. The first entry is what stands before any run.
+/// only what snapshots leave alone. The first entry is what is before any run.
 fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
     let first = ComparedRun {
         name: "what stands before any run".to_owned(),
@@ -173,7 +173,7 @@ fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
 }
 
 /// What stays of the state events of a run: from the last snapshot on, whose they are, and those with
-/// a member that nobody knows; and each patch with an unknown operation.
+/// a member that is not known; and each patch with an unknown operation.
 fn add_states(runs: &mut [ComparedRun], events: Vec<Spelled>) {
     let last = events
         .iter()

@@ -78,7 +78,7 @@ const MEMBERS_OF_DELTAS: [&str; 8] = [
     "subagentRunId",
 ];
 
-/// Whether a delta has a member that nobody knows, and so stays as it is.
+/// Whether a delta has a member that is not known, and so stays as it is.
 pub(super) fn stands_alone(event: &Spelled) -> bool {
     let mut names = event.members.keys();
     let foreign = |name: &str| match (event.tag(), name) {

@@ -111,7 +111,7 @@ fn holds_thread(before: &[Event], after: &[Event], start: usize) -> Result<bool,
 /// The messages that a log replays to. Without them nobody can judge an input.
 fn messages_of(log: &[Event]) -> Result<Vec<Value>, Broken> {
     let problem = "the input of a run cannot be judged, since the log before it does not replay";
-    let replayed = replay(log).map_err(|rejection| Broken::refused(problem, &rejection))?;
+    let replayed = replay(log).map_err(|rejection| Broken::rejected(problem, &rejection))?;
     Ok(replayed.messages.into_iter().map(Value::from).collect())
 }
 

@@ -60,7 +60,7 @@ impl Broken {
 
     /// A law that is broken because a log is rejected.
     #[must_use]
-    pub fn refused(problem: &str, rejection: &Rejection) -> Self {
+    pub fn rejected(problem: &str, rejection: &Rejection) -> Self {
         Self {
             problem: format!("{problem}: {rejection}"),
             rule: Some(format!("{}@{}", rejection.rule, rejection.at)),
@@ -154,7 +154,7 @@ pub fn closed(compacted: &[Event]) -> LawResult {
 fn verifies(events: &[Event], problem: &str) -> LawResult {
     match verify(events).errors.first() {
         None => Ok(()),
-        Some(error) => Err(Broken::refused(problem, &error.into())),
+        Some(error) => Err(Broken::rejected(problem, &error.into())),
     }
 }
 
@@ -193,7 +193,7 @@ fn trees(events: &[Event]) -> Result<Vec<Value>, Broken> {
 /// A value as a tree; one that is none breaks the law that asks for it.
 fn tree(value: &impl WriteJson) -> Result<Value, Broken> {
     Value::try_of(value)
-        .map_err(|rejection| Broken::refused("what is compared cannot be written", &rejection))
+        .map_err(|rejection| Broken::rejected("what is compared cannot be written", &rejection))
 }
 
 /// An event as the members that it has.

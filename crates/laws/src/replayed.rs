@@ -54,7 +54,7 @@ fn same_meaning(before: &[Event], after: &[Event]) -> LawResult {
 
 fn rejected(before: &[Event], rejection: &Rejection) -> Broken {
     let problem = format!("{} the compacted events do not replay", place(before));
-    Broken::refused(&problem, rejection)
+    Broken::rejected(&problem, rejection)
 }
 
 fn place(before: &[Event]) -> String {

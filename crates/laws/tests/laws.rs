@@ -159,7 +159,7 @@ fn first_broken<'l>(
 /// Compacts a valid stream at a level; what was compacted must be valid too.
 fn compact(events: &[Event], level: Level) -> Result<Vec<Event>, String> {
     let compacted = chatstate_streams::compact::compact(events, &Options::at(level));
-    compacted.map_err(|rejection| format!("compaction refuses {rejection}\n{}", text(events)))
+    compacted.map_err(|rejection| format!("compaction rejects {rejection}\n{}", text(events)))
 }
 
 fn text(events: &[Event]) -> String {
@@ -195,7 +195,7 @@ fn joined(of: &Compaction<'_>) -> laws::LawResult {
     }
 }
 
-/// `compact(compact(s) + rest) = compact(s + rest)`, unless `rest` goes on from a removed run.
+/// `compact(compact(s) + rest) = compact(s + rest)`, unless `rest` continues a removed run.
 fn incremental(of: &Compaction<'_>) -> laws::LawResult {
     let kept = of.compacted.len();
     let joined = [of.compacted, &of.events[of.cut..]].concat();
@@ -242,7 +242,7 @@ fn again(events: &[Event], level: Level) -> Result<Vec<Event>, laws::Broken> {
     compact(events, level).map_err(laws::Broken::new)
 }
 
-/// Whether a run from this index on goes on from one that compaction removed, of which nobody knows
+/// Whether a run from this index on continues one that compaction removed, of which it is not known
 /// any more what it held.
 fn goes_on_from_removed(events: &[Event], from: usize) -> bool {
     let runs = lineage(events).runs;

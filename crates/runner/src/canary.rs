@@ -32,7 +32,8 @@ pub enum CanaryVerdict {
     /// It takes what is not JSON, or what plainly breaks the schema.
     AcceptsAll,
     /// It rejects a valid document.
-    RefusesAll,
+    #[serde(rename = "refuses-all")]
+    RejectsAll,
     /// It crashes, hangs or breaks the protocol on a plain request.
     Broken,
 }
@@ -216,7 +217,7 @@ pub(crate) fn judge(canaries: &[Canary], outcomes: &[Option<Outcome>]) -> Option
     let failed = |&(canary, outcome): &(&Canary, &Outcome)| {
         let verdict = match verdict(canary, outcome) {
             None if skips_all => Some(CanaryVerdict::SkipsAll),
-            None | Some(CanaryVerdict::RefusesAll) if mixed_up(canary, outcome, &answered) => {
+            None | Some(CanaryVerdict::RejectsAll) if mixed_up(canary, outcome, &answered) => {
                 Some(CanaryVerdict::MixesUp)
             }
             verdict => verdict,
@@ -236,7 +237,7 @@ fn rank(verdict: CanaryVerdict) -> u8 {
         CanaryVerdict::MixesUp => 2,
         CanaryVerdict::EchoesAll => 3,
         CanaryVerdict::AcceptsAll => 4,
-        CanaryVerdict::RefusesAll => 5,
+        CanaryVerdict::RejectsAll => 5,
     }
 }
 
@@ -245,7 +246,7 @@ fn verdict(canary: &Canary, outcome: &Outcome) -> Option<CanaryVerdict> {
         (_, outcome) if outcome.is_broken() => Some(CanaryVerdict::Broken),
         (Nature::NotJson, Outcome::Ok(text)) if text == NOT_JSON => Some(CanaryVerdict::EchoesAll),
         (Nature::NotJson | Nature::Violation, Outcome::Ok(_)) => Some(CanaryVerdict::AcceptsAll),
-        (Nature::Valid, Outcome::Rejected(_)) => Some(CanaryVerdict::RefusesAll),
+        (Nature::Valid, Outcome::Rejected(_)) => Some(CanaryVerdict::RejectsAll),
         _ => None,
     }
 }

@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::session::{AdapterSession, StartError};
 use crate::worker::{Shared, Worker};
 
-/// An adapter that is asked about cases as they come up. When it breaks, it is started anew.
+/// An adapter that is asked about cases as they come up. When it breaks, it is started again.
 #[derive(Debug)]
 pub struct AdapterConversation<'a> {
     command: &'a AdapterCommand,

@@ -57,7 +57,7 @@ pub(crate) struct Executor<'a, 't> {
     source: AnswerSource<'a, 't>,
     /// The calls of the plan, then those that laws needed further.
     calls: Vec<Call<'a>>,
-    /// The case of each call behind the canaries, and which of the case's calls it is.
+    /// The case of each call after the canaries, and which of the case's calls it is.
     owners: Vec<(usize, usize)>,
     canaries: Vec<Option<Outcome>>,
     cases: Vec<ApplicableCase>,

@@ -18,7 +18,7 @@ use toml::Spanned;
 use crate::judgement::Verdict;
 use crate::report::CaseReport;
 
-pub use update::{ListChange, ListUpdate, Removal, RunRefusal, UpdateError, update_list};
+pub use update::{ListChange, ListUpdate, Removal, RunRejection, UpdateError, update_list};
 
 /// How many failures a pattern or a requirement may excuse, unless it says another number.
 const MOST_EXCUSED: usize = 20;

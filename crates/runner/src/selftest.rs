@@ -87,7 +87,7 @@ pub enum Complaint {
         /// How many cases fail.
         failures: usize,
     },
-    /// Two mutants cannot be told apart.
+    /// Two mutants cannot be distinguished.
     Alike(String, String),
 }
 

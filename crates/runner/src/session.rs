@@ -89,7 +89,7 @@ pub(crate) fn seconds(duration: Duration) -> String {
 /// What happened next.
 #[derive(Debug)]
 pub(crate) enum Happening {
-    /// A call has its outcome, and the adapter goes on.
+    /// A call has its outcome, and the adapter continues.
     Outcome(usize, Outcome),
     /// The adapter answered a call again, so that neither answer counts.
     Repeated(usize, Outcome),
@@ -302,7 +302,7 @@ impl AdapterSession {
     }
 }
 
-/// How a process ended, in words that go on a sentence about it.
+/// How a process ended, in words that continue a sentence about it.
 fn ending(status: Option<std::process::ExitStatus>) -> String {
     match status {
         Some(status) => match status.code() {

@@ -97,7 +97,7 @@ struct TranscriptHeader {
 }
 
 impl Transcript {
-    /// A transcript of these requests, which are numbered anew.
+    /// A transcript of these requests, which are numbered again.
     pub(crate) fn new(about: About, mut exchanges: Vec<Exchange>) -> Self {
         for (exchange, seq) in exchanges.iter_mut().zip(0..) {
             exchange.asked.seq = seq;

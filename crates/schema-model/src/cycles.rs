@@ -167,7 +167,7 @@ impl<'e> CycleSearch<'e> {
     }
 }
 
-/// Marks the references of a definition that stand in place.
+/// Marks the references of a definition that are in place.
 fn mark(kind: &mut DefinitionKind, closes: &impl Fn(&str) -> bool) {
     match kind {
         DefinitionKind::Object(object) => {

@@ -34,7 +34,7 @@ pub(crate) enum FormSubject<'a> {
     Group(Node<'a>, Vec<FormSubject<'a>>),
 }
 
-/// An arm of a choice composed with what stands around the choice.
+/// An arm of a choice composed with what is around the choice.
 #[derive(Debug, Clone)]
 pub(crate) struct Composed<'a> {
     /// The arm.

@@ -72,7 +72,7 @@ fn limited(node: &Node<'_>, word: &str) -> String {
     }
 }
 
-/// The titles of the schemas that stand between two places.
+/// The titles of the schemas that are between two places.
 fn titles_between(outer: &Node<'_>, inner: &Node<'_>) -> Vec<String> {
     let below = inner.pointer.strip_prefix(outer.pointer.as_str());
     let steps: Vec<&str> = below.unwrap_or_default().split('/').skip(1).collect();

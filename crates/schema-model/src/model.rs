@@ -83,7 +83,7 @@ pub enum DefinitionKind {
     Union(UnionDefinition),
     /// One of several types, told apart by their JSON kind.
     Kinds(Vec<KindArm>),
-    /// One of several definitions that nothing tells apart: the first that accepts the value.
+    /// One of several definitions that nothing distinguishes: the first that accepts the value.
     Alternatives(Vec<String>),
     /// One of several texts or integers.
     Enumeration(Enumeration),
@@ -107,7 +107,8 @@ pub enum Others {
     /// Anything; it is kept.
     Kept,
     /// Nothing: another member is an error.
-    Refused,
+    #[serde(rename = "refused")]
+    Rejected,
     /// Members of any name and one type.
     Typed(Box<Slot>),
 }
@@ -345,7 +346,7 @@ pub enum Type {
         /// What it denotes, for documentation.
         format: Option<String>,
     },
-    /// Text that may begin or end with half a surrogate pair.
+    /// Text that may begin or end with an unpaired surrogate.
     SplitText,
     /// `true` or `false`.
     Boolean,

@@ -130,7 +130,7 @@ impl<'a> SchemaReader<'a> {
                     );
                 }
                 others = match values.value.as_bool() {
-                    Some(false) => Others::Refused,
+                    Some(false) => Others::Rejected,
                     _ => Others::Typed(Box::new(self.slot(&values)?)),
                 };
             }

@@ -1,4 +1,4 @@
-//! Reads definitions one after the other, with those that have no name of their own behind the ones
+//! Reads definitions one after the other, with those that have no name of their own after the ones
 //! that they are part of.
 
 use std::collections::HashSet;

@@ -58,7 +58,7 @@ pub struct EventItem {
     pub name: String,
     /// What it is, in a sentence.
     pub doc: String,
-    /// What tells open ones apart; `None` for what is never open.
+    /// What distinguishes open ones; `None` for what is never open.
     pub key: Option<ItemIdentity>,
     /// Where the text goes that events append: members with `.` between.
     pub streams: Option<String>,
@@ -68,7 +68,7 @@ pub struct EventItem {
     pub owners: Option<String>,
 }
 
-/// What tells open items of one kind apart.
+/// What distinguishes open items of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ItemIdentity {
@@ -231,7 +231,7 @@ impl Does {
 pub enum Closes {
     /// None.
     Nothing,
-    /// The one of the lane that the event stands in.
+    /// The one of the lane that the event is in.
     Lane,
     /// Those of all lanes.
     All,

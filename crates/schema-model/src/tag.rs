@@ -1,4 +1,4 @@
-//! What tells objects apart: required members with one value, and the list of those that an arm for
+//! What distinguishes objects: required members with one value, and the list of those that an arm for
 //! the rest does not take.
 
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(crate) struct TagList<'a> {
 }
 
 /// What makes an object the arm for unknown tags: a required member that is text but not one of a
-/// list, which stands at the member or, as a list of objects, at the object.
+/// list, which is at the member or, as a list of objects, at the object.
 pub(crate) fn tag_list<'a>(schemas: &[Node<'a>]) -> Option<TagList<'a>> {
     let at_members = members(schemas).find_map(|(tag, member)| {
         let place = member.get("not")?.get("enum")?;

@@ -76,7 +76,7 @@ impl<'a> SchemaReader<'a> {
         Ok(DefinitionKind::Kinds(read))
     }
 
-    /// Definitions that nothing tells apart.
+    /// Definitions that nothing distinguishes.
     fn alternatives(&mut self, name: &str, choice: &Choice<'a>) -> Result<DefinitionKind, IrError> {
         let mut names = Vec::new();
         for arm in &choice.arms {
@@ -204,7 +204,7 @@ impl<'a> SchemaReader<'a> {
     }
 }
 
-/// A discriminator where nothing can be told apart by a member contradicts the arms.
+/// A discriminator where nothing can be distinguished by a member contradicts the arms.
 fn no_discriminator(choice: &Choice<'_>) -> Result<(), IrError> {
     match &choice.discriminator {
         None => Ok(()),

@@ -8,7 +8,7 @@ use chatstate_types::generated::{JsonPatch, PatchOperation};
 /// operations bring what they add with them.
 pub(crate) const MAX_COPY: usize = 64 * 1024 * 1024;
 
-/// The refusal of a `copy` that makes too much of a document.
+/// The rejection of a `copy` that makes too much of a document.
 pub(crate) fn too_large() -> Rejection {
     let message = format!(
         "a `copy` makes the document longer than {} MiB; send the value with `add` instead",

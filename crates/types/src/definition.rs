@@ -50,7 +50,7 @@ pub enum Shape {
     Constant(&'static str),
     /// Well-formed text.
     Text,
-    /// Text that may begin or end with half a surrogate pair.
+    /// Text that may begin or end with an unpaired surrogate.
     SplitText,
     /// `true` or `false`.
     Boolean,

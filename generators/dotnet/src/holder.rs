@@ -36,7 +36,7 @@ struct VariantView {
     shown: String,
     ty: String,
     write: String,
-    /// Whether a value of the type may stand where one of the union is asked for.
+    /// Whether a value of the type may be where one of the union is asked for.
     converts: bool,
 }
 
@@ -134,7 +134,7 @@ fn value_kind(kind: JsonKind) -> &'static str {
     }
 }
 
-/// A union of arms that nothing tells apart: the first that takes the value.
+/// A union of arms that nothing distinguishes: the first that takes the value.
 pub(crate) fn alternatives(
     definition: &NamedDefinition,
     arms: &[String],

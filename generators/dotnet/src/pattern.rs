@@ -34,7 +34,7 @@ fn types(kind: &DefinitionKind) -> Vec<&Type> {
         DefinitionKind::Object(object) => {
             let others = match &object.others {
                 Others::Typed(slot) => Some(&slot.ty),
-                Others::Kept | Others::Refused => None,
+                Others::Kept | Others::Rejected => None,
             };
             let members = object.members.iter().map(|member| &member.ty);
             members.chain(others).collect()

@@ -21,8 +21,8 @@ def read_and_write(document_type: str, text: str) -> str:
     return json.dumps(json.loads(text))
 
 
-def refused(category: str, error: Exception) -> dict[str, Any]:
-    """A refusal: `syntax` for what is not JSON, `schema` for a value that breaks the schema.
+def rejected(category: str, error: Exception) -> dict[str, Any]:
+    """A rejection: `syntax` for what is not JSON, `schema` for a value that breaks the schema.
 
     Add `"at"`, a JSON Pointer, if the SDK says where.
     """
@@ -43,12 +43,12 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
         return {"unsupported": "only `round-trip` is there"}
     if "input" not in request:
         # Documents that are not UTF-8 arrive as `inputBase64`; no text of Python can hold one.
-        return refused("syntax", ValueError("the document is not UTF-8"))
+        return rejected("syntax", ValueError("the document is not UTF-8"))
     try:
         return {"ok": read_and_write(request["type"], request["input"])}
     except json.JSONDecodeError as error:
-        return refused("syntax", error)
-    except Exception:  # shown as a fault of this case, and the next case goes on
+        return rejected("syntax", error)
+    except Exception:  # shown as a fault of this case, and the next case continues
         return {"fault": traceback.format_exc()}
 
 

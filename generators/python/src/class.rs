@@ -16,7 +16,7 @@ use crate::layout::laid_out;
 use crate::literal::{literal, text};
 use crate::names::{attributes, type_name};
 
-/// The indentation of what stands in a class.
+/// The indentation of what is in a class.
 const INDENTATION: &str = "    ";
 
 /// The texts of some formats, the type that an accessor gives, and the function that reads it.
@@ -145,7 +145,7 @@ fn others(
 ) -> Result<(String, String), CodegenError> {
     Ok(match others {
         Others::Kept => (String::new(), String::new()),
-        Others::Refused => {
+        Others::Rejected => {
             let forbid = annotations.call("ConfigDict", &["extra=\"forbid\"".to_owned()]);
             (format!("model_config = {forbid}"), String::new())
         }

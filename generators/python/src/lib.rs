@@ -1,6 +1,6 @@
 //! Writes the types of a schema in Python: a package with pydantic models and the runtime they need.
 //!
-//! Everything is worked out first, every name, annotation and line of documentation, and printed by
+//! Everything is computed first, every name, annotation and line of documentation, and printed by
 //! templates that decide nothing. The runtime is written by hand: it is a folder of
 //! chatstate's own package in `packages/python`, of which every package gets a copy.
 //!

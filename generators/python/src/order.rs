@@ -34,7 +34,7 @@ pub(crate) fn unions(ir: &Ir) -> Unions<'_> {
     unions
 }
 
-/// All classes, each behind the unions that it is an arm of.
+/// All classes, each after the unions that it is an arm of.
 pub(crate) fn classes<'a>(ir: &'a Ir, unions: &Unions<'a>) -> Vec<&'a NamedDefinition> {
     let mut order = Vec::new();
     let mut placed = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Unions that nothing tells apart: the first definition that accepts a value has it.
+//! Unions that nothing distinguishes: the first definition that accepts a value has it.
 
 use askama::Template;
 use chatstate_codegen::names::Scope;

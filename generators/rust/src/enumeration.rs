@@ -95,7 +95,7 @@ fn values(
     values.collect()
 }
 
-/// What stands above a variant: the value, what it means, and whether it is deprecated.
+/// What is above a variant: the value, what it means, and whether it is deprecated.
 fn above_value(text: &str, description: &str, deprecated: bool) -> String {
     let sentence = Some(description).filter(|text| !text.is_empty());
     above(

@@ -47,7 +47,7 @@ struct Unknown {
 
 /// The discriminator.
 struct Tag {
-    /// What stands above the method that gives it.
+    /// What is above the method that gives it.
     above: String,
     /// How the reader begins to look at it.
     matched: String,

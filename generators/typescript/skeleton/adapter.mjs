@@ -1,5 +1,5 @@
 // An adapter between chatstate and an SDK for JavaScript or TypeScript. It runs as it is, with the language's own
-// `JSON`; to make it yours, replace the bodies of `read` and `write`, and what `rejection` takes for a refusal.
+// `JSON`; to make it yours, replace the bodies of `read` and `write`, and what `rejection` takes for a rejection.
 //
 // One JSON request per line on stdin, one JSON answer per line on stdout; stderr is free for logs.
 
@@ -19,7 +19,7 @@ function write(value, type) {
   return JSON.stringify(value);
 }
 
-/** What the SDK says when it refuses a document. Anything else that is thrown is a defect and no refusal. */
+/** What the SDK says when it rejects a document. Anything else that is thrown is a defect and no rejection. */
 function rejection(error) {
   if (error instanceof SyntaxError) return { class: "syntax", message: error.message };
   return undefined;

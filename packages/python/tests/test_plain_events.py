@@ -45,11 +45,11 @@ def test_first_sight_and_the_schema_agree() -> None:
 
 
 @pytest.mark.parametrize("event", [None, 1, "x", [], {}, {"type": None}, {"type": "RUN_STARTED"}])
-def test_what_is_no_event_is_refused_as_such(event: Any) -> None:
+def test_what_is_no_event_is_rejected_as_such(event: Any) -> None:
     for function in (compact_events, verify_events):
-        with pytest.raises(Rejection) as refused:
+        with pytest.raises(Rejection) as rejected:
             function([event])
-        assert refused.value.category == "schema"
+        assert rejected.value.category == "schema"
 
 
 def test_models_come_back_as_models() -> None:

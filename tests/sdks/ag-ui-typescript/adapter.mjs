@@ -35,8 +35,8 @@ const TYPES = {
 /** An agent whose events come from a log, as the reducer wants one that holds the messages so far. */
 class Replayed extends client.AbstractAgent { run() { return EMPTY; } }
 
-/** @param {Rejection} rejection @returns {Error} a refusal of the input, as against a fault of the package */
-const refusal = (rejection) => Object.assign(new Error(rejection.message), { rejection });
+/** @param {Rejection} rejection @returns {Error} a rejection of the input, as against a fault of the package */
+const rejection = (rejection) => Object.assign(new Error(rejection.message), { rejection });
 
 /** @param {Request} request @returns {unknown} the JSON value of its input */
 function parse(request) {
@@ -47,7 +47,7 @@ function parse(request) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw error instanceof SyntaxError ? refusal({ class: "syntax", message: error.message }) : error;
+    throw error instanceof SyntaxError ? rejection({ class: "syntax", message: error.message }) : error;
   }
 }
 
@@ -75,7 +75,7 @@ function schemaRejection(error, base) {
 /** @param {Request} request @returns {any[]} its events, as they were stored */
 function stored(request) {
   const events = parse(request);
-  if (!Array.isArray(events)) throw refusal({ class: "schema", at: "", message: "expected an array of events" });
+  if (!Array.isArray(events)) throw rejection({ class: "schema", at: "", message: "expected an array of events" });
   return events;
 }
 
@@ -85,9 +85,9 @@ function verified(request) {
   // The client's own order: strip what the protocol does not know, expand chunks, verify, and only then apply.
   const stages = [tap(() => (index += 1)), client.enforceEvents(), client.transformChunks(), client.verifyEvents()];
   return stages.reduce((stream, stage) => stream.pipe(stage), from(stored(request))).pipe(catchError((error) => {
-    if (error.name === "ZodError") throw refusal(schemaRejection(error, [index]));
+    if (error.name === "ZodError") throw rejection(schemaRejection(error, [index]));
     const judged = error instanceof AGUIError || error.constructor === Error; // others are faults of the package
-    throw judged ? refusal({ class: "sequence", at: `/${index}`, message: error.message }) : error;
+    throw judged ? rejection({ class: "sequence", at: `/${index}`, message: error.message }) : error;
   }));
 }
 

@@ -475,7 +475,7 @@ impl Builder {
     }
 }
 
-/// A message as JSON, unless its text ends in half a character.
+/// A message as JSON, unless its text ends in an unpaired surrogate.
 fn as_json(message: &Object) -> Option<Value> {
     let mut text = String::new();
     message.write(&mut text);

@@ -101,7 +101,7 @@ impl Builder {
         self.source.of(&ids).cloned()
     }
 
-    /// No text of this id ends in half a character before another kind writes to it.
+    /// No text of this id ends in an unpaired surrogate before another kind writes to it.
     fn settle_id(&mut self, id: &str) {
         for item in self.items.clone() {
             if item.id == id {
@@ -184,7 +184,7 @@ impl Builder {
             let mut event = json!({"type": item.kind.delta_type(), "delta": text});
             event[item.kind.id_member()] = json!(item.id);
             if item.chunks {
-                // In the parent agent's lane it does not end what it goes on with.
+                // In the parent agent's lane it does not end what it continues with.
                 self.note(Feature::DeltaAcrossLanes);
             } else if self.source.chance(50) {
                 Self::tag(&mut event, item.owner.as_ref());

@@ -24,7 +24,7 @@ pub struct ChatSerializer {
 /// where the document does not have them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Restored {
-    /// The channels that go on from their state.
+    /// The channels that continue their state.
     pub restored: Vec<String>,
     /// The channels of agents for which there was no state. Each will synchronize when an agent of
     /// it first takes part.

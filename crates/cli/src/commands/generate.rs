@@ -39,7 +39,7 @@ const ALL: &str = "all";
 /// The word for a skeleton instead of a package.
 const ADAPTER: &str = "adapter";
 
-/// The words that may stand in the place of a language.
+/// The words that may be in the place of a language.
 pub fn languages() -> impl Iterator<Item = &'static str> {
     let names = GENERATORS.iter().map(|generator| generator.name());
     names.chain([ALL, ADAPTER])

@@ -32,7 +32,7 @@ pub fn read(file: &PathBuf) -> Result<RunReport, Failure> {
     let text = input
         .text()
         .map_err(|rejection| input.rejected(&rejection))?;
-    report::read(text).map_err(|error| Failure::RefusedReport {
+    report::read(text).map_err(|error| Failure::RejectedReport {
         name: input.name.clone(),
         source: error,
     })

@@ -1,4 +1,4 @@
-//! `chatstate verify`: whether the events of a stream may stand in their order.
+//! `chatstate verify`: whether the order of the events of a stream is valid.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

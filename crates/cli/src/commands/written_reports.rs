@@ -30,7 +30,7 @@ pub fn begin(reports: &Reports, beginning: &RunReport) -> Result<(), Failure> {
 }
 
 /// Writes the reports of a run where they were asked for, and the text report to stdout unless another
-/// one goes there. Annotations are made to stand between other lines, so they leave it its place.
+/// one goes there. Annotations are meant to go between other lines, so they leave it its place.
 pub fn write(
     reports: &Reports,
     requirements: &[Requirement],

@@ -164,7 +164,7 @@ struct PlaceStep<'v> {
     name: String,
     /// Absent where a missing member would stand.
     value: Option<&'v Value>,
-    /// The point of the union whose tag stands here.
+    /// The point of the union whose tag is here.
     union: Option<String>,
 }
 

@@ -81,7 +81,7 @@ impl Points<'_> {
         }
     }
 
-    /// One of several shapes that are told apart by kind.
+    /// One of several shapes that are distinguished by kind.
     fn kind(&mut self, shape: &Shape, name: &str) {
         if let Some(kind) = kind(shape) {
             self.touch(format!("{name}|{kind}"));

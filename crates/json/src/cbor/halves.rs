@@ -1,4 +1,4 @@
-//! Text with half a surrogate pair at an end, as the bytes of WTF-8: UTF-8 in which a half stands
+//! Text with an unpaired surrogate at an end, as the bytes of WTF-8: UTF-8 in which a half stands
 //! for itself.
 
 use crate::SplitText;
@@ -39,7 +39,7 @@ fn half(unit: u16) -> [u8; 3] {
     [0xe0 | (high >> 4), 0x80 | middle, 0x80 | (low & 0x3f)]
 }
 
-/// The half that three bytes are.
+/// The surrogate that three bytes are.
 fn unit([first, middle, last]: [u8; 3]) -> Option<u16> {
     let is_half = first == 0xed && (0xa0..=0xbf).contains(&middle) && last & 0xc0 == 0x80;
     is_half.then(|| 0xd000 | (u16::from(middle & 0x3f) << 6) | u16::from(last & 0x3f))

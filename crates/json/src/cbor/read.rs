@@ -135,7 +135,7 @@ impl<'a> CborReader<'a> {
         }
     }
 
-    /// The bytes behind a tag.
+    /// The bytes after a tag.
     fn bytes(&mut self) -> Result<&'a [u8], Rejection> {
         let at = self.0.position();
         match self.kind()? {

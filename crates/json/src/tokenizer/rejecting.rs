@@ -33,7 +33,7 @@ impl Tokenizer<'_> {
     #[cold]
     pub(super) fn unpaired_surrogate(&self) -> Rejection {
         let message = format!(
-            "text holds half a surrogate pair{}; only a string `delta` may begin or end with one",
+            "text holds an unpaired surrogate{}; only a string `delta` may begin or end with one",
             self.position()
         );
         self.reject(Class::Syntax, "unpaired-surrogate", message)
@@ -42,7 +42,7 @@ impl Tokenizer<'_> {
     #[cold]
     pub(super) fn duplicate_name(&self) -> Rejection {
         let message = format!(
-            "a member name stands twice in one object{}; readers disagree about which one counts, so remove one",
+            "a member name is there twice in one object{}; readers disagree about which one counts, so remove one",
             self.position()
         );
         self.reject(Class::Syntax, "duplicate-member", message)

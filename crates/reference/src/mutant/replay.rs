@@ -191,7 +191,7 @@ fn drop_owners(events: &mut Events) {
     }
 }
 
-/// Does not see the metadata of what comes behind a beginning.
+/// Does not see the metadata of what comes after a beginning.
 fn drop_metadata(events: &mut Events) {
     let endings = ["_CONTENT", "_ARGS", "_END", "_CHUNK"];
     for event in events {
@@ -239,7 +239,7 @@ fn repeat_calls(answer: &mut Object) {
     }
 }
 
-/// Puts results where they come, which is behind all else.
+/// Puts results where they come, which is after all else.
 fn append_results(answer: &mut Object) {
     if let Some(messages) = list(answer, "messages") {
         messages.sort_by_key(|message| role(message) == "tool");
@@ -362,7 +362,7 @@ fn drop_run_values(answer: &mut Object) {
     });
 }
 
-/// Does not look behind the end of a run.
+/// Does not look beyond the end of a run.
 fn forget_late_error(events: &mut Events) {
     let mut finished = false;
     events.retain(|event| {
@@ -425,7 +425,7 @@ fn close_chunks_at_raw(events: &mut Events) {
     }
 }
 
-/// Puts the replacement character where half a surrogate pair stands.
+/// Puts the replacement character where an unpaired surrogate stands.
 fn repair_halves(request: &RunRequest) -> Reply {
     let events = request.input.as_deref().and_then(read);
     let Some(events) = events else {

@@ -165,7 +165,7 @@ fn change_copies(work: &mut SessionWork) {
     }
 }
 
-/// Providers and stores begin anew instead of going on.
+/// Providers and stores begin again instead of continuing.
 fn begin_anew(work: &mut SessionWork) {
     for step in std::mem::take(&mut work.steps) {
         let begins = matches!(text(&step, "do"), "provide" | "attach");

@@ -57,7 +57,7 @@ fn matrix(text: &mut String, report: &InteropReport) {
     text.push('\n');
 }
 
-/// What one kept of what another wrote, of those handed over; `–` when nothing was.
+/// What one kept of what another wrote, of those passed; `–` when nothing was.
 #[must_use]
 pub fn cell(report: &InteropReport, from: usize, to: usize) -> String {
     let mut pairs = report.pairs.iter();

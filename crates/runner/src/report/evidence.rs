@@ -1,4 +1,4 @@
-//! What a reader must see to believe a verdict: names, and what stands beside them.
+//! What a reader must see to believe a verdict: names, and what is beside them.
 
 use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::judgement::{BrokenLaw, Detail, Verdict};

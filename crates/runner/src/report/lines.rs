@@ -42,7 +42,7 @@ pub enum ReadError {
         "the report has no footer: the run did not come to its end, or the file is cut off; run it again"
     )]
     NoFooter,
-    /// Something stands behind the footer.
+    /// Something follows the footer.
     #[error("line {line} stands behind the footer; a report is one run")]
     BehindTheFooter {
         /// The line, from 1.

@@ -6,7 +6,7 @@ use crate::replay::ItemKind;
 use chatstate_types::generated::roles::{Subject, Written};
 
 /// The ids that an event writes, and the kind of item on whose behalf. Deltas that are joined write
-/// nothing where they stood, since they do not stay there.
+/// nothing where they were, since they do not stay there.
 pub(super) struct Writes<'a> {
     pub kind: Option<ItemKind>,
     pub ids: [Option<&'a str>; 2],

@@ -91,13 +91,13 @@ impl Frames {
 
     /// Takes the end of the input.
     pub fn finish(self, each: &mut Each<'_>) -> Result<Option<TornTail>, Rejection> {
-        // Half a character at the end is the end of a torn event.
+        // An unpaired surrogate at the end is the end of a torn event.
         let is_cut = self.decoder.is_within_character();
         match self.kind {
             Some(FrameReader::Lines(lines)) => lines.finish(is_cut, each),
             Some(FrameReader::Array(array)) => array.finish(each),
             None if is_cut => Ok(Some(TornTail { offset: self.blank })),
-            // Text without anything is refused as the reader of documents says it.
+            // Text without anything is rejected as the reader of documents says it.
             None => check("").map(|()| None),
         }
     }

@@ -10,7 +10,7 @@ use super::delta::{PendingDelta, Place};
 use crate::replay::ItemKind;
 use chatstate_types::generated::Event;
 
-/// What tells open items apart.
+/// What distinguishes open items.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct SpanKey {
     pub kind: ItemKind,
@@ -60,7 +60,7 @@ pub(super) struct ChunkSpan {
     pub parts: Vec<ChunkPart>,
     /// Its chunks, and delta events for it, as they came.
     pub raw: RawChunks,
-    /// The slots of what would close it by standing there, and where that stood before.
+    /// The slots of what would close it by standing there, and where that was before.
     pub movable: Vec<(usize, Place)>,
     /// Whether the caller keeps one of them.
     pub is_kept: bool,

@@ -34,7 +34,7 @@ pub(super) struct RunBuffer {
     events: Vec<Placed>,
     /// An empty one is not taken, or not any more.
     slots: Vec<Placed>,
-    /// What stands before a slot that is not the last.
+    /// What is before a slot that is not the last.
     late: Vec<(Place, Placed)>,
     items: OpenSpans,
     state: StateFold,
@@ -341,8 +341,8 @@ impl RunBuffer {
         }
     }
 
-    /// Ends the pending delta of an item: it stands here, unless it would close what chunks keep
-    /// open since it stood last.
+    /// Ends the pending delta of an item: it is here, unless it would close what chunks keep
+    /// open since it was last.
     fn write_pending(&mut self, kind: ItemKind, id: &str) {
         let delta = match self.items.get_mut(kind, id) {
             Some(OpenSpan::Explicit(delta)) => delta.take(),
@@ -374,7 +374,7 @@ impl RunBuffer {
     }
 
     /// Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is
-    /// never closed otherwise, it has to stand where it stood before the chunks.
+    /// never closed otherwise, it has to be where it was before the chunks.
     fn note_movable(&mut self, lane: Option<&str>, slot: usize, place: Place) {
         if let Some(item) = self.items.holder_mut(lane) {
             item.movable.push((slot, place));

@@ -68,7 +68,7 @@ pub struct Finished {
     pub bytes_written: u64,
     /// What a lenient compactor passed through.
     pub violation: Option<Rejection>,
-    /// Where the log breaks off. What stands before is used.
+    /// Where the log breaks off. What is before is used.
     pub torn: Option<TornTail>,
 }
 

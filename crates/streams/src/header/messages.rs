@@ -44,7 +44,7 @@ impl<'a> Messages<'a> {
         Self(MessageSource::Typed(messages))
     }
 
-    /// Hands on the messages in order.
+    /// Passes on the messages in order.
     pub fn for_each(&self, mut take: impl FnMut(&MessageHeader<'_>)) {
         match &self.0 {
             MessageSource::Known(messages) => messages.iter().for_each(take),

@@ -1,4 +1,4 @@
-//! Chunks: items that are begun and ended by what stands around them.
+//! Chunks: items that are begun and ended by what is around them.
 //!
 //! Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The
 //! next event of that lane which is not one of its chunks ends the item.
@@ -180,7 +180,7 @@ impl Lanes {
         self.items.len() == other.items.len() && self.items.iter().all(same)
     }
 
-    /// Refuses to end by an event of its own what chunks opened: the end of a chunk item is what
+    /// Rejects an explicit end of what chunks opened: the end of a chunk item is what
     /// its own lane does next.
     pub fn require_none(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {
         match self.holder(kind, id) {

@@ -30,7 +30,7 @@ impl WriteJson for OpenItem {
     }
 }
 
-/// What tells open items apart. Steps are told apart by their subagent too; the ids of other items
+/// What distinguishes open items. Steps are distinguished by their subagent too; the ids of other items
 /// are unique by themselves, so their key has no owner.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct ItemKey {
@@ -102,7 +102,7 @@ impl OpenItems {
         }
     }
 
-    /// Refuses to continue an item that is not open.
+    /// Rejects continuing an item that is not open.
     pub fn require(&mut self, kind: ItemKind, id: &str) -> Result<(), Violation> {
         let key = key_of(kind, id, None);
         let latest = self.items.get_index(self.latest);

@@ -11,7 +11,7 @@ use chatstate_types::generated::roles::{Action, Chunk, Closes, ValueKind};
 /// Whoever takes the steps.
 type Emit<'e> = dyn FnMut(Step<'_>) + 'e;
 
-/// What stands open between two events.
+/// What is open between two events.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tracker {
     items: Items,
@@ -19,8 +19,8 @@ pub(crate) struct Tracker {
 }
 
 impl Tracker {
-    /// Takes the event of this index and hands on its steps in order. An event that cannot stand
-    /// here is refused; what it did before is done, so that a caller may go on after it.
+    /// Takes the event of this index and passes on its steps in order. An event that is not allowed
+    /// here is rejected; what it did before is done, so that a caller may continue after it.
     pub fn take(
         &mut self,
         index: usize,
@@ -110,7 +110,7 @@ impl Tracker {
             let lane = lane.map(str::to_owned);
             return self.opening_chunk(index, lane, header, chunk, emit);
         };
-        // What is continued belongs to whoever opened it, also when the chunk does not say so.
+        // What is continued belongs to the caller that opened it, also when the chunk does not say so.
         let part = Part::of(chunk.item, &item.id, lane);
         // A chunk without text may carry metadata.
         if chunk.text.is_none() && !header.has_more_than_text() {
@@ -146,7 +146,7 @@ impl Tracker {
     }
 }
 
-/// What is open, and which texts of it end in half a character.
+/// What is open, and which texts of it end in an unpaired surrogate.
 #[derive(Debug, Clone, Default)]
 struct Items {
     open: OpenItems,

@@ -1,4 +1,4 @@
-//! Where runs begin and end, and which events may stand outside of them.
+//! Where runs begin and end, and which events may be outside of them.
 
 use crate::header::{EventKind, Header};
 use crate::sequence::Violation;
@@ -40,7 +40,7 @@ pub(super) struct Lifecycle {
 }
 
 impl Lifecycle {
-    /// Whether an event belongs to a run. The first one that does not is refused, those after it
+    /// Whether an event belongs to a run. The first one that does not is rejected, those after it
     /// are not admitted.
     pub fn admit(&mut self, index: usize, header: &Header<'_>) -> Result<bool, Violation> {
         let admitted = match (self.phase, header.kind) {

@@ -1,6 +1,6 @@
 //! Who owns what: what one subagent began, no other may continue.
 //!
-//! Owners are kept for a whole run, also of what is closed, and begin anew with the next run. An
+//! Owners are kept for a whole run, also of what is closed, and begin again with the next run. An
 //! event without `subagentRunId` never disagrees; an opening without one makes the parent agent the
 //! owner.
 
@@ -28,7 +28,7 @@ impl Owner {
         }
     }
 
-    /// Refuses a tag that names somebody else.
+    /// Rejects a `subagentRunId` that is not the owner.
     fn agree(&self, tag: Option<&str>, what: &str, id: &str) -> Result<(), Violation> {
         let Some(tag) = tag.filter(|_| tag != self.subagent_run_id.as_deref()) else {
             return Ok(());

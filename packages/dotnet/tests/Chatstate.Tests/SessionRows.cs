@@ -32,15 +32,15 @@ internal static class SessionRows
             provider.GetOrInitializeState(session).Count++;
             return session.ToJson();
         }),
-        new("another type is refused", "session.other-type at /stateBag/a", () =>
+        new("another type is rejected", "session.other-type at /stateBag/a", () =>
         {
             var bag = Session.FromJson("""{"stateBag":{"a":{"Count":1}}}""").State;
             _ = bag.Get<Counter>("a", Options);
             return bag.Get<Other>("a", Options).ToString();
         }),
-        new("another shape is refused", "type at /stateBag/a", () =>
+        new("another shape is rejected", "type at /stateBag/a", () =>
             Session.FromJson("""{"stateBag":{"a":"text"}}""").State.Get<Counter>("a", Options).ToString()),
-        new("a blank key is refused", "session.blank-key at /stateBag/ ", () =>
+        new("a blank key is rejected", "session.blank-key at /stateBag/ ", () =>
         {
             new StateBag().Set(" ", new Counter(), Options);
             return "";

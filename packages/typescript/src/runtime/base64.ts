@@ -27,7 +27,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 
 /**
  * The bytes of a Base64 text; `undefined` where it is none, also if a lenient reader would take it: without its padding,
- * with white space, or with bits left over.
+ * with whitespace, or with bits left over.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;

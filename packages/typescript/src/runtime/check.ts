@@ -15,7 +15,7 @@ export type { Found } from "./rejection.js";
 /** Finds what is wrong with a value. */
 export type Check = (value: unknown) => Found;
 
-/** A text in a copy of a document that begins or ends with half of a surrogate pair. */
+/** A text in a copy of a document that begins or ends with an unpaired surrogate. */
 export class Half extends Scalar {
   /** Whether it stands where the schema allows it. */
   allowed = false;
@@ -110,7 +110,7 @@ function expressionOf(pattern: string): RegExp {
   }
 }
 
-/** Text that may begin or end with half of a surrogate pair. */
+/** Text that may begin or end with an unpaired surrogate. */
 export function splitText(value: unknown): Found {
   if (!(value instanceof Half)) return text(value);
   value.allowed = true;
@@ -299,8 +299,8 @@ export function others(value: Members, named: ReadonlySet<string>, check: Check)
   return undefined;
 }
 
-/** The check of a member that nobody named. */
-export function refused(): Fault {
+/** The check of a member that was not named. */
+export function rejected(): Fault {
   return new Fault("schema", "additionalProperties", "the schema allows no further members");
 }
 

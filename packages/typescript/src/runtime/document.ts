@@ -54,9 +54,9 @@ export interface Parser<T> {
 
 /** Writes a document of one type as compact JSON text. Nothing is added and nothing left out. */
 export interface Writer<T> {
-  /** @throws Rejection for half of a surrogate pair where the schema allows none */
+  /** @throws Rejection for an unpaired surrogate where the schema allows none */
   (value: T): string;
-  /** @throws Rejection for half of a surrogate pair where the schema allows none */
+  /** @throws Rejection for an unpaired surrogate where the schema allows none */
   (value: Exact<T>): string;
 }
 
@@ -75,7 +75,7 @@ export function parser<T>(check: Check): Parser<T> {
   return parse as Parser<T>;
 }
 
-/** Reads JSON text of any kind, with the care of a parser: a member name that stands twice is refused. */
+/** Reads JSON text of any kind, with the care of a parser: a member name that is there twice is rejected. */
 export const parseJson: Parser<unknown> = /* @__PURE__ */ parser(anything);
 
 /** Reads a document in which a check finds nothing. Throws a `Fault`. */
@@ -138,7 +138,7 @@ function judge(value: unknown, check: Check): Found {
 }
 
 /**
- * What is wrong with a document in which texts begin or end with half of a surrogate pair. Only the schema knows where
+ * What is wrong with a document in which texts begin or end with an unpaired surrogate. Only the schema knows where
  * they may stand, so a copy is judged in which they are no texts, but marks that say whether they were allowed.
  */
 function judgeHalves(value: unknown, check: Check): Found {

@@ -69,7 +69,7 @@ function scan(text: string, exact: boolean): number | undefined {
   return members;
 }
 
-/** The place behind a number; -1 where its exponent has three digits. */
+/** The place after a number; -1 where its exponent has three digits. */
 function endOfNumber(text: string, start: number): number {
   let exponent = Number.POSITIVE_INFINITY;
   for (let at = start; ; at += 1) {

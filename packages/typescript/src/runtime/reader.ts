@@ -8,7 +8,7 @@ export const MAX_DEPTH = 512;
 /** The longest exponent of a number, in digits. */
 const MAX_EXPONENT_DIGITS = 18;
 
-/** What was read, and whether a text in it begins or ends with half of a surrogate pair. */
+/** What was read, and whether a text in it begins or ends with an unpaired surrogate. */
 export interface Reading {
   value: unknown;
   halves: boolean;
@@ -105,7 +105,7 @@ class Reader {
     this.path.push(name);
     if (names.has(name)) {
       throw this.placed(new Fault("syntax", "duplicate-member",
-        "a member name stands twice in one object; readers disagree about which one counts, so remove one"));
+        "a member name is there twice in one object; readers disagree about which one counts, so remove one"));
     }
     names.add(name);
     if (!this.skip(":")) throw this.expected("`:` after the member name");
@@ -201,10 +201,10 @@ class Reader {
   }
 }
 
-/** The fault of text that holds half of a surrogate pair. */
+/** The fault of text that holds an unpaired surrogate. */
 export function unpaired(): Fault {
   return new Fault("syntax", "unpaired-surrogate",
-    "text holds half a surrogate pair; only a text that is a piece of another may begin or end with one");
+    "text holds an unpaired surrogate; only a text that is a piece of another may begin or end with one");
 }
 
 /** The fault of a document that is nested too deep, which is the document as a whole. */

@@ -5,12 +5,12 @@ interface MaybeWellFormed {
 
 const isKnownToPlatform = typeof ("" as MaybeWellFormed).isWellFormed === "function";
 
-/** Whether a text holds half of a surrogate pair anywhere. */
+/** Whether a text holds an unpaired surrogate anywhere. */
 export function hasHalf(text: string): boolean {
   return isKnownToPlatform ? !(text as unknown as Required<MaybeWellFormed>).isWellFormed() : HALF.test(text);
 }
 
-/** Whether a text holds half of a surrogate pair elsewhere than at its two ends. */
+/** Whether a text holds an unpaired surrogate elsewhere than at its two ends. */
 export function hasHalfInside(text: string): boolean {
   return HALF.test(text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, ""));
 }

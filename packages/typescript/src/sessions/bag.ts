@@ -1,4 +1,4 @@
-// The state bag: plain data by key, read as types only when somebody asks.
+// The state bag: plain data by key, read as types only on request.
 
 import { Fault, Rejection } from "../runtime/rejection.js";
 import { setMember } from "../streams/values.js";
@@ -96,7 +96,7 @@ export function inBag<T>(key: string, run: () => T): T {
   }
 }
 
-/** Refuses a key that nobody could ask for. Throws a `Rejection`. */
+/** Rejects a blank key. Throws a `Rejection`. */
 export function checkKey(key: string): void {
   if (!/^\p{White_Space}*$/u.test(key)) return;
   const reason = "the key of an entry is blank; name the provider whose state it is";

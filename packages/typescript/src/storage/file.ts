@@ -35,7 +35,7 @@ export class FileEventStore implements EventStore {
   append(threadId: string, events: readonly Event[], expected?: number): Promise<number> {
     const before = this.pending.get(threadId) ?? Promise.resolve();
     const appended = before.then(() => this.appendNow(threadId, events, expected));
-    // A refused append does not keep the next one from being tried.
+    // A rejected append does not keep the next one from being tried.
     this.pending.set(threadId, appended.catch(() => undefined));
     return appended;
   }
@@ -83,7 +83,7 @@ export class FileEventStore implements EventStore {
     return lines.length + events.length;
   }
 
-  /** The whole lines of a thread, their length in bytes, and whether something stands behind them. */
+  /** The whole lines of a thread, their length in bytes, and whether something stands after them. */
   private async linesOf(threadId: string): Promise<{ lines: string[]; length: number; torn: boolean }> {
     const bytes = await unlessMissing(() => readFile(this.path(threadId, EVENTS)), undefined);
     if (bytes === undefined) return { lines: [], length: 0, torn: false };

@@ -23,7 +23,7 @@ import { predecessorOf } from "./runs.js";
 import type { Thread } from "./thread.js";
 import { faultOf, Verifier, type Finding } from "./verify.js";
 
-/** How a stream is compacted: it is explicit, and made anew for each use. */
+/** How a stream is compacted: it is explicit, and made again for each use. */
 export interface CompactOptions<E extends BaseEvent = BaseEvent> {
   /**
    * How much is kept. `stream`, the default, is what a log keeps: every item of every run, each with one delta where that
@@ -40,8 +40,8 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
   /** Whether the events are the rest of a thread whose beginning is elsewhere, so that nothing is folded onto a guess. */
   readonly partial?: boolean | undefined;
   /**
-   * Whether a stream that a verifier refuses is passed through as it came, from the beginning of the run on in which that
-   * happens, instead of refused.
+   * Whether a stream that a verifier rejects is passed through as it came, from the beginning of the run on in which that
+   * happens, instead of rejected.
    */
   readonly lenient?: boolean | undefined;
 }
@@ -51,7 +51,7 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
  * what follows a cut may be appended to it and compacted. The events are not changed, and those that stay are in the result
  * as they are.
  *
- * @throws Rejection of class `sequence` for events that a verifier refuses, and of class `schema` for an event that the
+ * @throws Rejection of class `sequence` for events that a verifier rejects, and of class `schema` for an event that the
  *   schema does not allow
  */
 export function compactEvents<E extends BaseEvent>(events: readonly E[], options: CompactOptions<E> = {}): E[] {
@@ -100,9 +100,9 @@ interface Running {
   /** The messages of its path with those of its input. */
   readonly start: Thread;
   readonly isRemoved: boolean;
-  /** Whether it is the first that goes on from its predecessor. */
+  /** Whether it is the first that continues its predecessor. */
   readonly isFirst: boolean;
-  /** Whether it says all messages anew. */
+  /** Whether it says all messages again. */
   restates: boolean;
 }
 
@@ -149,11 +149,11 @@ export class EventCompactor<E extends BaseEvent = Event> {
   #snapshots: Snapshots | undefined;
   readonly #keep: ((event: Event) => boolean) | undefined;
   #running: Running | undefined;
-  /** Where text goes on, as long as events only append whole characters to one item: nothing else can be wrong with them. */
+  /** Where text continues, as long as events only append whole characters to one item: nothing else can be wrong with them. */
   #latest: Latest | undefined;
   /** The number of events that were taken. */
   #taken = 0;
-  /** Why events are refused, or passed through if the options are lenient. */
+  /** Why events are rejected, or passed through if the options are lenient. */
   #stopped: Fault | undefined;
   /** The run in progress as it came, for options that are lenient. */
   readonly #verbatim: Event[] | undefined;
@@ -169,7 +169,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
    * Takes the next event and gives the events that are settled by it: those of a run when its terminal event arrives, and an
    * event outside of runs at once.
    *
-   * @throws Rejection for an event that cannot stand where it stands, and from then on for every event, unless the options
+   * @throws Rejection for an event that is not allowed in its place, and from then on for every event, unless the options
    *   are lenient
    */
   push(event: E): E[] {
@@ -188,14 +188,14 @@ export class EventCompactor<E extends BaseEvent = Event> {
   }
 
   /** Why a lenient compactor passes through what comes, once it does. */
-  get refusal(): Rejection | undefined {
+  get rejection(): Rejection | undefined {
     return this.#stopped && new Rejection(this.#stopped);
   }
 
   /**
    * Gives the compacted events of a run that is not over, and what level `snapshot` has held back.
    *
-   * @throws Rejection if an event was refused, unless the options are lenient
+   * @throws Rejection if an event was rejected, unless the options are lenient
    */
   finish(): E[] {
     return rejecting(() => {
@@ -237,7 +237,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const isKept = this.#keep?.(event) ?? false;
     this.#buffer.arrive(index, event, roleOf(event.type), isKept, false);
     this.#verifier.push(index, event);
-    this.#refuseWhatWasFound();
+    this.#rejectWhatWasFound();
     try {
       return this.#settle(event, isKept);
     } catch (error) {
@@ -257,13 +257,13 @@ export class EventCompactor<E extends BaseEvent = Event> {
     }
     this.#buffer.arrive(index, event, role, false, true);
     this.#verifier.pushPlain(index, kind, id, event);
-    this.#refuseWhatWasFound();
-    // An empty text may stand behind half a character, which still waits for the other half.
+    this.#rejectWhatWasFound();
+    // An empty text may follow an unpaired surrogate, which still waits for the other one.
     const delta = isWhole && event.delta !== "" ? this.#buffer.plainDelta(kind, id) : undefined;
     this.#latest = delta && { kind, id, delta };
   }
 
-  #refuseWhatWasFound(): void {
+  #rejectWhatWasFound(): void {
     const { errors, warnings } = this.#verifier;
     if (errors.length > 0) throw faultOf(errors[0] as Finding);
     if (warnings.length > 0) warnings.length = 0;
@@ -300,7 +300,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     return NONE;
   }
 
-  /** What a run without a predecessor goes on from. No event of level `stream` says a state that another run made. */
+  /** What a run without a predecessor continues. No event of level `stream` says a state that another run made. */
   #conversation(): Conversation {
     const conversation = new Conversation();
     if (this.#snapshots === undefined) conversation.document = undefined;

@@ -10,7 +10,7 @@ import { commonMembers, members, roleOf, type ItemKind, type ItemRole, type Stre
 import { plainRoleOf } from "./plain.js";
 import { setMember } from "./values.js";
 
-/** An event of any library: what tells it apart is its `type`, and the rest is judged when it is taken. */
+/** An event of any library: what distinguishes it is its `type`, and the rest is judged when it is taken. */
 export interface BaseEvent {
   readonly type: string;
 }

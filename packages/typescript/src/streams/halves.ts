@@ -1,25 +1,25 @@
-// Halves of surrogate pairs at the ends of texts that are still open.
+// Unpaired surrogates at the ends of texts that are still open.
 
 import type { ItemKind } from "../generated/events.js";
 import { violation, type Violation } from "./violation.js";
 
-/** Whether a text begins with the second half of a surrogate pair. */
+/** Whether a text begins with an unpaired low surrogate. */
 export function hasLeadingHalf(text: string): boolean {
   return (text.charCodeAt(0) & 0xfc00) === 0xdc00;
 }
 
-/** Whether a text ends with the first half of a surrogate pair. */
+/** Whether a text ends with an unpaired high surrogate. */
 export function hasTrailingHalf(text: string): boolean {
   return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
 }
 
-/** Whether a text begins and ends with half a character. To look at a long text that was joined would take it together. */
+/** Whether a text begins and ends with an unpaired surrogate. To look at a long text that was joined would take it together. */
 export interface TextEnds {
   readonly hasLeadingHalf: boolean;
   readonly hasTrailingHalf: boolean;
 }
 
-/** The open texts that end in half a character, which hardly any does. */
+/** The open texts that end in an unpaired surrogate, which hardly any does. */
 export class Halves {
   /** The index of the event that the half came with. */
   readonly open: Map<string, number>;
@@ -41,7 +41,7 @@ export class Halves {
     return undefined;
   }
 
-  /** Refuses to end a text that ends in half a character. */
+  /** Rejects the end of a text that ends with an unpaired surrogate. */
   end(kind: ItemKind, id: string): Violation | undefined {
     if (this.open.size === 0) return undefined;
     const key = keyOf(kind, id);
@@ -50,7 +50,7 @@ export class Halves {
     return before === undefined ? undefined : unpaired(before);
   }
 
-  /** Forgets all, as the end of a run and a restated conversation do. */
+  /** Discards all, as the end of a run and a `MESSAGES_SNAPSHOT` do. */
   clear(): void {
     if (this.open.size > 0) this.open.clear();
   }
@@ -62,5 +62,5 @@ function keyOf(kind: ItemKind, id: string): string {
 }
 
 function unpaired(other: number | undefined): Violation {
-  return violation("text.unpaired-surrogate", "the text holds half a surrogate pair that nothing completes", other);
+  return violation("text.unpaired-surrogate", "the text holds an unpaired surrogate that nothing completes", other);
 }

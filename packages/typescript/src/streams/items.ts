@@ -73,7 +73,7 @@ export class OpenItems {
     return undefined;
   }
 
-  /** Refuses to continue an item that is not open. */
+  /** Rejects continuing an item that is not open. */
   require(kind: ItemKind, id: string): Violation | undefined {
     const latest = this.#latest;
     if (latest !== undefined && latest.kind === kind && latest.id === id && kind !== "step") return undefined;
@@ -102,7 +102,7 @@ export class OpenItems {
     return all.sort((one, other) => one.index - other.index);
   }
 
-  /** Takes all items out, as the end of a run does, and forgets what was ended. */
+  /** Takes all items out, as the end of a run does, and discards what was ended. */
   take(): Opened[] {
     const all = this.list();
     for (const kind of KINDS) if (this.#items[kind].size > 0) this.#items[kind].clear();
@@ -112,7 +112,7 @@ export class OpenItems {
   }
 }
 
-/** Steps are told apart by their subagent too; the ids of other items are unique by themselves. */
+/** Steps are distinguished by their subagent too; the ids of other items are unique by themselves. */
 function keyOf(kind: ItemKind, id: string, subagentRunId: string | undefined): string {
   if (kind !== "step") return id;
   return subagentRunId === undefined ? `/${id}` : `${subagentRunId.length}/${subagentRunId}${id}`;

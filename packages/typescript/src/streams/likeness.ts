@@ -26,8 +26,8 @@ function sameSaid(one: Conversation, other: Conversation): boolean {
   );
 }
 
-/** Whether both refuse the same of what may follow within the run in progress. */
-export function sameRefusals(one: Verifier, other: Verifier): boolean {
+/** Whether both reject the same of what may follow within the run in progress. */
+export function sameRejections(one: Verifier, other: Verifier): boolean {
   return sameOpen(one.tracker, other.tracker) && sameOwners(one.owners, other.owners);
 }
 

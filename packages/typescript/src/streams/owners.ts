@@ -1,6 +1,6 @@
 // Who owns what: what one subagent began, no other may continue.
 //
-// Owners are kept for a whole run, also of what is closed, and begin anew with the next run. An event without
+// Owners are kept for a whole run, also of what is closed, and begin again with the next run. An event without
 // `subagentRunId` never disagrees; an opening without one makes the parent agent the owner. So in a run where nobody has
 // named a subagent nothing can disagree, and it is enough to remember what would have to be noted if somebody does.
 
@@ -46,7 +46,7 @@ export class Owners {
   /** What said owners before anybody named a subagent; nothing once somebody has. */
   #earlier: Notice[] | undefined = [];
 
-  /** Forgets all owners, as the beginning of a run does. */
+  /** Discards all owners, as the beginning of a run does. */
   clear(): void {
     if (this.#earlier === undefined) {
       for (const registry of [this.messages, this.calls, this.activities, this.reasoning]) registry.clear();
@@ -234,7 +234,7 @@ export function callIdsOf(message: Message): readonly string[] {
   return message.toolCalls.map(({ id }) => id);
 }
 
-/** Refuses a tag that names somebody else than the owner. */
+/** Rejects a `subagentRunId` that is not the owner. */
 function agree(owner: Owner | undefined, tag: string | undefined, what: string, id: string): Violation | undefined {
   if (owner === undefined || tag === undefined || tag === owner.subagentRunId) return undefined;
   const message = `the event names the subagent \`${tag}\`, but the ${what} \`${id}\` belongs to ${nameOf(owner)}`;

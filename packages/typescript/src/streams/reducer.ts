@@ -70,7 +70,7 @@ export class Reducer {
     readonly conversation = new Conversation(),
   ) {}
 
-  /** Applies the event of this index. An event that cannot stand here is refused. Throws a `Fault` at a limit. */
+  /** Applies the event of this index. An event that is not allowed here is rejected. Throws a `Fault` at a limit. */
   apply(index: number, event: Event, messages?: readonly Message[]): Violation | undefined {
     const role = roleOf(event.type);
     this.conversation.begin(index, event, role);
@@ -362,7 +362,7 @@ function statusOf(outcome: RunFinishedEvent["outcome"]): RunStatus {
   return outcome?.type === "cancelled" ? "cancelled" : "finished";
 }
 
-/** The refusal of an event that cannot stand where it stands. */
-export function refusal({ rule, message }: Violation): Fault {
+/** The rejection of an event that is not allowed in its place. */
+export function rejection({ rule, message }: Violation): Fault {
   return new Fault("sequence", rule, message);
 }

@@ -11,7 +11,7 @@ import type { Reducer } from "./reducer.js";
 import type { Thread } from "./thread.js";
 import { optional } from "./values.js";
 
-/** The messages with the halves of characters that open texts end in taken out, and these halves. */
+/** The messages with the unpaired surrogates that open texts end in taken out, and these surrogates. */
 export class Halves {
   readonly messages: readonly Members[];
   readonly #texts = new Map<string, string>();
@@ -27,7 +27,7 @@ export class Halves {
     });
   }
 
-  /** The half that an item goes on with. A text and a reasoning message of one id share it. */
+  /** The surrogate that an item continues with. A text and a reasoning message of one id share it. */
   take({ kind, id }: OpenItem): string | undefined {
     if (items[kind].streams === undefined) return undefined;
     const halves = kind === "tool-call" ? this.#arguments : this.#texts;
@@ -51,7 +51,7 @@ export class Halves {
   }
 }
 
-/** What begins the open items again: before the snapshot those whose message it takes away, behind it all others. */
+/** What begins the open items again: before the snapshot those whose message it takes away, after it all others. */
 export interface Reopened {
   readonly before: Event[];
   readonly after: Event[];
@@ -83,7 +83,7 @@ function isHeld({ kind, id }: OpenItem, thread: Thread): boolean {
   return kind !== "tool-call" || thread.holdsCall(id);
 }
 
-/** The event that began an item, without what it said beside that, and half a character to go on with. */
+/** The event that began an item, without what it said beside that, and an unpaired surrogate to continue with. */
 function begunAgain(event: Event, item: OpenItem, halves: Halves): Event[] {
   // The spans that are no messages keep all.
   if (items[item.kind].streams === undefined) return [event];

@@ -39,10 +39,10 @@ type Ids = SharedMap<string, Places>;
 /** An object that may be changed. */
 export type Changeable = Record<string, unknown>;
 
-/** The gap behind a message that is appended. Results that are inserted take its ranks, and all are given anew if none is left. */
+/** The gap after a message that is appended. Results that are inserted take its ranks, and all are given again if none is left. */
 const GAP = 2 ** 20;
 
-/** What stands in the place of half a character that nothing completes. */
+/** What is in the place of an unpaired surrogate that nothing completes. */
 const REPLACEMENT = "\ufffd";
 
 /** The messages, with the places of ids kept beside them, so that an event costs what it changes. */
@@ -59,7 +59,7 @@ export class Thread {
   /** The message that was changed last: mostly the one that is next. */
   #latest: { readonly id: string; readonly message: Changeable } | undefined;
   #own = new Own();
-  /** What has a text that ends in half a character. To look at the end of a long text would take it together first. */
+  /** What has a text that ends in an unpaired surrogate. To look at the end of a long text would take it together first. */
   #cut = new WeakSet<object>();
 
   /** The same messages, of which this thread and the copy each change their own. */
@@ -75,7 +75,7 @@ export class Thread {
     return copy;
   }
 
-  /** From now on the messages may be somebody else's too, so none of them is changed in place. */
+  /** From now on the messages may be shared, so none of them is changed in place. */
   share(): void {
     this.#own.share();
     this.#latest = undefined;
@@ -190,9 +190,9 @@ export class Thread {
   }
 
   /**
-   * Appends text to a member that holds text, of a message or of a call's function; a member of another kind begins anew.
+   * Appends text to a member that holds text, of a message or of a call's function; a member of another kind begins again.
    *
-   * Half a character that a failed run left at the end cannot be completed any more when the text goes on, and U+FFFD
+   * An unpaired surrogate that a failed run left at the end cannot be completed any more when the text continues, and U+FFFD
    * takes its place. A text that is empty begins as the delta does.
    */
   append(object: Changeable, name: "content" | "arguments", delta: string, ends?: TextEnds): void {
@@ -270,7 +270,7 @@ export class Thread {
     for (const place of goes) this.#remove(place);
   }
 
-  /** The place of the message behind a rank. */
+  /** The place of the message after a rank. */
   #after(rank: number): Place | undefined {
     let first: Place | undefined;
     for (const begin of CLASSES) {
@@ -285,7 +285,7 @@ export class Thread {
     return message && textOf(message, "role");
   }
 
-  /** Gives all ranks anew, with whole gaps between them. */
+  /** Gives all ranks again, with whole gaps between them. */
   #spread(): void {
     const messages = this.messages();
     this.#messages = new SharedMap();

@@ -9,10 +9,10 @@ import { idOf, memberOf, ownerOf, saidOf, subagentOf } from "./events.js";
 import type { DeltaEvent } from "./plain.js";
 import { violation, type Violation } from "./violation.js";
 
-/** Nothing, or why an event cannot stand where it stands. */
+/** Nothing, or why an event is not allowed in its place. */
 type Outcome = Violation | undefined;
 
-/** What stands open between two events. */
+/** What is open between two events. */
 export class Tracker {
   readonly items: OpenItems;
   readonly halves: Halves;
@@ -25,8 +25,8 @@ export class Tracker {
   }
 
   /**
-   * Takes the event of this index, which has this role, and hands on its steps in order. An event that cannot stand here is
-   * refused; what it did before is done, so that a caller may go on after it.
+   * Takes the event of this index, which has this role, and passes on its steps in order. An event that cannot be here is
+   * rejected; what it did before is done, so that a caller may continue after it.
    */
   take(index: number, event: Event, role: EventRole | undefined, steps: Steps): Outcome {
     const closed = this.#closeChunksBefore(event, role, steps);
@@ -60,7 +60,7 @@ export class Tracker {
         for (const opened of this.items.take()) steps.left(opened);
         return undefined;
       default:
-        // Where all messages are said anew, no half of a text waits for the other.
+        // Where all messages are said again, no half of a text waits for the other.
         if (role?.item === "messages") this.halves.clear();
         return undefined;
     }
@@ -127,7 +127,7 @@ export class Tracker {
       steps.idle(chunk.kind, item.id);
       return undefined;
     }
-    // What is continued belongs to whoever opened it, also when the chunk does not say so.
+    // What is continued belongs to the caller that opened it, also when the chunk does not say so.
     return this.#append(index, chunk.kind, item.id, lane, delta ?? "", steps);
   }
 

@@ -42,7 +42,7 @@ pub(super) fn said_anew(run: &FinishedRun, end: &Conversation) -> Vec<String> {
     }
 }
 
-/// A run with all messages and the state of its path; nothing if no snapshot can say them behind the
+/// A run with all messages and the state of its path; nothing if no snapshot can say them after the
 /// messages of its predecessor.
 pub(super) fn said_whole(
     run: &FinishedRun,

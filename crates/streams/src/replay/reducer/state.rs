@@ -1,7 +1,7 @@
 //! The state of a path of runs.
 //!
 //! A run takes the state of its predecessor along and changes it in place. The predecessor keeps
-//! what its events did to the state, so that a second run that goes on from it finds it again.
+//! what its events did to the state, so that a second run that continues it finds it again.
 
 use std::sync::Arc;
 
@@ -26,14 +26,14 @@ enum StateValue {
     Here(Arc<Value>),
     /// A later run has it.
     MovedOn,
-    /// Nobody asks for it.
+    /// It is not asked for.
     LeftOut,
 }
 
 /// What the events of a run did to the state.
 #[derive(Clone, Default)]
 struct Changes {
-    /// The text of the last value that was said whole; without one, the state goes on from that of
+    /// The text of the last value that was said whole; without one, the state continues that of
     /// the predecessor.
     whole: Option<Arc<str>>,
     /// The patches since then, as text.
@@ -56,7 +56,7 @@ impl SharedState {
         }
     }
 
-    /// A state that nobody asks for.
+    /// A state that is not asked for.
     pub fn left_out() -> Self {
         Self {
             value: StateValue::LeftOut,
@@ -106,7 +106,7 @@ impl SharedState {
         patch::apply_within(Arc::make_mut(value), patch, &mut self.bound)
     }
 
-    /// Gives the state away to the first run that goes on from here.
+    /// Gives the state away to the first run that continues here.
     pub fn move_on(&mut self) -> Self {
         let value = match &self.value {
             StateValue::Here(_) => std::mem::replace(&mut self.value, StateValue::MovedOn),
@@ -142,7 +142,7 @@ impl SharedState {
     }
 }
 
-/// Whether a patch has an operation that nobody here knows.
+/// Whether a patch has an operation of an unknown kind.
 pub(crate) fn unknown_operations(patch: &JsonPatch) -> bool {
     let mut operations = patch.0.iter();
     operations.any(|operation| matches!(operation, PatchOperation::Unknown(_)))

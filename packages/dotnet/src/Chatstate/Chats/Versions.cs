@@ -9,7 +9,7 @@ internal static class Versions
     private const string Spoken = "1";
 
     /// <summary>
-    /// Refuses a document of another version. It may well break the schema of this version, so it is
+    /// Rejects a document of another version. It may well break the schema of this version, so it is
     /// asked for its version first.
     /// </summary>
     public static void Check(JsonElement document)
@@ -25,7 +25,7 @@ internal static class Versions
         }
     }
 
-    /// <summary>Refuses a list that holds a document of another version.</summary>
+    /// <summary>Rejects a list that holds a document of another version.</summary>
     public static void CheckEach(JsonElement documents)
     {
         if (documents.ValueKind == JsonValueKind.Array)

@@ -79,8 +79,8 @@ internal readonly struct ObjectReader
         return rest;
     }
 
-    /// <summary>Refuses an object that has members beside those that were taken out.</summary>
-    public void RefuseOthers()
+    /// <summary>Rejects an object that has members beside those that were taken out.</summary>
+    public void RejectOthers()
     {
         foreach (var member in element.EnumerateObject())
         {

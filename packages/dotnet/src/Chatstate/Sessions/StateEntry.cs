@@ -5,7 +5,7 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Chatstate;
 
-/// <summary>One entry of a state bag: a value until somebody reads it as a type.</summary>
+/// <summary>One entry of a state bag: a value until it is read as a type.</summary>
 internal sealed class StateEntry
 {
     /// <summary>
@@ -41,7 +41,7 @@ internal sealed class StateEntry
 
     public bool IsNull => origin is { ValueKind: JsonValueKind.Null };
 
-    /// <summary>An entry that a caller sets. What cannot be written is refused now.</summary>
+    /// <summary>An entry that a caller sets. What cannot be written is rejected now.</summary>
     public static StateEntry Of<T>(T state, JsonSerializerOptions? options)
         where T : class
     {

@@ -41,8 +41,8 @@ public sealed record CompactOptions
     public bool Partial { get; init; }
 
     /// <summary>
-    /// Whether a stream that a verifier refuses is passed through as it came, from the beginning of the run on in
-    /// which that happens, instead of refused.
+    /// Whether a stream that a verifier rejects is passed through as it came, from the beginning of the run on in
+    /// which that happens, instead of rejected.
     /// </summary>
     public bool Lenient { get; init; }
 

@@ -29,7 +29,7 @@ def digest(value: Any) -> str:
 
 
 def equal(left: str | bytes, right: str | bytes) -> bool:
-    """Whether two documents mean the same: order of members, white space and spelling aside."""
+    """Whether two documents mean the same: order of members, whitespace and spelling aside."""
     return canonicalize(left) == canonicalize(right)
 
 

@@ -1,7 +1,7 @@
 """JSON text to Python values and back, without a loss.
 
-`json` of the standard library does the work. Around it: member names that stand twice are refused,
-numbers keep their value where a double would not, and half of a surrogate pair is kept only where it
+`json` of the standard library does the work. Around it: duplicate names are rejected,
+numbers keep their value where a double would not, and an unpaired surrogate is kept only where it
 may stand. Whatever is unusual about a text is left to `json_fault`, which reads it again and says
 what is wrong and where.
 """
@@ -28,15 +28,15 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def parse(text: str | bytes) -> Any:
-    """Reads a document; `Rejection` if it is not JSON, or holds half a surrogate pair."""
+    """Reads a document; `Rejection` if it is not JSON, or holds an unpaired surrogate."""
     value, halves = parse_with_halves(text)
     if halves:
-        refuse_halves(value)
+        reject_halves(value)
     return value
 
 
 def parse_with_halves(text: str | bytes) -> tuple[Any, bool]:
-    """Reads a document, and says whether half a surrogate pair stands at an end of a text in it."""
+    """Reads a document, and says whether an unpaired surrogate is at an end of a text in it."""
     if type(text) is not str or not text.isascii():
         text = _text_of(text)
     if text[:1] in _WHITE_SPACE:
@@ -50,7 +50,7 @@ def parse_with_halves(text: str | bytes) -> tuple[Any, bool]:
     if end != len(text) and text[end:].strip(_WHITE_SPACE):
         raise _fault_of(text)
     if text.count("[") + text.count("{") > MAX_DEPTH:
-        _refuse_deep(value)
+        _reject_deep(value)
     halves = "\\u" in text and _may_hold_half(text)
     if halves:
         fault = find_fault(text)
@@ -93,10 +93,10 @@ def is_array(value: Any) -> bool:
     return isinstance(value, (list, tuple))
 
 
-def refuse_halves(value: Any, *path: str | int) -> None:
-    """Refuses half a surrogate pair anywhere in a value."""
+def reject_halves(value: Any, *path: str | int) -> None:
+    """Rejects an unpaired surrogate anywhere in a value."""
     for inner, step in members_of(value):
-        refuse_halves(inner, *path, step)
+        reject_halves(inner, *path, step)
     if type(value) is str and has_half(value):
         raise pairless().within(*path)
 
@@ -112,12 +112,12 @@ def members_of(value: Any) -> Iterator[tuple[Any, str | int]]:
 
 
 def has_half(text: str) -> bool:
-    """Whether a text holds half a surrogate pair."""
+    """Whether a text holds an unpaired surrogate."""
     return not text.isascii() and _HALF.search(text) is not None
 
 
 def is_split(text: str) -> bool:
-    """Whether a text holds half a surrogate pair at its ends alone, each half at its own end."""
+    """Whether a text holds an unpaired surrogate at its ends alone, each half at its own end."""
     low, high = "\udc00" <= text[:1] <= "\udfff", "\ud800" <= text[-1:] < "\udc00"
     return not has_half(text[low : len(text) - high])
 
@@ -168,7 +168,7 @@ _decode = json.JSONDecoder(
     object_pairs_hook=_object, parse_float=_number, parse_constant=_constant
 ).raw_decode
 
-# Python refuses to make an integer of more than some thousand digits; a decimal has no such limit.
+# Python makes no integer of more than some thousand digits; a decimal has no such limit.
 _decode_long = json.JSONDecoder(
     object_pairs_hook=_object, parse_float=_number, parse_constant=_constant, parse_int=Decimal
 ).raw_decode
@@ -185,7 +185,7 @@ def _fault_of(text: str) -> Rejection:
 _CONTAINERS = frozenset([dict, list])
 
 
-def _refuse_deep(value: Any) -> None:
+def _reject_deep(value: Any) -> None:
     level: list[Any] = [value]
     depth = 0
     while level:
@@ -209,7 +209,7 @@ class _DecimalFound(Exception):
 def _writer(inside: Callable[[Any], Any] | None) -> Callable[[Any], str]:
     """Gives the writer of values without decimals.
 
-    `encode` makes its inner part anew for each value, which costs more than writing a small document;
+    `encode` makes its inner part again for each value, which costs more than writing a small document;
     where the inner part can be had, it is made once.
     """
 

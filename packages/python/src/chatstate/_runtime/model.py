@@ -20,9 +20,9 @@ class DocumentRules(NamedTuple):
     """What the schema does not say of the documents of a type; both raise a `Rejection`."""
 
     version: Callable[[Any], None]
-    """Refuses a version that is not spoken, which comes before what the schema says."""
+    """Rejects a version that is not spoken, which comes before what the schema says."""
     content: Callable[[Any], None]
-    """Refuses what is wrong with a document that fits the schema."""
+    """Rejects what is wrong with a document that fits the schema."""
 
 
 class Readable(BaseModel):
@@ -68,14 +68,14 @@ class Readable(BaseModel):
             rules.version(value)
             rules.content(value)
         if halves:
-            _refuse_halves(read)
+            _reject_halves(read)
         return read
 
     def to_json(self) -> str:
         """Writes compact JSON text: all that was read or set, and nothing else."""
         text = json_text.write(self, _inside)
         if "\\ud" in text:
-            _refuse_halves(self)
+            _reject_halves(self)
         return text
 
 
@@ -140,7 +140,7 @@ def _json_name(name: str, field: FieldInfo) -> str:
 
 
 def check_value(cls: type[BaseModel], value: Any, *place: str | int) -> None:
-    """Refuses a value, such as `parse` gives, that does not fit a type; it stands at `place`."""
+    """Rejects a value, such as `parse` gives, that does not fit a type; it is at `place`."""
     try:
         cls.__pydantic_validator__.validate_python(value, by_alias=True, by_name=False)
     except ValidationError as error:
@@ -198,20 +198,20 @@ class Model(Readable):
                 cls._constants[name] = extra["const"]
 
 
-def _refuse_halves(value: Any, *path: str | int) -> None:
-    """Refuses half a surrogate pair in a document, other than at an end of a `SplitText`."""
+def _reject_halves(value: Any, *path: str | int) -> None:
+    """Rejects an unpaired surrogate in a document, other than at an end of a `SplitText`."""
     if isinstance(value, str) and json_text.has_half(value):
         raise pairless().within(*path)
     split = _split_texts(type(value)) if isinstance(value, BaseModel) else frozenset[str]()
     for inner, step in _held(value):
         if not split.intersection(step or ("root",)):
-            _refuse_halves(inner, *path, *step)
+            _reject_halves(inner, *path, *step)
         elif isinstance(inner, str) and not json_text.is_split(inner):
             raise pairless().within(*path, *step)
 
 
 def _split_texts(cls: type[BaseModel]) -> frozenset[str]:
-    """The members, by their names in JSON, that may begin or end with half a surrogate pair."""
+    """The members, by their names in JSON, that may begin or end with an unpaired surrogate."""
     cls.model_rebuild()
     fields = cls.model_fields.items()
     return frozenset(

@@ -27,7 +27,7 @@ class Channel(Protocol):
         ...
 
     def state(self) -> JsonValue:
-        """Gives all that the channel needs to go on from elsewhere: any JSON value, or opaque text."""
+        """Gives all that the channel needs to continue elsewhere: any JSON value, or opaque text."""
         ...
 
 
@@ -66,7 +66,7 @@ class Agent(Protocol):
         ...
 
     async def restore_channel(self, state: JsonValue) -> Channel:
-        """Makes a channel that goes on from a saved state; `Rejection` if it is none of its kind.
+        """Makes a channel that continues a saved state; `Rejection` if it is none of its kind.
 
         The chat is not touched before all channels are there, so nothing may change elsewhere.
         """

@@ -66,12 +66,12 @@ class ChatChannel:
         return cls(chat)
 
     async def receive(self, messages: Sequence[ChatMessage]) -> None:
-        """Hands on messages that others said."""
+        """Passes on messages that others said."""
         for message in messages:
             await self.chat.add_message(message)
 
     async def said(self, message: ChatMessage) -> None:
-        """Hands on what an agent of this channel said."""
+        """Passes on what an agent of this channel said."""
         await self.chat.add_message(message)
 
     def state(self) -> JsonValue:

@@ -1,4 +1,4 @@
-"""What the schema does not say of saved chats and sessions: versions, and keys that nobody can read."""
+"""What the schema does not say of saved chats and sessions: versions, and keys that cannot be read."""
 
 from __future__ import annotations
 

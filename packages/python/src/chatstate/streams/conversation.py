@@ -26,7 +26,7 @@ class Conversation:
     __slots__ = ("index", "interrupts", "knows_activities", "remarks", "runs", "state", "thread")
 
     def __init__(self, *, without_state: bool = False, thread: Thread | None = None) -> None:
-        """Nothing was said, or only the messages of a thread. A state that nobody needs is left out."""
+        """Nothing was said, or only the messages of a thread. A state that is not needed is left out."""
         self.thread = Thread() if thread is None else thread
         self.state = SharedState(is_left_out=without_state)
         self.runs: list[Run] = []
@@ -40,7 +40,7 @@ class Conversation:
         """The index of the event that is applied."""
 
     def move_on(self) -> Conversation:
-        """Leaves this to be the end of a run, and gives it for the first run that goes on from there."""
+        """Leaves this to be the end of a run, and gives it for the first run that continues there."""
         moved = Conversation.__new__(Conversation)
         moved.thread, moved.state = self.thread.copy(), self.state.move_on()
         moved.runs, moved.interrupts = [], self.interrupts

@@ -1,4 +1,4 @@
-"""Halves of surrogate pairs at the ends of texts that are still open."""
+"""Unpaired surrogates at the ends of texts that are still open."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def has_leading_half(text: str) -> bool:
-    """Whether a text begins with the second half of a surrogate pair."""
+    """Whether a text begins with an unpaired low surrogate."""
     return "\udc00" <= text[:1] <= "\udfff"
 
 
 def has_trailing_half(text: str) -> bool:
-    """Whether a text ends with the first half of a surrogate pair."""
+    """Whether a text ends with an unpaired high surrogate."""
     return "\ud800" <= text[-1:] <= "\udbff"
 
 
 def meet(text: str) -> str:
-    """Makes one character of two halves that stand beside each other."""
+    """Makes one character of two adjacent surrogates."""
     if text.isascii() or not _PAIR.search(text):
         return text
     return _PAIR.sub(
@@ -54,7 +54,7 @@ def joined(pieces: list[str]) -> str:
 
 
 class Halves:
-    """The open texts that end in half a character: contents of messages and arguments of calls.
+    """The open texts that end in an unpaired surrogate: contents of messages and arguments of calls.
 
     A text and a reasoning message of one id write to the same message.
     """
@@ -62,7 +62,7 @@ class Halves:
     __slots__ = ("_open",)
 
     def __init__(self) -> None:
-        """No text ends in half a character."""
+        """No text ends in an unpaired surrogate."""
         self._open: dict[tuple[bool, str], int] = {}
 
     def __bool__(self) -> bool:
@@ -85,14 +85,14 @@ class Halves:
             self._open[key] = index
 
     def end(self, kind: ItemKind, id: str) -> None:
-        """Refuses to end a text that ends in half a character."""
+        """Rejects the end of a text that ends with an unpaired surrogate."""
         if self._open and kind in ("text", "reasoning", "tool-call"):
             before = self._open.pop((kind == "tool-call", id), None)
             if before is not None:
                 raise _unpaired(before)
 
     def clear(self) -> None:
-        """Forgets all, as the end of a run and a restated conversation do."""
+        """Discards all, as the end of a run and a `MESSAGES_SNAPSHOT` do."""
         self._open.clear()
 
     def stand_like(self, other: Halves) -> bool:
@@ -101,5 +101,5 @@ class Halves:
 
 
 def _unpaired(other: int | None) -> Violation:
-    message = "the text holds half a surrogate pair that nothing completes"
+    message = "the text holds an unpaired surrogate that nothing completes"
     return Violation("text.unpaired-surrogate", message, other)

@@ -1,4 +1,4 @@
-"""Where runs begin and end, and which events may stand outside of them."""
+"""Where runs begin and end, and which events may be outside of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Lifecycle:
     def admit(self, index: int, event: JsonEvent) -> bool:
         """Whether an event belongs to a run.
 
-        The first one that does not is refused, those after it are not admitted.
+        The first one that does not is rejected, those after it are not admitted.
         """
         tag, phase = event["type"], self._phase
         violation: Violation | None = None

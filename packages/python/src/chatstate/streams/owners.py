@@ -1,6 +1,6 @@
 """Who owns what: what one subagent began, no other may continue.
 
-Owners are kept for a whole run, also of what is closed, and begin anew with the next run. An event
+Owners are kept for a whole run, also of what is closed, and begin again with the next run. An event
 without `subagentRunId` never disagrees; an opening without one makes the parent agent the owner.
 """
 
@@ -23,7 +23,7 @@ class _Owner:
     index: int
 
     def agree(self, tag: str | None, what: str, id: str) -> None:
-        """Refuses a tag that names somebody else."""
+        """Rejects a `subagentRunId` that is not the owner."""
         if tag is not None and tag != self.subagent_run_id:
             message = (
                 f"the event names the subagent `{tag}`, but the {what} `{id}` belongs to {self.name()}"

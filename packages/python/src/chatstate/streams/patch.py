@@ -198,7 +198,7 @@ _KNOWN = frozenset(["add", "remove", "replace", "move", "copy", "test"])
 
 
 def unknown_operations(patch: Patch) -> Iterator[tuple[int, str]]:
-    """Gives the operations of a patch that are left out, since nobody here knows them."""
+    """Gives the operations of a patch that are left out, since they are unknown."""
     for number, operation in enumerate(patch):
         if operation["op"] not in _KNOWN:
             yield number, operation["op"]
@@ -234,7 +234,7 @@ def _set(members: dict[str, Any], name: str, value: Any, undo: _Undo) -> None:
 
 
 def too_large() -> Rejection:
-    """Gives the refusal of a `copy` that makes too much of a document."""
+    """Gives the rejection of a `copy` that makes too much of a document."""
     megabytes = MAX_COPY // (1024 * 1024)
     message = (
         f"a `copy` makes the document longer than {megabytes} MiB; send the value with `add` instead"

@@ -54,7 +54,7 @@ def models_of(events: list[JsonEvent]) -> list[Event]:
 
 
 def check_event(event: Any, index: int) -> None:
-    """Refuses a dict that is no event, as reading it from its text does."""
+    """Rejects a dict that is no event, as reading it from its text does."""
     if not _is_plainly_valid(event):
         check_value(Event, event, index)
 

@@ -12,13 +12,13 @@ from .sequence import OpenItem
 from .thread import Message
 
 Halves = dict[tuple[bool, str], str]
-"""The halves of characters that open texts end in, by whether it is a call's and by the id."""
+"""The unpaired surrogates that open texts end in, by whether it is a call's and by the id."""
 
 _SUBAGENTS = frozenset(tag for tag, role in ITEM_ROLES.items() if role.item == "subagent")
 
 
 def without_halves(messages: list[Message]) -> tuple[list[Message], Halves]:
-    """Gives the messages without the halves of characters that open texts end in, and these halves."""
+    """Gives the messages without the unpaired surrogates that open texts end in, and these surrogates."""
     halves: Halves = {}
     return [_without_half(message, halves) for message in messages], halves
 
@@ -50,8 +50,8 @@ def reopened(
 ) -> tuple[list[JsonEvent], list[JsonEvent]]:
     """Begins again what is open, in the order of beginning.
 
-    First come those whose message a snapshot takes away again, which stand before it; all others stand
-    behind it. Subagents that are done stand among the items, since others may name them as parents.
+    First come those whose message a snapshot takes away again, which are before it; all others stand
+    after it. Subagents that are done stand among the items, since others may name them as parents.
     """
     before: list[JsonEvent] = []
     after: list[JsonEvent] = []
@@ -66,7 +66,7 @@ def reopened(
 
 
 def _begun_again(event: JsonEvent, item: OpenItem, halves: Halves) -> list[JsonEvent]:
-    """Gives the event that began an item, and half a character to go on with.
+    """Gives the event that began an item, and an unpaired surrogate to continue with.
 
     It is without what it said beside that, which the message has by now. The spans that are no messages
     keep all.

@@ -15,7 +15,7 @@ from .thread import Message
 def can_be_restated(messages: list[Message]) -> bool:
     """Whether one snapshot can say these messages.
 
-    Each id is there once, which readers of a snapshot go by, and no text ends in half a character,
+    Each id is there once, which readers of a snapshot go by, and no text ends in an unpaired surrogate,
     which no message can say.
     """
     ids: set[str] = set()
@@ -69,7 +69,7 @@ def state_snapshot(state: Any) -> JsonEvent:
 def without_messages(start: JsonEvent) -> JsonEvent:
     """Gives the beginning of a run without the messages of its input.
 
-    A snapshot behind it says them in their order.
+    A snapshot after it says them in their order.
     """
     if "input" not in start:
         return start

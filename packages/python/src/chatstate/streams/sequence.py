@@ -1,6 +1,6 @@
-"""The order of events: what each begins, continues and ends, and what stands open between two events.
+"""The order of events: what each begins, continues and ends, and what is open between two events.
 
-Replay and verification take events through one `Tracker`, so that both refuse the same streams under
+Replay and verification take events through one `Tracker`, so that both reject the same streams under
 the same rules. It resolves chunks, so that nobody after it has to know them.
 """
 
@@ -80,7 +80,7 @@ _Key = tuple[ItemKind, str, str | None]
 
 
 class Tracker:
-    """What stands open between two events."""
+    """What is open between two events."""
 
     __slots__ = ("_halves", "_lanes", "_open")
 
@@ -99,10 +99,10 @@ class Tracker:
         return copied
 
     def take(self, index: int, event: JsonEvent, steps: Steps) -> None:
-        """Takes the event of this index and hands on its steps in order.
+        """Takes the event of this index and passes on its steps in order.
 
-        An event that cannot stand here raises a `Violation`; what it did before is done, so that a
-        caller may go on after it.
+        An event that cannot be here raises a `Violation`; what it did before is done, so that a
+        caller may continue after it.
         """
         tag = event["type"]
         if tag in CLOSING_ALL:
@@ -211,7 +211,7 @@ class Tracker:
             self._opening_chunk(index, event, role, lane, steps)
         # A chunk without text may carry metadata.
         elif "delta" in event or "rawEvent" in event or "metadata" in event:
-            # What is continued belongs to whoever opened it, also when the chunk does not say so.
+            # What is continued belongs to the caller that opened it, also when the chunk does not say so.
             self.append(index, item.kind, item.id, lane, event.get("delta"), steps)
         else:
             steps.idle(item.kind, item.id, lane)
@@ -238,7 +238,7 @@ _TOLD_APART_BY_OWNER = frozenset(kind for kind, item in ITEMS.items() if item.ke
 
 
 def _key(kind: ItemKind, id: str, owner: str | None) -> _Key:
-    """What tells open items apart."""
+    """What distinguishes open items."""
     return kind, id, owner if kind in _TOLD_APART_BY_OWNER else None
 
 

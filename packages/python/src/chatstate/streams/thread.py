@@ -24,7 +24,7 @@ _ACTIVITY, _REASONING, _OTHER = range(3)
 _CLASSES: Final = {"activity": _ACTIVITY, "reasoning": _REASONING}
 
 _GAP: Final = 1 << 32
-"""The gap behind a message that is appended. Results that are inserted take the next rank."""
+"""The gap after a message that is appended. Results that are inserted take the next rank."""
 
 
 class Place(NamedTuple):
@@ -161,7 +161,7 @@ class Thread:
             waiting = self._waiting[place] = []
             holder, name = self._text_holder(place)
             if not isinstance(holder.get(name), str):
-                # There is no text, or a value of another kind, which begins anew.
+                # There is no text, or a value of another kind, which begins again.
                 self._text_holder(place, is_changed=True)[0][name] = ""
         waiting.append(delta)
 
@@ -185,7 +185,7 @@ class Thread:
     def insert_result(self, call_id: str, message: Message) -> None:
         """Adds a tool's result after the message that made the call and the results that follow it.
 
-        When nobody made the call it stands at the end.
+        When nobody made the call it is at the end.
         """
         call = self.call_place(call_id)
         if call is None or self.at(call.message).get("role") != "assistant":
@@ -279,7 +279,7 @@ class Thread:
                 self._remove(Place(rank, message_class))
 
     def _spread(self) -> None:
-        """Gives all ranks anew, with whole gaps between them."""
+        """Gives all ranks again, with whole gaps between them."""
         messages = self.messages()
         Thread.__init__(self)
         for message in messages:
@@ -324,7 +324,7 @@ def _all(places: _P | SortedMap[_P, None]) -> list[_P]:
 
 
 def _note(ids: _Ids[_P], id: str, place: _P) -> bool:
-    """Notes that an id stands at a place, and says whether it stands elsewhere, too."""
+    """Notes that an id is at a place, and says whether it stands elsewhere, too."""
     known = ids.add(id, place)
     if known is None:
         return False
@@ -339,7 +339,7 @@ def _note(ids: _Ids[_P], id: str, place: _P) -> bool:
 
 
 def _forget(ids: _Ids[_P], id: str, place: _P) -> bool:
-    """Forgets that an id stands at a place, and says whether it still stands elsewhere."""
+    """Forgets that an id is at a place, and says whether it still stands elsewhere."""
     places = ids.get(id)
     if isinstance(places, SortedMap):
         places = places.copy()

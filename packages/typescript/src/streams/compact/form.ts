@@ -62,7 +62,7 @@ export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
   return isAcceptable(run, events, start, end.thread) ? events : asItIs(finished);
 }
 
-/** A run with all messages and the state of its path; nothing if no snapshot can say them behind the messages before. */
+/** A run with all messages and the state of its path; nothing if no snapshot can say them after the messages before. */
 export function saidWhole(finished: FinishedRun, end: Conversation, before: Thread): Event[] | undefined {
   const { run } = finished;
   if (finished.isIncomplete || finished.isRemoved || !end.knowsActivities || !end.knowsState) return undefined;
@@ -159,7 +159,7 @@ function messagesOn(before: Thread, thread: Thread): Event | undefined {
   const after = before.copy();
   after.applySnapshot(messages);
   if (!sameThread(after, thread)) return undefined;
-  // What no event can say: a text that ends in half a character, and an activity whose patches made no object of it.
+  // What no event can say: a text that ends in an unpaired surrogate, and an activity whose patches made no object of it.
   const isSaid = messages.every(
     (message) => !hasCutText(message) && depthOf(message) + MESSAGE_DEPTH <= MAX_DEPTH && checkMessage(message) === undefined,
   );

@@ -96,7 +96,7 @@ export class PendingDelta implements Place, TextEnds {
   }
 
   /**
-   * Joins an event of the parent agent that has whole characters, perhaps a time, and nothing else, right behind another
+   * Joins an event of the parent agent that has whole characters, perhaps a time, and nothing else, right after another
    * such event.
    */
   joinPlain({ delta, timestamp }: DeltaEvent, arrival: number): void {
@@ -112,7 +112,7 @@ export class PendingDelta implements Place, TextEnds {
   join(next: StreamedEvent, { slot, arrival }: Place): void {
     this.event = undefined;
     this.append(next.delta ?? "");
-    // What is joined closes the lane that it names, so it may stand only where that was closed.
+    // What is joined closes the lane that it names, so it may be only where that was closed.
     if (next.subagentRunId !== undefined || this.subagentRunId === undefined) {
       this.slot = slot;
       this.arrival = arrival;

@@ -16,10 +16,10 @@ import { StateFold, type StateOutcome } from "./state-fold.js";
 /** No event has come yet. */
 const NONE: Event = { type: "RUN_ERROR", message: "" };
 
-/** What stands in a slot; an empty one is not taken yet, or not any more. */
+/** What is in a slot; an empty one is not taken yet, or not any more. */
 type Slot = Placed | undefined;
 
-/** What stands before a slot that is not the last. */
+/** What is before a slot that is not the last. */
 interface Late {
   readonly place: Place;
   readonly placed: Slot;
@@ -305,7 +305,7 @@ export class RunBuffer implements Steps {
     for (const item of this.#items.takePending()) this.#writePending(item);
   }
 
-  /** Ends the pending delta of an item: it stands here, unless it would close what chunks keep open since it stood last. */
+  /** Ends the pending delta of an item: it is here, unless it would close what chunks keep open since it was last. */
   #writePending(item: OpenItem): void {
     if (item.parts !== undefined) return this.#endPart(item);
     const { delta } = item;
@@ -334,7 +334,7 @@ export class RunBuffer implements Steps {
 
   /**
    * Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is never closed otherwise, it
-   * has to stand where it stood before the chunks.
+   * has to be where it was before the chunks.
    */
   #noteMovable(lane: Lane, slot: number, { slot: before, arrival }: Place): void {
     this.#items.holder(lane)?.movable.push({ slot, place: { slot: before, arrival } });

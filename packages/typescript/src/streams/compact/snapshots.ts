@@ -15,9 +15,9 @@ export type Retain = "tips" | "runs";
 /** Puts snapshots in the place of finished runs. */
 export class Snapshots {
   readonly #retain: Retain;
-  /** Whether the beginning of the thread is elsewhere, so that nobody knows what all messages are. */
+  /** Whether the beginning of the thread is elsewhere, so that it is not known what all messages are. */
   readonly #isPartial: boolean;
-  /** What stands before the first run, while it is held back. */
+  /** What is before the first run, while it is held back. */
   readonly #before: Event[] = [];
   /** The finished runs, while they are held back. */
   readonly #runs: FinishedRun[] = [];

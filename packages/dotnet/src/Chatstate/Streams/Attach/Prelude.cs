@@ -3,13 +3,13 @@ using System.Linq;
 
 namespace Chatstate;
 
-/// <summary>What a client needs that joins a running thread: a few events, behind which the live events go on.</summary>
+/// <summary>What a client needs that joins a running thread: a few events, after which the live events continue.</summary>
 /// <remarks>
 /// Of three forms, each right for fewer threads and shorter than the next, the first that is right is taken:
 /// the run in progress, or the last one, as its beginning, one snapshot of all messages, one of the state, and
-/// bare beginnings of what is open; the last run that snapshots can say, in that form, and the runs behind it
+/// bare beginnings of what is open; the last run that snapshots can say, in that form, and the runs after it
 /// compacted; all runs that lead to the last, compacted. The first is right if a verifier and a replay stand
-/// behind it as they stand behind the log, so that nothing that follows can tell the two apart.
+/// after it as they are after the log, so that nothing that follows can tell the two apart.
 /// </remarks>
 internal sealed class Prelude
 {

@@ -3,7 +3,7 @@ using System.Linq;
 
 namespace Chatstate;
 
-/// <summary>The messages without the halves of characters that open texts end in, and these halves.</summary>
+/// <summary>The messages without the unpaired surrogates that open texts end in, and these surrogates.</summary>
 internal sealed class OpenHalves
 {
     private readonly Dictionary<string, string> texts = [];
@@ -24,7 +24,7 @@ internal sealed class OpenHalves
 
     public List<JsonTree> Messages { get; }
 
-    /// <summary>The half that an item goes on with. A text and a reasoning message of one id share it.</summary>
+    /// <summary>The surrogate that an item continues with. A text and a reasoning message of one id share it.</summary>
     public string? Take(OpenItem item)
     {
         var halves = item.Kind == ItemKind.ToolCall ? arguments : texts;
@@ -68,7 +68,7 @@ internal sealed record Reopening(List<Event> Before, List<Event> After)
     }
 
     /// <summary>
-    /// The event that began an item, without what it said beside that, and half a character to go on with.
+    /// The event that began an item, without what it said beside that, and an unpaired surrogate to continue with.
     /// </summary>
     private static List<Event> BegunAgain(Event happened, OpenItem item, OpenHalves halves)
     {

@@ -109,7 +109,7 @@ internal sealed class PendingDelta
             (joined ??= new(first)).Append(text);
         }
 
-        // What is joined closes the lane that it names, so it may stand only where that was closed.
+        // What is joined closes the lane that it names, so it may be only where that was closed.
         if (next.Owner is not null || Owner is null)
         {
             Place = place;

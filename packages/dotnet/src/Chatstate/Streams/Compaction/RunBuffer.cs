@@ -16,7 +16,7 @@ internal sealed partial class RunBuffer : ISteps
 
     private readonly List<PlacedEvent> slots = [];
 
-    /// <summary>What stands before a slot that is not the last.</summary>
+    /// <summary>What is before a slot that is not the last.</summary>
     private readonly List<(SlotPlace Place, PlacedEvent Placed)> late = [];
 
     private readonly StreamedItems items = new();
@@ -285,7 +285,7 @@ internal sealed partial class RunBuffer : ISteps
     private void WriteAllPending() => items.Pending().ForEach(key => WritePending(key.Kind, key.Id));
 
     /// <summary>
-    /// Ends the pending delta of an item: it stands here, unless it would close what chunks keep open since it stood
+    /// Ends the pending delta of an item: it is here, unless it would close what chunks keep open since it stood
     /// last.
     /// </summary>
     private void WritePending(ItemKind kind, string id)
@@ -334,7 +334,7 @@ internal sealed partial class RunBuffer : ISteps
 
     /// <summary>
     /// Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is never closed
-    /// otherwise, it has to stand where it stood before the chunks.
+    /// otherwise, it has to be where it was before the chunks.
     /// </summary>
     private void NoteMovable(string? lane, int slot, SlotPlace place) => items.Holder(lane)?.Movable.Add((slot, place));
 

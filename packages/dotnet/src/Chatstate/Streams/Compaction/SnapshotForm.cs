@@ -39,7 +39,7 @@ internal static class SnapshotForm
     }
 
     /// <summary>
-    /// A run with all messages and the state of its path; none if no snapshot can say them behind the messages of its
+    /// A run with all messages and the state of its path; none if no snapshot can say them after the messages of its
     /// predecessor.
     /// </summary>
     public static List<Event>? SaidWhole(FinishedRun run, Conversation end, MessageThread before)

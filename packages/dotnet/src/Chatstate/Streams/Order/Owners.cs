@@ -5,7 +5,7 @@ namespace Chatstate;
 
 /// <summary>
 /// Who owns what: what one subagent began, no other may continue. Owners are kept for a whole run, also of
-/// what is closed, and begin anew with the next run. An event without a subagent never disagrees; an opening
+/// what is closed, and begin again with the next run. An event without a subagent never disagrees; an opening
 /// without one makes the parent agent the owner.
 /// </summary>
 internal sealed class Owners
@@ -214,7 +214,7 @@ internal sealed class Owners
     {
         public string Name => SubagentRunId is null ? "the parent agent" : $"the subagent `{SubagentRunId}`";
 
-        /// <summary>Refuses a tag that names somebody else.</summary>
+        /// <summary>Rejects a `subagentRunId` that is not the owner.</summary>
         public Violation? Agree(string? tag, string what, string id)
         {
             if (tag is null || tag == SubagentRunId)

@@ -4,7 +4,7 @@ using System.Linq;
 namespace Chatstate;
 
 /// <summary>
-/// The open texts that end in half a character. Hardly ever is there one, so they are a list. A text and a
+/// The open texts that end in an unpaired surrogate. Hardly ever is there one, so they are a list. A text and a
 /// reasoning message of one id write to the same message.
 /// </summary>
 internal sealed class TextHalves
@@ -42,10 +42,10 @@ internal sealed class TextHalves
         return null;
     }
 
-    /// <summary>Refuses to end a text that ends in half a character.</summary>
+    /// <summary>Rejects the end of a text that ends with an unpaired surrogate.</summary>
     public Violation? End(ItemKind kind, string id) => Take(kind, id) is { } half ? Unpaired(half) : null;
 
-    /// <summary>Forgets all, as the end of a run and a restated conversation do.</summary>
+    /// <summary>Discards all, as the end of a run and a `MESSAGES_SNAPSHOT` do.</summary>
     public void Clear() => halves.Clear();
 
     /// <summary>Whether both wait for the same halves.</summary>
@@ -61,7 +61,7 @@ internal sealed class TextHalves
     }
 
     private static Violation Unpaired(int? other) =>
-        new("text.unpaired-surrogate", "the text holds half a surrogate pair that nothing completes", other);
+        new("text.unpaired-surrogate", "the text holds an unpaired surrogate that nothing completes", other);
 
     private int? Take(ItemKind kind, string id)
     {

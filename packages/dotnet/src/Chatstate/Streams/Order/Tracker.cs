@@ -4,8 +4,8 @@ using System.Linq;
 namespace Chatstate;
 
 /// <summary>
-/// What stands open between two events. Replay and verification take the events through one of these, so
-/// that both refuse the same streams under the same rules. It resolves chunks, so nobody behind it has to
+/// What is open between two events. Replay and verification take the events through one of these, so
+/// that both reject the same streams under the same rules. It resolves chunks, so code after it need not
 /// know them.
 /// </summary>
 internal sealed class Tracker
@@ -15,8 +15,8 @@ internal sealed class Tracker
     private ChunkLanes lanes = new();
 
     /// <summary>
-    /// Takes the event of this index and hands on its steps in order. An event that cannot stand here is
-    /// refused; what it did before is done, so that a caller may go on behind it.
+    /// Takes the event of this index and passes on its steps in order. An event that cannot be here is
+    /// rejected; what it did before is done, so that a caller may continue after it.
     /// </summary>
     public Violation? Take(int index, Event happened, ISteps steps)
     {
@@ -111,7 +111,7 @@ internal sealed class Tracker
             return OpeningChunk(index, lane, chunk, kind, steps);
         }
 
-        // What is continued belongs to whoever opened it, also when the chunk does not say so.
+        // What is continued belongs to the caller that opened it, also when the chunk does not say so.
         var part = new ItemPart(kind, item.Id, lane);
         // A chunk without text may carry metadata.
         var notes = chunk.Notes;
@@ -137,9 +137,9 @@ internal sealed class Tracker
         }
 
         var id = chunk.ItemId!;
-        if (Begin(index, new(kind, id, chunk.Owner, chunk.Heads), steps) is { } refused)
+        if (Begin(index, new(kind, id, chunk.Owner, chunk.Heads), steps) is { } rejected)
         {
-            return refused;
+            return rejected;
         }
 
         // The metadata of a chunk that begins its item is at home on the beginning.

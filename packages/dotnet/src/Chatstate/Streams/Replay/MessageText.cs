@@ -99,7 +99,7 @@ internal sealed class MessageText
         return count == items.Count;
     }
 
-    /// <summary>Whether a string or a name is a text. Escapes may stand for halves of surrogate pairs.</summary>
+    /// <summary>Whether a string or a name is a text. Escapes may stand for unpaired surrogates.</summary>
     private static bool IsText(ref Utf8JsonReader reader, string text) =>
         reader.ValueIsEscaped ? JsonStrings.Decode(reader.ValueSpan) == text : reader.ValueTextEquals(text);
 

@@ -29,8 +29,8 @@ internal readonly record struct CallPlace(MessagePlace Message, int Call) : ICom
 internal sealed class MessageThread
 {
     /// <summary>
-    /// The gap behind a message that is appended. Results that are inserted take the next rank, so a gap is as good
-    /// as never used up; if it is, all ranks are given anew.
+    /// The gap after a message that is appended. Results that are inserted take the next rank, so a gap is as good
+    /// as never used up; if it is, all ranks are given again.
     /// </summary>
     private const long Gap = 1L << 32;
 
@@ -142,7 +142,7 @@ internal sealed class MessageThread
     }
 
     /// <summary>
-    /// Adds a tool's result behind the message that made the call and the results that follow it, or at the
+    /// Adds a tool's result after the message that made the call and the results that follow it, or at the
     /// end when nobody made the call.
     /// </summary>
     public void InsertResult(string callId, JsonTree message)
@@ -324,7 +324,7 @@ internal sealed class MessageThread
         return first;
     }
 
-    /// <summary>Gives all ranks anew, with whole gaps between them.</summary>
+    /// <summary>Gives all ranks again, with whole gaps between them.</summary>
     private void Spread()
     {
         var messages = Messages.ToList();

@@ -21,7 +21,7 @@ internal static class Restating
 
     /// <summary>
     /// All messages as one snapshot; none if one cannot say them: each id is there once, which readers of a
-    /// snapshot go by, and no text ends in half a character, which no message can say.
+    /// snapshot go by, and no text ends in an unpaired surrogate, which no message can say.
     /// </summary>
     public static MessagesSnapshotEvent? MessagesSnapshot(IEnumerable<JsonTree> messages)
     {
@@ -56,21 +56,21 @@ internal static class Restating
     public static StateSnapshotEvent StateSnapshot(JsonTree state) => new() { Snapshot = state.ToElement() };
 
     /// <summary>
-    /// The beginning of a run without the messages of its input, which a snapshot behind it says in their
+    /// The beginning of a run without the messages of its input, which a snapshot after it says in their
     /// order.
     /// </summary>
     public static RunStartedEvent WithoutMessages(RunStartedEvent started) => started.With(input => input.Messages = []);
 
     public static IReadOnlyList<JsonTree> Calls(JsonTree message) => message.Member("toolCalls")?.Items ?? [];
 
-    /// <summary>Whether no text of a message ends in half a character.</summary>
+    /// <summary>Whether no text of a message ends in an unpaired surrogate.</summary>
     private static bool IsWhole(JsonTree message) =>
         IsWhole(message.TextOf("content"))
         && Calls(message).All(call => IsWhole(call.Member("function")?.TextOf("arguments")));
 
     private static bool IsWhole(string? text) => text is null || JsonStrings.IsWhole(text);
 
-    /// <summary>A message whose texts end in halves of characters, which only events may read.</summary>
+    /// <summary>A message whose texts end in unpaired surrogates, which only events may read.</summary>
     private static Message WithHalves(JsonTree tree)
     {
         var halves = new OpenHalves([tree]);

@@ -44,7 +44,7 @@ internal sealed class JsonTree
         }
     }
 
-    /// <summary>The text if this is one. It may begin or end with half a surrogate pair.</summary>
+    /// <summary>The text if this is one. It may begin or end with an unpaired surrogate.</summary>
     public string? Text
     {
         get
@@ -105,8 +105,8 @@ internal sealed class JsonTree
     public void Remove(string name) => Members?.Remove(name);
 
     /// <summary>
-    /// Appends to a text; what is no text begins anew. Half a character that a failed run left at the end
-    /// cannot be completed any more when the text goes on, and U+FFFD takes its place. The half that the text
+    /// Appends to a text; what is no text begins again. An unpaired surrogate that a failed run left at the end
+    /// cannot be completed any more when the text continues, and U+FFFD takes its place. The surrogate that the text
     /// ends in stays, for what follows.
     /// </summary>
     public void Append(string text)

@@ -63,7 +63,7 @@ def said_anew(run: FinishedRun, end: Conversation) -> list[JsonEvent]:
 def said_whole(run: FinishedRun, end: Conversation, base: Thread) -> list[JsonEvent] | None:
     """Gives a run with all messages and the state of its path.
 
-    None if no snapshot can say them behind the messages of its predecessor.
+    None if no snapshot can say them after the messages of its predecessor.
     """
     is_unknown = run.is_incomplete or run.is_removed
     if is_unknown or not end.knows_activities or not end.state.is_known:
@@ -164,7 +164,7 @@ def _messages_on(before: Thread, messages: Thread) -> JsonEvent | None:
         return None
     snapshot: JsonEvent = {"type": "MESSAGES_SNAPSHOT", "messages": said}
     try:
-        # What no event can say: a text that ends in half a character, an activity whose patches made no
+        # What no event can say: a text that ends in an unpaired surrogate, an activity whose patches made no
         # object of it, and what is nested too deep.
         Event.from_json(write(snapshot))
     except (Rejection, RecursionError):

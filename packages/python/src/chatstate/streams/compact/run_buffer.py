@@ -331,9 +331,9 @@ class RunBuffer:
             self._write_pending(kind, id)
 
     def _write_pending(self, kind: ItemKind, id: str) -> None:
-        """Ends the pending delta of an item, which stands here.
+        """Ends the pending delta of an item, which is here.
 
-        It may yet be moved to where it stood last, so that it does not close what chunks keep open.
+        It may yet be moved to where it was last, so that it does not close what chunks keep open.
         """
         item = self._items.get(kind, id)
         if isinstance(item, ChunkItem):
@@ -348,7 +348,7 @@ class RunBuffer:
     def _note_movable(self, lane: str | None, slot: int, place: Place) -> None:
         """Notes that what takes a slot closes a lane in which chunks keep an item open.
 
-        If the item is never closed otherwise, it has to stand where it stood before the chunks.
+        If the item is never closed otherwise, it has to be where it was before the chunks.
         """
         item = self._items.holder(lane)
         if item is not None:

@@ -8,7 +8,7 @@ from .delta import Place
 
 
 class Slots:
-    """Places one after the other, and what stands between them."""
+    """Places one after the other, and what is between them."""
 
     __slots__ = ("_late", "_slots")
 
@@ -16,7 +16,7 @@ class Slots:
         """There is no event."""
         self._slots: list[Placed] = []
         self._late: list[tuple[Place, Placed]] = []
-        """What stands before a slot that is not the last."""
+        """What is before a slot that is not the last."""
 
     def __len__(self) -> int:
         """How many slots there are."""
