@@ -152,7 +152,7 @@ OPERATIONS = {
 
 def start(request):
     if request["protocol"] != 1:
-        return {"protocol": 0, "error": "this adapter speaks protocol 1"}
+        return {"protocol": 0, "error": "this adapter supports protocol 1"}
     implementation = {"name": "python-standard-library", "version": platform.python_version(), "language": "python"}
     return {"protocol": 1, "implementation": implementation, "capabilities": [*OPERATIONS, *FEATURES]}
 

@@ -155,7 +155,7 @@ def kind_of(schema):
 
 
 def tag_of(arms):
-    """The first member that every arm requires and fixes, by a constant or by a list of others."""
+    """The first member that every variant requires and fixes, by a constant or by a list of others."""
     objects = [resolved(arm) for arm in arms]
     for name in objects[0].get("properties", {}):
         if all(fixes(schema, name) for schema in objects):

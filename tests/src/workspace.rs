@@ -97,7 +97,7 @@ pub fn tracked_files() -> Vec<String> {
     );
     let listing = String::from_utf8_lossy(&listing.stdout);
     let names = listing.split('\0').filter(|name| !name.is_empty());
-    // What git keeps but somebody has just deleted is listed, too.
+    // What git keeps but was just deleted is listed, too.
     let mut names: Vec<_> = names
         .filter(|name| path(name).is_file())
         .map(str::to_owned)

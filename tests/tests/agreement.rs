@@ -12,7 +12,7 @@ use chatstate_tests::workspace;
 /// A case that the two judge differently.
 struct Disagreement {
     case: &'static str,
-    /// The requirement of the case that tells which of the two is right.
+    /// The requirement of the case that says which of the two is right.
     requirement: &'static str,
     /// The sentence of SPEC.md that names the difference.
     named: &'static str,

@@ -17,7 +17,7 @@ const NOT_JSON: &[(&str, &str)] = &[
         r#"{"type":"RAW","event":[1"#,
         "but the document ends (line 1, column 25), at `/",
     ),
-    (r#"{"a":1,"a":2}"#, "a member name is there twice"),
+    (r#"{"a":1,"a":2}"#, "a member name occurs twice"),
     (r#"{"a":"\ud800x"}"#, "an unpaired surrogate"),
     ("", "the document is empty"),
     (" \n", "the document is empty"),

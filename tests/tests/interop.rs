@@ -38,7 +38,7 @@ fn the_reference_understands_itself() {
 fn a_reader_that_loses_is_told_from_a_writer_that_does() {
     let documents = &["--only", "round-trip/unknown-event*"];
     let finished = interop(documents, &[None, Some("drop-unknown-variant")]);
-    // What the mutant drops from a stream is lost once. What it writes in the place of an event is no event.
+    // What the mutant drops from a stream is lost once. What it writes in the place of an event is not an event.
     let says = &[
         "5 documents of corpus 1",
         "1 -> 2: ",

@@ -317,7 +317,7 @@ const DEFECTS: [&str; 5] = [
     MOVED_CALL,
 ];
 
-const BEHIND_ITS_RUN: &str = "an item stands behind the end of its run";
+const BEHIND_ITS_RUN: &str = "an item is after the end of its run";
 const NOT_IDEMPOTENT: &str = "compacting again gives other events";
 const OUT_OF_ORDER: &str = "an item ends before it begins";
 const MOVED_MESSAGE: &str = "messages change their order";

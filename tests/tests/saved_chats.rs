@@ -109,7 +109,7 @@ const RESTORES: &[CommandCall] = &[
         stdin: r#"{"history":[],"channels":[{"channelkey":"k","channelstate":1},{"channelkey":"k","channelstate":2}]}"#,
         code: 1,
         says: &[
-            "the channel `k` stands here twice; keep one of its states",
+            "the channel `k` occurs twice; keep one of its states",
             "at `/channels/1/channelkey`",
             "class `semantic`, rule `restore.repeated-channel`",
         ],

@@ -155,7 +155,7 @@ fn a_part_is_rejected() {
     let rejected = [
         (before.join("\n"), "and its last line is missing"),
         (without_one, "the transcript is not whole: it holds "),
-        (format!("{whole}{last}"), "it stands behind the end"),
+        (format!("{whole}{last}"), "it comes after the end"),
         (
             lines[1..].join("\n"),
             "a transcript begins with whom it is about",

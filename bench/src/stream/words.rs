@@ -60,7 +60,7 @@ pub fn delta(random: &mut Rng) -> String {
     text
 }
 
-/// An id with a prefix that tells its kind.
+/// An id with a prefix that says its kind.
 pub fn id(random: &mut Rng, prefix: &str) -> String {
     format!("{prefix}_{:016x}", random.u64(..))
 }

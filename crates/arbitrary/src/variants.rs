@@ -9,7 +9,7 @@ use chatstate_json::{Object, SplitText, Value, write_string};
 pub enum Spelling {
     /// The members of every object in the opposite order.
     Reversed,
-    /// Whitespace of all four kinds wherever it may stand.
+    /// Whitespace of all four kinds wherever it is allowed.
     Spaced,
     /// Every character of every text and name as an escape.
     Escaped,

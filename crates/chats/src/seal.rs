@@ -1,4 +1,4 @@
-//! Seals: a proof that nobody without the key has changed a document.
+//! Seals: a proof that no one without the key has changed a document.
 //!
 //! A seal is an HMAC-SHA256 over the canonical form of the document, with its member `seal` and all
 //! that is in it but `mac`. So the spelling of a document may change under its seal, and its

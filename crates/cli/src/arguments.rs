@@ -136,7 +136,7 @@ pub enum Verb {
     },
     /// Write packages with the types of a schema: readers, writers and validators in four languages
     Generate(Generate),
-    /// Seal a document, so that a change is noticed by whoever has the key
+    /// Seal a document, so that anyone with the key notices a change
     Seal(Seal),
     /// Verify the seal of a document and print the document without it
     Unseal(Unseal),
@@ -219,7 +219,7 @@ pub struct Selftest {
 /// Arguments of `compact`.
 #[derive(Debug, Args)]
 pub struct Compact {
-    /// How much is kept: every item of every run, or what each finished run left behind
+    /// How much is kept: every item of every run, or only the results of finished runs
     #[arg(long, value_name = "LEVEL", value_enum, default_value = "stream")]
     pub level: CompactLevel,
     /// Which runs level `snapshot` keeps

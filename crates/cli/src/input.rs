@@ -41,7 +41,7 @@ pub struct LogInput<O> {
 }
 
 /// Reads a log of events in blocks, so that none is held as a whole but one that people can be shown.
-/// A torn last line is left out, which is told on stderr: whoever wrote it was stopped in the middle.
+/// A torn last line is left out, with a note on stderr: its writer was stopped in the middle.
 pub fn read_log<T: LogTaker>(
     file: Option<&PathBuf>,
     taker: T,
@@ -155,7 +155,7 @@ impl Input {
         text_of(&self.bytes)
     }
 
-    /// The failure that shows where in this log a rejection stands. Of text that is not JSON, the reader
+    /// The failure that shows where in this log a rejection is. Of text that is not JSON, the reader
     /// of whole documents says the place.
     fn rejected_log(&self, rejection: &Rejection) -> Failure {
         if self.bytes.len() > MAX_SHOWN_BYTES {
@@ -165,7 +165,7 @@ impl Input {
         self.rejected(whole.as_ref().err().unwrap_or(rejection))
     }
 
-    /// The failure that shows where in this document a rejection stands.
+    /// The failure that shows where in this document a rejection is.
     pub fn rejected(&self, rejection: &Rejection) -> Failure {
         self.rejected_with(rejection, None)
     }

@@ -139,7 +139,7 @@ impl CaseLint<'_> {
     fn repeated(&mut self, pointer: &str, words: &[String]) {
         for (index, word) in words.iter().enumerate() {
             if words[..index].contains(word) {
-                let message = format!("`{word}` stands here twice");
+                let message = format!("`{word}` occurs twice");
                 self.report(&format!("{pointer}/{index}"), message, "take one away");
             }
         }
@@ -155,7 +155,7 @@ impl CaseLint<'_> {
             );
         }
         if case.why.trim().is_empty() {
-            let help = "say what happens to somebody's chat when this does not hold";
+            let help = "say what happens to a chat when this does not hold";
             self.report("/why", "the reason is empty", help);
         }
         if case.since.parse::<u64>().is_err() || newer_than(&case.since, VERSION) {
@@ -246,7 +246,8 @@ impl CaseLint<'_> {
         if let Some((_, capability)) = area
             && !self.case.needs.contains(capability)
         {
-            let help = format!("add `{capability}`, without which nobody has the type");
+            let help =
+                format!("add `{capability}`, without which an implementation lacks the type");
             let message = format!("a case about `{name}` does not need `{capability}`");
             self.report("/needs", message, help);
         }
@@ -274,7 +275,7 @@ impl CaseLint<'_> {
         for [name, value, capability] in &vocabulary.values {
             let asked = case.args.get(name).and_then(|it| it.as_str()) == Some(value);
             if asked && !case.needs.contains(capability) {
-                let help = format!("add `{capability}`, without which nobody has it");
+                let help = format!("add `{capability}`, without which an implementation lacks it");
                 let message = format!("`{name}` is `{value}` without a need for `{capability}`");
                 self.report("/needs", message, help);
             }

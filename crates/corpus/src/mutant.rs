@@ -50,7 +50,7 @@ pub enum Family {
     Sessions,
     /// Documents are converted wrongly, or losses told wrongly.
     Conversion,
-    /// What one request leaves behind changes the answer to another.
+    /// The state that one request leaves changes the answer to another.
     Statefulness,
     /// The answer is not the same each time.
     Flakiness,

@@ -127,7 +127,7 @@ fn requirement(line: usize, paragraph: &str) -> Option<Result<Requirement, LintP
     let problem =
         |message: String, help: &str| Err(LintProblem::new(FILE, message, help).at_line(line));
     if start != 0 {
-        let message = format!("`{id}` stands inside a paragraph");
+        let message = format!("`{id}` is inside a paragraph");
         return Some(problem(message, "begin a paragraph of its own with it"));
     }
     if !is_id(id) {

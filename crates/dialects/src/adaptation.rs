@@ -9,7 +9,7 @@ use chatstate_json::{Object, Value, pointer};
 pub(super) struct Adapted {
     pub(super) document: Value,
     pub(super) losses: Vec<Loss>,
-    /// Where a part of the new document stood before: the new pointer and the old one.
+    /// Where a part of the new document was before: the new pointer and the old one.
     moved: (String, String),
 }
 

@@ -70,7 +70,7 @@ pub fn read(text: &str) -> Result<Converted, Rejection> {
     Ok(conversion.converted)
 }
 
-/// The values of a log, before anybody knows whether they are events.
+/// The values of a log, before it is known whether they are events.
 fn values(text: &str) -> Result<Vec<Value>, Rejection> {
     if text.trim_start().starts_with('[') {
         return match parse_with(text, Surrogates::AllowUnpairedAtEnds)? {
@@ -121,7 +121,7 @@ impl DraftConversion {
         self.converted.inventions.push(Invention { at, message });
     }
 
-    /// A log that begins in no run gets one: no event of AG-UI stands outside.
+    /// A log that begins in no run gets one: no event of AG-UI is outside.
     fn first_run(&mut self, log: &[Value]) {
         let first = log.first().and_then(|event| event.get("type")?.as_str());
         if matches!(first, None | Some("RUN_STARTED" | "RUN_ERROR")) {

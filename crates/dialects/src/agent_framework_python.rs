@@ -125,10 +125,10 @@ static SESSION: ObjectTable = ObjectTable {
         SEAL,
     ],
     rest: Rest::Ext,
-    rewrite: Some(&SPOKEN_VERSION),
+    rewrite: Some(&SUPPORTED_VERSION),
 };
 
-static SPOKEN_VERSION: Rewrite = Rewrite {
+static SUPPORTED_VERSION: Rewrite = Rewrite {
     doc: "a `version`, which a `FileSessionStore` writes, is `1.0`",
     read: |object| match object.get("version") {
         Some(version) if *version != "1.0".into() => {

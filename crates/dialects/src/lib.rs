@@ -25,7 +25,7 @@
 //!    - `implied("channels", "[]")`: always this, on our side.
 //!    - `derived("name", function)`: follows from their other members; another value goes to `ext`.
 //!    - `lost("participants", "why")`: what has no place there.
-//! 3. Objects told apart by a tag are a [`table::Union`]; one of an unknown type is kept whole.
+//! 3. Objects distinguished by a tag are a [`table::Union`]; one of an unknown type is kept whole.
 //! 4. What a row cannot say is a named [`table::Rewrite`], which takes a member apart before the rows
 //!    read it and puts it together after they wrote it: `data_uri@mime` is the part `mime` of
 //!    `data_uri`.
@@ -237,7 +237,7 @@ fn converted(
 /// What a canonical document was read from, so that its places can be looked up.
 type CanonicalOrigin = Option<(&'static Dialect, &'static DialectDocument, Value)>;
 
-/// Reads a document as a canonical one, and tells its type.
+/// Reads a document as a canonical one, and says its type.
 fn read(
     document: Value,
     source: Option<&'static Dialect>,

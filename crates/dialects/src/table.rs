@@ -47,13 +47,13 @@ pub struct DialectDocument {
     pub doc: &'static str,
     /// Whether a value is meant to be one, valid or not. Of two kinds the first is taken.
     pub matches: fn(&Value) -> bool,
-    /// Whether a canonical document is written so when nobody asks for a kind. The first is taken.
+    /// Whether a canonical document is written so when no kind is asked for. The first is taken.
     pub accepts: fn(&Value) -> bool,
     /// How it is read and written.
     pub shape: ValueShape,
 }
 
-/// How a value of the dialect and a canonical value are told from each other.
+/// How a value of the dialect and a canonical value are distinguished.
 #[derive(Debug, Clone, Copy)]
 pub enum ValueShape {
     /// Any value, as it is.
@@ -80,7 +80,7 @@ pub enum ValueShape {
     Of(&'static ObjectTable),
     /// A value that is one member of a canonical object: the table calls it `@`.
     Whole(&'static ObjectTable),
-    /// One of several objects, told apart by a tag.
+    /// One of several objects, distinguished by a tag.
     OneOf(&'static Union),
     /// Text. Another value is written as its JSON text, which is a loss of form.
     TextOf,

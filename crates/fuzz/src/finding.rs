@@ -1,4 +1,4 @@
-//! What was found, told as a case that somebody can keep.
+//! What was found, written as a case that can be kept.
 
 use std::collections::BTreeMap;
 
@@ -152,7 +152,7 @@ fn requirement(kind: &str, asked: &AnsweredQuestion, known: &[Requirement]) -> S
             law => format!("compact.{}", law.as_str()),
         };
     }
-    // The rule that the reference names stands in the requirement.
+    // The rule that the reference names is in the requirement.
     let rule = asked.rejection.as_ref().and_then(|it| it.rule.as_deref());
     let named = rule.and_then(|rule| {
         let (rule, area) = (format!("`{rule}`"), format!("{op}."));

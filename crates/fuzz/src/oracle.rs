@@ -137,7 +137,7 @@ fn has_removed_runs(question: &Question) -> bool {
     stream.is_ok_and(|stream| stream.0.iter().any(is_removed))
 }
 
-/// The document with whole characters in the place of halves.
+/// The document with whole characters in the place of unpaired surrogates.
 fn whole(document: &Value) -> Value {
     match document {
         Value::Split(text) => {

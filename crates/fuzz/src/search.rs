@@ -60,7 +60,7 @@ pub struct SearchSetup<'a> {
 /// What questions are asked, and when that ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchGoal {
-    /// Questions made up from a seed.
+    /// Questions generated from a seed.
     Random {
         /// The seed.
         seed: u64,

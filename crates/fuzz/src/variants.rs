@@ -98,7 +98,7 @@ fn same_answer(case: &Case, question: Question) -> Option<AnsweredQuestion> {
         input: Some(input),
         ..case.clone()
     };
-    // Of several faults in an object, another one may stand first now.
+    // Of several faults in an object, another one may be first now.
     if let (Some(Spelling::Reversed), Some(Expect::Rejected(rejection))) =
         (question.spelling, &mut case.expect)
     {

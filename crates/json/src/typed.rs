@@ -197,7 +197,7 @@ impl<'a> Members<'a> {
         T::read(raw).map_err(|rejection| rejection.within(name))
     }
 
-    /// Takes out and reads a member that may be absent. Null is absent for nobody: it is read by
+    /// Takes out and reads a member that may be absent. Null does not mean absent: it is read by
     /// `T`, which rejects it unless null is one of its values.
     pub fn optional<T: ReadJson>(&mut self, name: &str) -> Result<Option<T>, Rejection> {
         let Some(raw) = self.take(name) else {

@@ -153,7 +153,7 @@ fn two_halves_that_meet_are_one_character() {
     text.push(&half(r#""b\ud83d""#))
         .expect("a half may end text");
     text.push(&SplitText::default())
-        .expect("nothing completes nothing");
+        .expect("an empty text completes nothing");
     text.push(&half(r#""\ude00c""#)).expect("the halves meet");
     assert_eq!(text.as_str(), Some("ab😀c"));
     assert!(

@@ -35,7 +35,7 @@ pub fn contained(before: &[Event], after: &[Event], level: Level) -> LawResult {
     })
 }
 
-/// Whether what is contained also stands in its old order, as rule 1 of level `stream` wants it.
+/// Whether what is contained is also in its old order, as rule 1 of level `stream` wants it.
 /// No law: another compactor may place events differently.
 ///
 /// # Errors
@@ -87,7 +87,7 @@ fn nothing_after_finish(events: &[Event]) -> LawResult {
             Event::RunStarted(_) => finished = false,
             Event::RunError(_) => {}
             other if finished => {
-                let problem = format!("a `{}` stands between two runs", other.tag());
+                let problem = format!("a `{}` is between two runs", other.tag());
                 let difference = Fact::of_event(index, other).difference(LossClass::ItemAdded);
                 return Err(Broken::differing(problem, vec![difference]));
             }
@@ -139,7 +139,7 @@ impl Fact {
 /// only what snapshots leave alone. The first entry is what is before any run.
 fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
     let first = ComparedRun {
-        name: "what stands before any run".to_owned(),
+        name: "what is before any run".to_owned(),
         removed: false,
         facts: Vec::new(),
     };
@@ -251,7 +251,7 @@ fn without_messages(start: &Object) -> Object {
     start
 }
 
-/// Whether a snapshot may stand for events of a type.
+/// Whether a snapshot may replace events of a type.
 fn is_replaced(tag: &str) -> bool {
     let kinds = [
         "TEXT_",

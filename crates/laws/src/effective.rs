@@ -38,7 +38,7 @@ fn one_delta(events: &[Spelled]) -> LawResult {
         let between = &events[index + 1..*next];
         let barred = between.iter().any(|event| bars(event, kind, id));
         if !barred && !is_shared(&events[..*next], kind, id) {
-            let problem = format!("two deltas of `{id}` stand with no barrier between them");
+            let problem = format!("two deltas of `{id}` have no barrier between them");
             return Err(remains(problem, &events[*next]));
         }
     }
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use chatstate_types::generated::EventStream;
 
-    /// Two deltas of an item with these events between them: whether the law lets them stand.
+    /// Two deltas of an item with these events between them: whether the law allows them.
     fn check(item: &str, between: &str, stands: bool) {
         let delta = match item {
             "c" => r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"a"}"#,

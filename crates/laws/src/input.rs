@@ -108,7 +108,7 @@ fn holds_thread(before: &[Event], after: &[Event], start: usize) -> Result<bool,
     Ok(restated.eq(messages_of(before)?))
 }
 
-/// The messages that a log replays to. Without them nobody can judge an input.
+/// The messages that a log replays to. Without them an input cannot be judged.
 fn messages_of(log: &[Event]) -> Result<Vec<Value>, Broken> {
     let problem = "the input of a run cannot be judged, since the log before it does not replay";
     let replayed = replay(log).map_err(|rejection| Broken::rejected(problem, &rejection))?;
@@ -184,7 +184,7 @@ mod tests {
     }
 
     fn check(finding: LawResult) {
-        let broken = finding.expect_err("nobody can judge the input");
+        let broken = finding.expect_err("the input cannot be judged");
         assert_eq!(broken.rule.as_deref(), Some("text.not-open@/1"), "{broken}");
     }
 

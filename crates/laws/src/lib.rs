@@ -138,7 +138,7 @@ pub fn incremental(at_once: &[Event], in_steps: &[Event]) -> LawResult {
 pub fn appended(joined: &[Event]) -> LawResult {
     verifies(
         joined,
-        "what follows does not verify behind the compacted events",
+        "what follows does not verify after the compacted events",
     )
 }
 

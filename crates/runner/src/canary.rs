@@ -79,7 +79,7 @@ struct Area {
     capability: &'static str,
     type_name: &'static str,
     valid: &'static str,
-    /// Another one, which tells whether answers belong to their requests.
+    /// Another one, which says whether answers belong to their requests.
     other: &'static str,
     violation: &'static str,
 }

@@ -1,4 +1,4 @@
-//! Converts documents on their way to an adapter that speaks a dialect, and its answers back.
+//! Converts documents on their way to an adapter of a dialect, and its answers back.
 //!
 //! The runner knows only the name of the dialect. An adapter that converted documents itself would hide
 //! the defects of the SDK after its own. A document that the dialect cannot hold without loss is not

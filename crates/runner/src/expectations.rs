@@ -339,7 +339,7 @@ impl EntryMatcher {
         }
     }
 
-    /// Changes the verdicts of the cases that the entry names, and tells why it is out of date.
+    /// Changes the verdicts of the cases that the entry names, and says why it is out of date.
     fn apply(&self, corpus: &Corpus, today: Date, cases: &mut [CaseReport]) -> Option<Staleness> {
         if !corpus.cases().iter().any(|case| self.names_case(case)) {
             return Some(Staleness::MatchesNothing);

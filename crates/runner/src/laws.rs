@@ -76,7 +76,7 @@ impl<'a> Evidence<'a> {
         let Some(Expect::Laws(laws)) = &case.expect else {
             return None;
         };
-        // The lint of the corpus rejects an input that is no array.
+        // The lint of the corpus rejects an input that is not an array.
         let input = serde_json::from_slice(&case.input_bytes().bytes).ok()?;
         let mut evidence = Self {
             case,

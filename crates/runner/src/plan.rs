@@ -200,7 +200,7 @@ fn case_report(case: &Case, judgement: Judgement) -> CaseReport {
     }
 }
 
-/// A spent budget matters only when it left cases behind; no case and nothing but skips are as
+/// A spent budget matters only when it left cases unasked; no case and nothing but skips are as
 /// little worth as a run that stopped.
 fn incomplete(
     cases: &[CaseReport],

@@ -2,7 +2,7 @@
 //!
 //! Three threads are between the runner and a process, so that neither side can block the other:
 //! one writes its stdin, one reads lines from its stdout, one keeps the end of its stderr. They
-//! end by themselves when the pipes close; nobody waits for them, because a stray grandchild may
+//! end by themselves when the pipes close and are not waited for, because a stray grandchild may
 //! hold a pipe open.
 
 use std::io::{self, BufRead, BufReader, Read, Write};

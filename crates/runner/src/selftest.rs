@@ -110,7 +110,7 @@ pub struct SelftestResult<'a> {
 /// The part of the corpus that a narrow mutant may fail: one case in so many.
 const NARROW: usize = 10;
 
-/// Runs the corpus against the reference and each mutant; `progress` hears how many are done.
+/// Runs the corpus against the reference and each mutant; `progress` is told how many are done.
 ///
 /// # Errors
 ///
@@ -140,7 +140,7 @@ fn tried<'a>(
             scope.spawn(move || {
                 while let Some(place) = order.get(next.fetch_add(1, Ordering::SeqCst)) {
                     let mutant = setup.mutants[*place];
-                    // Nobody listens any more when another one did not start.
+                    // No one listens any more when another one did not start.
                     let _ = results.send((*place, trial(setup, mutant)));
                 }
             });

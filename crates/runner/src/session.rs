@@ -62,8 +62,8 @@ pub enum StartError {
         /// The beginning of the line.
         line: String,
     },
-    /// The adapter does not speak the runner's protocol.
-    #[error("the adapter `{command}` does not speak protocol {PROTOCOL_VERSION}: {problem}")]
+    /// The adapter does not support the runner's protocol.
+    #[error("the adapter `{command}` does not support protocol {PROTOCOL_VERSION}: {problem}")]
     OtherProtocol {
         /// The command.
         command: String,

@@ -255,7 +255,7 @@ impl<'a> Worker<'a> {
         calls
     }
 
-    /// Nobody did it again: the one sent first takes the blame, although it has an answer by now.
+    /// It did not happen again: the first request that was sent takes the blame, although it has an answer by now.
     fn resolve_suspicion(&mut self) {
         if let Some((first, outcome)) = self.first_suspect.take() {
             self.blame(first, outcome.uncertain());

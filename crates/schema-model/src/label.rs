@@ -1,4 +1,4 @@
-//! What an arm of a choice is called when it has no name of its own.
+//! What a variant of a choice is called when it has no name of its own.
 
 use crate::form::{Form, FormSubject};
 use crate::node::Node;
@@ -7,7 +7,7 @@ use crate::tag::constants;
 use crate::{IrError, Literal};
 
 impl<'a> SchemaReader<'a> {
-    /// What an arm of the choice at `at` is called: the titles of the choices around it that have no
+    /// What a variant of the choice at `at` is called: the titles of the choices around it that have no
     /// name, and a word or two of its own.
     pub fn label(&self, at: &Node<'a>, subject: &FormSubject<'a>) -> Result<String, IrError> {
         let mut words = match subject {
@@ -86,7 +86,7 @@ fn titles_between(outer: &Node<'_>, inner: &Node<'_>) -> Vec<String> {
     titles
 }
 
-/// An arm that is a choice itself, by its title or the name of the choice.
+/// A variant that is a choice itself, by its title or the name of the choice.
 fn outer_label(arm: &Node<'_>) -> String {
     let reference = || composed_reference(arm).map(|reference| last_step(&reference));
     title(arm)

@@ -79,9 +79,9 @@ pub struct NamedDefinition {
 pub enum DefinitionKind {
     /// An object with named members.
     Object(ObjectDefinition),
-    /// One of several objects, told apart by the value of a tag member.
+    /// One of several objects, distinguished by the value of a tag member.
     Union(UnionDefinition),
-    /// One of several types, told apart by their JSON kind.
+    /// One of several types, distinguished by their JSON kind.
     Kinds(Vec<KindArm>),
     /// One of several definitions that nothing distinguishes: the first that accepts the value.
     Alternatives(Vec<String>),
@@ -157,32 +157,32 @@ pub struct MemberDefinition {
     pub deprecated: bool,
 }
 
-/// A tagged union.
+/// A union with a discriminator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnionDefinition {
-    /// The member whose value tells the arms apart.
+    /// The member whose value distinguishes the variants.
     pub tag: String,
-    /// The known arms in order.
+    /// The known variants in order.
     pub arms: Vec<VariantDefinition>,
     /// The definition that takes all unknown tags; `None` for a closed union.
     pub unknown: Option<String>,
 }
 
-/// One known arm of a tagged union.
+/// One known variant of a union with a discriminator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariantDefinition {
     /// The value of the tag.
     pub tag: String,
-    /// The name of the arm's definition, which is an object.
+    /// The name of the variant's definition, which is an object.
     pub definition: String,
 }
 
-/// One arm of a union by JSON kind.
+/// One variant of a union by JSON kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KindArm {
-    /// The kind, different for each arm.
+    /// The kind, different for each variant.
     pub kind: JsonKind,
-    /// The arm's type.
+    /// The variant's type.
     #[serde(rename = "type")]
     pub ty: Type,
 }
@@ -333,7 +333,7 @@ pub enum Type {
     Map(Box<Slot>),
     /// Exactly this value.
     Constant(Literal),
-    /// Any text but the known tags of a union: the tag of its unknown arm.
+    /// Any text but the known tags of a union: the tag of its unknown variant.
     UnknownTag(Vec<String>),
     /// Text.
     Text {

@@ -138,7 +138,7 @@ impl<'a> SchemaReader<'a> {
         Ok(others)
     }
 
-    /// The schemas that an object arm of a choice is made of, through references; `None` for another
+    /// The schemas that an object variant of a choice is made of, through references; `None` for another
     /// thing.
     pub fn schemas_of(&self, subject: &FormSubject<'a>) -> Result<Option<Vec<Node<'a>>>, IrError> {
         let form = self.forms.of(subject)?.form;

@@ -115,7 +115,7 @@ impl<'a> SchemaReader<'a> {
         Ok(name)
     }
 
-    /// The name of an arm of the definition `parent`, which becomes a definition.
+    /// The name of a variant of the definition `parent`, which becomes a definition.
     pub fn part(
         &mut self,
         parent: &str,

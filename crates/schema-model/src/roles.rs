@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 pub use action::EventAction;
 pub(crate) use read::read;
 
-/// The member that tells in which lane an event stands: that of a subagent, or of the agent itself.
+/// The member that says in which lane an event is: that of a subagent, or of the agent itself.
 pub const LANE: &str = "subagentRunId";
 
-/// What the events of a schema do. Every known arm of the union of events has a role.
+/// What the events of a schema do. Every known variant of the union of events has a role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roles {
     /// The definition of the union of all events.
     pub union: String,
     /// What events are about, in the order of `x-items`.
     pub items: Vec<EventItem>,
-    /// The roles in the order of the union's arms.
+    /// The roles in the order of the union's variants.
     pub events: Vec<EventRole>,
 }
 

@@ -111,7 +111,7 @@ impl<'a> SchemaReader<'a> {
         }
     }
 
-    /// The type of an arm of a choice; what needs a name is called after the label.
+    /// The type of a variant of a choice; what needs a name is called after the label.
     pub fn arm_type(
         &mut self,
         parent: &str,

@@ -30,7 +30,7 @@ pub struct PatchFailure {
     pub is_limit: bool,
 }
 
-/// At most how long the compact text of a document is, for whoever patches it many times. Unknown
+/// An upper bound of the length of the compact text of a document that is patched many times. Unknown
 /// until a `copy` makes it matter.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SizeBound(Option<usize>);

@@ -237,7 +237,7 @@ fn added(object: &ObjectShape, name: &str, value: &Value) -> LossClass {
     }
 }
 
-/// Whether a value stands where a union does and is of none of its variants.
+/// Whether a value is in the place of a union and of none of its variants.
 fn is_unknown_variant(shape: KnownShape, value: &Value) -> bool {
     value
         .as_object()

@@ -162,7 +162,7 @@ fn collect(error: &ValidationError<'_>, found: &mut Vec<SchemaViolation>) {
     });
 }
 
-/// Where the offending value stands; a missing member is named itself, as the readers do.
+/// Where the offending value is; a missing member is named itself, as the readers do.
 fn place(error: &ValidationError<'_>) -> String {
     let holder = error.instance_path().to_string();
     match error.kind() {

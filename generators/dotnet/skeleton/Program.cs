@@ -45,7 +45,7 @@ internal static class Adapter
     {
         if ((int?)request["protocol"] != 1)
         {
-            return new() { ["protocol"] = 0, ["error"] = "this adapter speaks protocol 1" };
+            return new() { ["protocol"] = 0, ["error"] = "this adapter supports protocol 1" };
         }
 
         return new()

@@ -82,7 +82,7 @@ fn unknown_part(text: &str) -> Option<&str> {
     text.find("(?P<").map(|index| &text[index..index + 4])
 }
 
-/// The pattern in the words of .NET. There, `$` also stands before a line feed at the end, `\d` is a
+/// The pattern in the words of .NET. There, `$` also matches before a line feed at the end, `\d` is a
 /// digit of any script, and `\w` a letter of any; in JSON Schema they are not.
 pub(crate) fn pattern(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

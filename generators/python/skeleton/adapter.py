@@ -14,7 +14,7 @@ CAPABILITIES = ["round-trip", "chat", "sessions", "events", "unknown-members"]
 def read_and_write(document_type: str, text: str) -> str:
     """Reads a document and writes it again.
 
-    Here stand the calls with which your users load and save a document of `document_type`, such as
+    Put here the calls with which your users load and save a document of `document_type`, such as
     `ChatState` or `Event`.
     """
     del document_type
@@ -32,7 +32,7 @@ def rejected(category: str, error: Exception) -> dict[str, Any]:
 def start(request: dict[str, Any]) -> dict[str, Any]:
     """Answers the handshake."""
     if request.get("protocol") != 1:
-        return {"protocol": 0, "error": "this adapter speaks protocol 1"}
+        return {"protocol": 0, "error": "this adapter supports protocol 1"}
     implementation = {"name": NAME, "version": "0.1.0", "language": "python"}
     return {"protocol": 1, "implementation": implementation, "capabilities": CAPABILITIES}
 

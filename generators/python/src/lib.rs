@@ -4,8 +4,8 @@
 //! templates that decide nothing. The runtime is written by hand: it is a folder of
 //! chatstate's own package in `packages/python`, of which every package gets a copy.
 //!
-//! A union is a class and its arms are subclasses, so that the union can read documents and `match`
-//! tells the arms apart. Classes come first, since their annotations are evaluated late; the names of
+//! A union is a class and its variants are subclasses, so that the union can read documents and `match`
+//! distinguishes the variants. Classes come first, since their annotations are evaluated late; the names of
 //! other types follow in an order in which each is known before it is used.
 
 mod alias;

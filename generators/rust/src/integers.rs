@@ -15,7 +15,7 @@ struct ClosedIntegersView<'v> {
     name: &'v str,
     values: &'v [WordView],
     receiver: &'static str,
-    /// The arm of the reader for other integers.
+    /// The variant of the reader for other integers.
     rejection: String,
 }
 

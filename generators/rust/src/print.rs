@@ -101,7 +101,7 @@ mod tests {
     const KINDS: &str = include_str!("../tests/packages/kinds.schema.json");
     const OBSTACLES: &str = include_str!("../tests/schema/obstacles.schema.json");
 
-    /// What stands is printed as it is. Most of it stands, or the templates would be in vain.
+    /// What stands is printed as it is. Most of it is, or the templates would be in vain.
     fn check(texts: &[&str], least_percent: usize) {
         // The canonical files refer to each other by these names.
         let names = ["chat-state", "event", "session"].map(|name| format!("{name}.schema.json"));

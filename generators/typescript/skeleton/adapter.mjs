@@ -9,12 +9,12 @@ const IMPLEMENTATION = { name: "my-sdk", version: "0.1.0", language: "typescript
 // What the SDK promises to its users. A case that needs something else is skipped, and counted as skipped.
 const CAPABILITIES = ["round-trip", "chat", "sessions", "events", "unknown-members", "unknown-variants"];
 
-/** Reads a document of a type such as `ChatState` or `Event`. Here stands the call with which your users load one. */
+/** Reads a document of a type such as `ChatState` or `Event`. Put here the call with which your users load one. */
 function read(text, type) {
   return JSON.parse(text);
 }
 
-/** Writes a document. Here stands the call with which your users save one. */
+/** Writes a document. Put here the call with which your users save one. */
 function write(value, type) {
   return JSON.stringify(value);
 }
@@ -48,7 +48,7 @@ function document(request) {
 
 function answer(request) {
   if (request.cmd !== "start") return { seq: request.seq, ...run(request) };
-  if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
+  if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter supports protocol ${PROTOCOL}` };
   return { protocol: PROTOCOL, implementation: IMPLEMENTATION, capabilities: CAPABILITIES };
 }
 

@@ -38,7 +38,7 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     ),
 ];
 
-/// The skeleton of an adapter for somebody's SDK.
+/// The skeleton of an adapter for an SDK.
 static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
 /// What every package has.

@@ -76,7 +76,7 @@ CAPABILITIES = [
 def start(request: Json) -> Json:
     """Answers the handshake; another version of the protocol is rejected."""
     if request.get("protocol") != 1:
-        error = f"this adapter speaks protocol 1, not {request.get('protocol')}"
+        error = f"this adapter supports protocol 1, not {request.get('protocol')}"
         return {"protocol": 0, "error": error}
     implementation = {"name": "chatstate", "version": "0.1.0", "language": "python"}
     return {

@@ -61,7 +61,7 @@ class Making(unittest.TestCase):
             StepStartedEvent.model_validate({"stepName": "plan", "timestamp": "3"})
 
     def test_a_union_is_not_made(self) -> None:
-        """The message names the arms."""
+        """The message names the variants."""
         with self.assertRaisesRegex(TypeError, "RunStartedEvent"):
             Event()
 

@@ -51,7 +51,7 @@ function parse(request) {
   }
 }
 
-/** @param {Issue[]} issues @param {PropertyKey[]} [base] @returns {Issue[]} with those of a union's arms */
+/** @param {Issue[]} issues @param {PropertyKey[]} [base] @returns {Issue[]} with those of a union's variants */
 function flatten(issues, base = []) {
   return issues.flatMap((issue) => {
     const path = [...base, ...issue.path];
@@ -117,7 +117,7 @@ async function run(request) {
 /** @param {Request} request @returns {Promise<object>} the answer to a handshake or a case */
 async function answer(request) {
   if (request.cmd === "start") {
-    if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
+    if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter supports protocol ${PROTOCOL}` };
     const { version } = require("@ag-ui/core/package.json");
     const implementation = { name: "@ag-ui/core + @ag-ui/client", version, language: "typescript" };
     return { protocol: PROTOCOL, implementation, capabilities: CAPABILITIES, maxInFlight: 16 };

@@ -46,7 +46,7 @@ ROUND_TRIPS: dict[str, Callable[[Any], Any]] = {
 def start(request: Json) -> Json:
     """Answers the handshake; another version of the protocol is rejected."""
     if request.get("protocol") != PROTOCOL:
-        error = f"this adapter speaks protocol {PROTOCOL}, not {request.get('protocol')}"
+        error = f"this adapter supports protocol {PROTOCOL}, not {request.get('protocol')}"
         return {"protocol": 0, "error": error}
     implementation = {
         "name": "agent-framework-core",

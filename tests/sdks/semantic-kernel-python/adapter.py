@@ -48,7 +48,7 @@ def channel_key(text: str) -> str:
 def start(request: Json) -> Json:
     """Answers the handshake; another version of the protocol is rejected."""
     if request.get("protocol") != PROTOCOL:
-        error = f"this adapter speaks protocol {PROTOCOL}, not {request.get('protocol')}"
+        error = f"this adapter supports protocol {PROTOCOL}, not {request.get('protocol')}"
         return {"protocol": 0, "error": error}
     implementation = {
         "name": "semantic-kernel",

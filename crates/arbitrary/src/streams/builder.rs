@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Stands for an unpaired high surrogate until the event becomes text.
 pub const HIGH: char = '\u{e000}';
-/// Stands for the second half.
+/// Stands for an unpaired low surrogate.
 pub const LOW: char = '\u{e001}';
 
 /// The kinds of items that have deltas.

@@ -57,7 +57,7 @@ impl Agent for HistoryAgent {
     }
 }
 
-/// An agent that stands for a chat of other agents.
+/// An agent that wraps a chat of other agents.
 ///
 /// Its channel is known by its name, or by its identity if it has none.
 pub struct AggregatorAgent {

@@ -90,7 +90,7 @@ pub struct OpaqueChannel {
 }
 
 impl OpaqueChannel {
-    /// A channel with a state that nobody here understands.
+    /// A channel with a state that only its SDK understands.
     #[must_use]
     pub fn new(state: Value) -> Self {
         Self { state }

@@ -155,7 +155,7 @@ fn reject_repeated_channels(channels: &[ChannelState]) -> Result<(), Rejection> 
     for (index, ChannelState { channelkey, .. }) in channels.iter().enumerate() {
         if !seen.insert(channelkey) {
             let message =
-                format!("the channel `{channelkey}` stands here twice; keep one of its states");
+                format!("the channel `{channelkey}` occurs twice; keep one of its states");
             let rejection = Rejection::new(Class::Semantic, "restore.repeated-channel", message);
             let rejection = rejection.within("channelkey").within(index);
             return Err(rejection.within("channels"));

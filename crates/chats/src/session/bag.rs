@@ -152,7 +152,7 @@ impl StateBag {
             .map_err(|rejection| at(rejection, key))
     }
 
-    /// Removes an entry, and tells whether there was one.
+    /// Removes an entry, and says whether there was one.
     pub fn remove(&mut self, key: &str) -> bool {
         self.entries.shift_remove(key).is_some()
     }

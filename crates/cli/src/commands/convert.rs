@@ -30,7 +30,7 @@ pub fn run(arguments: &Convert) -> Result<u8, Failure> {
     })
 }
 
-/// Converts a document, and tells whether nothing was lost.
+/// Converts a document, and says whether nothing was lost.
 fn document(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
     let kind = arguments.kind.as_deref();
     let result = dialect::convert_bytes(input.bytes(), &arguments.from, &arguments.to, kind);
@@ -78,7 +78,7 @@ fn bytes(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// Converts events of the draft, an array to an array and lines to lines, and tells whether nothing
+/// Converts events of the draft, an array to an array and lines to lines, and says whether nothing
 /// was made up.
 fn draft(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
     if arguments.to != AG_UI || arguments.kind.is_some() {

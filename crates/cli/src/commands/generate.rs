@@ -144,7 +144,7 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
     words.join(" ")
 }
 
-/// Writes the skeleton of an adapter, whose files are somebody's own from then on.
+/// Writes the skeleton of an adapter, whose files belong to the user from then on.
 fn skeleton(arguments: &Generate, out: &Path) -> Result<u8, Failure> {
     let names = || listed(GENERATORS.iter().map(|generator| generator.name()));
     let wanted = arguments.adapter_language.as_deref();

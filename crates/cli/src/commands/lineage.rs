@@ -41,7 +41,7 @@ fn report(problem: &LineageProblem) {
     output::note(&format!("{level}: {message}, at `{at}` (rule `{rule}`)"));
 }
 
-/// The runs as a tree. A run that alone continues another stands below it; where several do,
+/// The runs as a tree. A run that alone continues another is below it; where several do,
 /// each begins a branch.
 fn tree(lineage: &Lineage) -> String {
     let mut followers: HashMap<usize, Vec<usize>> = HashMap::new();

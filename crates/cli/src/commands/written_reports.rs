@@ -15,7 +15,7 @@ use crate::output;
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// Empties the files of all reports before anything is judged, so that a run that is killed leaves no
-/// report of an earlier one behind. JSON Lines get their header, which is no report without its footer.
+/// report of an earlier one. JSON Lines get their header, which is no report without its footer.
 pub fn begin(reports: &Reports, beginning: &RunReport) -> Result<(), Failure> {
     for ReportOutput { format, path } in &reports.wanted {
         let text = match format {

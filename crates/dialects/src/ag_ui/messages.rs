@@ -1,5 +1,5 @@
 //! What rows cannot say of messages: what is a message of its own here and an item there, and what
-//! stands in another place.
+//! is in another place.
 
 use std::collections::HashSet;
 
@@ -217,7 +217,7 @@ impl MessageParts {
                 if !self.calls.is_empty() {
                     self.lose(
                         ConversionLoss::Form,
-                        "the content of a message stands before its calls",
+                        "the content of a message comes before its calls",
                     );
                 }
                 return self.content.push(Value::Object(item));

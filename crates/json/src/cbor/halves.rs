@@ -1,4 +1,4 @@
-//! Text with an unpaired surrogate at an end, as the bytes of WTF-8: UTF-8 in which a half stands
+//! Text with an unpaired surrogate at an end, as the bytes of WTF-8: UTF-8 in which an unpaired surrogate is
 //! for itself.
 
 use crate::SplitText;
@@ -12,7 +12,7 @@ pub(super) fn bytes_of(text: &SplitText) -> Vec<u8> {
     bytes
 }
 
-/// The text of bytes; none if they are no such text, or one without halves.
+/// The text of bytes; none if they are no such text, or one without unpaired surrogates.
 pub(super) fn text_of(bytes: &[u8]) -> Option<SplitText> {
     let (leading, rest) = match bytes.split_first_chunk() {
         Some((first, rest)) if unit(*first).is_some_and(|unit| unit >= LOW) => (unit(*first), rest),
@@ -29,10 +29,10 @@ pub(super) fn text_of(bytes: &[u8]) -> Option<SplitText> {
     SplitText::new(leading, body, trailing).ok()
 }
 
-/// The first of the low halves; the high ones are before it.
+/// The first low surrogate; the high ones are before it.
 const LOW: u16 = 0xdc00;
 
-/// The three bytes of a half.
+/// The three bytes of a surrogate.
 fn half(unit: u16) -> [u8; 3] {
     let [high, low] = unit.to_be_bytes();
     let middle = ((high & 0x0f) << 2) | (low >> 6);

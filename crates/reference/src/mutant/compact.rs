@@ -315,7 +315,7 @@ fn split_deltas(events: &mut Events) {
     *events = std::mem::take(events).into_iter().flat_map(alone).collect();
 }
 
-/// Puts the replacement character where an unpaired surrogate stands.
+/// Replaces unpaired surrogates by the replacement character.
 fn repair_halves(events: &mut Events) {
     for event in events {
         if matches!(event.get("delta"), Some(Value::Split(_))) {

@@ -1,4 +1,4 @@
-//! Faults of memory: what one request leaves behind changes the answer to another, or the answer is
+//! Faults of memory: the state that one request leaves changes the answer to another, or the answer is
 //! another one each time.
 
 use std::collections::{HashMap, HashSet};

@@ -184,7 +184,7 @@ fn append_to_last(events: &mut Events) {
     }
 }
 
-/// Does not see who speaks.
+/// Does not see roles.
 fn drop_owners(events: &mut Events) {
     for kind in ["TEXT_MESSAGE_START", "REASONING_MESSAGE_START"] {
         drop_member(events, kind, "subagentRunId");
@@ -425,7 +425,7 @@ fn close_chunks_at_raw(events: &mut Events) {
     }
 }
 
-/// Puts the replacement character where an unpaired surrogate stands.
+/// Replaces unpaired surrogates by the replacement character.
 fn repair_halves(request: &RunRequest) -> Reply {
     let events = request.input.as_deref().and_then(read);
     let Some(events) = events else {
@@ -441,7 +441,7 @@ fn repair_halves(request: &RunRequest) -> Reply {
     }
 }
 
-/// The text with the replacement character for each escape of half a pair.
+/// The text with the replacement character for each escape of an unpaired surrogate.
 fn without_halves(text: &str) -> String {
     let mut parts = text.split("\\ud");
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::{InteropLoss, InteropReport, Party};
 use crate::report::messages::{canary, incomplete_words, plural};
 
-/// How many kinds of losses are told of each pair.
+/// How many kinds of losses are reported of each pair.
 const SHOWN_KINDS: usize = 12;
 
 /// Gives a matrix, then what is lost between each two, then the result.

@@ -102,7 +102,7 @@ pub(crate) fn laws(detail: &Detail) -> Vec<EvidenceField> {
     detail.laws.iter().flat_map(of_law).collect()
 }
 
-/// A broken law, with what shows it; the case's own answer stands with the case.
+/// A broken law, with what shows it; the case's own answer is with the case.
 fn of_law(broken: &BrokenLaw) -> Vec<EvidenceField> {
     let law = format!("`{}`: {}", broken.law.as_str(), broken.problem);
     let mut fields = vec![("law", law)];

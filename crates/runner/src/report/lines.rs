@@ -43,7 +43,7 @@ pub enum ReadError {
     )]
     NoFooter,
     /// Something follows the footer.
-    #[error("line {line} stands behind the footer; a report is one run")]
+    #[error("line {line} comes after the footer; a report is one run")]
     BehindTheFooter {
         /// The line, from 1.
         line: usize,
@@ -57,7 +57,7 @@ pub enum ReadError {
         found: u64,
     },
     /// The digest is another one.
-    #[error("the digest of the footer does not fit what stands before it; the report was changed")]
+    #[error("the digest of the footer does not fit the lines before it; the report was changed")]
     OtherDigest,
 }
 

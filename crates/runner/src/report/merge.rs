@@ -28,7 +28,7 @@ pub enum MergeError {
         member: &'static str,
     },
     /// A shard is there twice.
-    #[error("shard {0} is there twice")]
+    #[error("shard {0} occurs twice")]
     Twice(Shard),
     /// A shard is missing.
     #[error("shard {0} is missing")]

@@ -300,7 +300,7 @@ fn good_compactor() -> Result<(), Failed> {
     expect(report.count(Verdict::Pass) == 1, &report)
 }
 
-/// Every law that is broken is told, in the order of the case, with what was asked beside it.
+/// Every law that is broken is reported, in the order of the case, with what was asked beside it.
 fn told() -> Result<(), Failed> {
     let report = run_case(
         "counts-its-passes",

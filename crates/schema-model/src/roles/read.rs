@@ -76,7 +76,7 @@ pub(crate) fn read<'a>(
     Ok(Some(roles))
 }
 
-/// The union that the annotated definitions are arms of.
+/// The union that the annotated definitions are variants of.
 fn union_of<'d>(
     root: &Node<'_>,
     annotated: &IndexMap<&str, Node<'_>>,

@@ -63,7 +63,7 @@ impl<'e> DeltaFields<'e> {
     }
 
     /// Whether a chunk that continues an item becomes a delta; one that does not is a sign of life,
-    /// and leaves nothing behind.
+    /// and leaves nothing.
     pub fn is_delta(&self) -> bool {
         self.opens_with_delta() || self.metadata.is_some()
     }
@@ -75,7 +75,7 @@ impl<'e> DeltaFields<'e> {
     }
 }
 
-/// Where something stood: before which slot, and the number of its event.
+/// Where something was: before which slot, and the number of its event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub slot: usize,
@@ -92,7 +92,7 @@ pub(super) struct PendingDelta {
     pub metadata: Option<Metadata>,
     pub subagent_run_id: Option<String>,
     pub extra: Object,
-    /// Where the last of them stood; if one names a subagent, the last that does.
+    /// Where the last of them was; if one names a subagent, the last that does.
     pub place: Place,
     /// How many there are; none where a chunk only opened the item.
     pub count: usize,

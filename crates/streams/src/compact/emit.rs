@@ -30,7 +30,7 @@ pub(super) fn write_delta(out: &mut String, kind: ItemKind, id: &str, delta: &Pe
         .end();
 }
 
-/// Writes the START that stands for an opening chunk. What is not on its delta is kept here.
+/// Writes the START that replaces an opening chunk. What is not on its delta is kept here.
 pub(super) fn write_start(
     out: &mut String,
     kind: ItemKind,

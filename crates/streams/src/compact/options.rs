@@ -11,7 +11,7 @@ pub enum Level {
     /// Every item of every run, each with one delta where that is possible.
     #[default]
     Stream,
-    /// Of finished runs what they leave behind, as snapshots, where they can say it.
+    /// The results of finished runs, as snapshots where snapshots can express them.
     Snapshot(Retain),
 }
 

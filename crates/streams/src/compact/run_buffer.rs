@@ -125,7 +125,7 @@ impl RunBuffer {
         }
     }
 
-    /// Ends the run, which is not over. What is open stands where it last stood.
+    /// Ends the run, which is not over. What is open goes where it was last.
     pub fn finish(&mut self) {
         let mut items = std::mem::take(&mut self.items);
         for (SpanKey { kind, id }, item) in items.drain() {

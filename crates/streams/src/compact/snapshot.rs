@@ -1,6 +1,6 @@
-//! Level `snapshot`: finished runs as what they leave behind.
+//! Level `snapshot`: finished runs as their results.
 //!
-//! The runs come in their `stream` form. Snapshots stand only in finished runs, just before the
+//! The runs come in their `stream` form. Snapshots are only in finished runs, just before the
 //! terminal event; a run that is not over keeps its `stream` form.
 
 mod form;

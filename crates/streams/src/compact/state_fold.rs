@@ -38,7 +38,7 @@ pub(super) struct FoldedState {
     timestamp: Option<Timestamp>,
     metadata: Option<Metadata>,
     pub subagent_run_id: Option<String>,
-    /// Where the last event stood that is part of it.
+    /// Where the last event was that is part of it.
     pub place: Place,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct ChunkItem {
 impl ChunkItem {
     /// The item that a chunk opens.
     pub fn opened_by(index: usize, chunk: &Chunk<'_>, id: &str) -> Self {
-        // A text message without a role speaks as the assistant, and later chunks may say so.
+        // A text message without a role has the role `assistant`, and later chunks may say so.
         let stated = |(name, value): (&'static str, Option<&str>)| {
             let default = (name == "role").then_some("assistant");
             (name, value.or(default).map(str::to_owned))

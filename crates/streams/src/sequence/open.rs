@@ -64,7 +64,7 @@ struct Opened {
 #[derive(Debug, Clone, Default)]
 pub(super) struct OpenItems {
     items: IndexMap<ItemKey, Opened, RandomState>,
-    /// Where the item stands that was begun or continued last: mostly the one that is next.
+    /// The index of the item that was begun or continued last, which is mostly the next one too.
     latest: usize,
 }
 

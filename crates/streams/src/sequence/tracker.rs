@@ -8,7 +8,7 @@ use super::surrogates::PendingSurrogates;
 use crate::header::{Delta, Header};
 use chatstate_types::generated::roles::{Action, Chunk, Closes, ValueKind};
 
-/// Whoever takes the steps.
+/// What takes the steps.
 type Emit<'e> = dyn FnMut(Step<'_>) + 'e;
 
 /// What is open between two events.

@@ -87,15 +87,15 @@ impl Lifecycle {
         let tag = header.tag();
         match phase {
             Phase::Failed => {
-                let message = format!("`{tag}` stands after the run has failed");
+                let message = format!("`{tag}` comes after the run has failed");
                 Violation::new("run.after-error", message).with(self.ended)
             }
             Phase::Finished => {
-                let message = format!("`{tag}` stands after the run has finished");
+                let message = format!("`{tag}` comes after the run has finished");
                 Violation::new("run.after-finish", message).with(self.ended)
             }
             Phase::Before | Phase::Running => {
-                let message = format!("`{tag}` stands before any run has begun");
+                let message = format!("`{tag}` comes before any run has begun");
                 Violation::new("run.first-event", message)
             }
         }

@@ -158,7 +158,7 @@ impl Owners {
             ItemKind::Reasoning | ItemKind::ReasoningSpan => (&self.reasoning, "reasoning"),
             _ => return Ok(()),
         };
-        // Most events name nobody, and those need no owner to be looked up.
+        // Most events name no owner, and for those none is looked up.
         match part.subagent_run_id {
             None => Ok(()),
             tag => agree(registry.get(part.id), tag, what, part.id),
@@ -227,7 +227,7 @@ impl Owners {
             .for_each(|message| self.seed_message(index, message, overrules));
     }
 
-    /// A message of an unknown role may lack an id, and then nobody can name it.
+    /// A message of an unknown role may lack an id, and then no event can name it.
     fn seed_message(&mut self, index: usize, message: &MessageHeader<'_>, overrules: bool) {
         let Some(id) = message.id.as_deref() else {
             return;

@@ -296,7 +296,7 @@ fn has_half(value: &Value) -> bool {
     }
 }
 
-/// The place of the first half of a character.
+/// The place of the first unpaired surrogate.
 fn no_half(value: &Value) -> Result<(), Rejection> {
     match value {
         Value::Array(_) => each_item(value, no_half),

@@ -19,7 +19,7 @@ internal static class StoreRows
             _ = await store.AppendAsync("t", [Mark("a"), Mark("b"), Mark("c")]);
             return await Read(store, "t", 1);
         }),
-        ("nothing stands behind the end", "", async store =>
+        ("nothing is after the end", "", async store =>
         {
             _ = await store.AppendAsync("t", [Mark("a")]);
             return await Read(store, "t", 7);

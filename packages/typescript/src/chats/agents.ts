@@ -92,7 +92,7 @@ export class HistoryAgent implements Agent {
   }
 }
 
-/** An agent that stands for a chat of other agents. Its channel is known by its name, or by its identity. */
+/** An agent that wraps a chat of other agents. Its channel is known by its name, or by its identity. */
 export class AggregatorAgent implements Agent {
   readonly type = "AggregatorAgent";
 

@@ -176,7 +176,7 @@ function rejectRepeated(channels: readonly ChannelState[]): void {
   const seen = new Set<string>();
   for (const [index, { channelkey }] of channels.entries()) {
     if (seen.has(channelkey)) {
-      const reason = `the channel \`${channelkey}\` stands here twice; keep one of its states`;
+      const reason = `the channel \`${channelkey}\` occurs twice; keep one of its states`;
       const fault = new Fault("semantic", "restore.repeated-channel", reason);
       throw fault.within("channelkey").within(index).within("channels");
     }

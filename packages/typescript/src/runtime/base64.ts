@@ -4,7 +4,7 @@ const ALPHABET = encodeUtf8("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 
 const PADDING = 0x3d;
 
-/** What no character of the alphabet stands for. */
+/** What no character of the alphabet means. */
 const NOTHING = 64;
 
 const VALUES = new Uint8Array(256).fill(NOTHING);

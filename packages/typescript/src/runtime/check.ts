@@ -17,7 +17,7 @@ export type Check = (value: unknown) => Found;
 
 /** A text in a copy of a document that begins or ends with an unpaired surrogate. */
 export class Half extends Scalar {
-  /** Whether it stands where the schema allows it. */
+  /** Whether it is where the schema allows it. */
   allowed = false;
 
   constructor(readonly path: readonly (string | number)[]) {
@@ -117,7 +117,7 @@ export function splitText(value: unknown): Found {
   return undefined;
 }
 
-/** The tag of an arm for tags that no other arm has. */
+/** The tag of a variant for tags that no other variant has. */
 export function unknownTag(value: unknown, known: readonly string[]): Found {
   if (typeof value !== "string") return wrongKind("string", value);
   if (!known.includes(value)) return undefined;
@@ -164,7 +164,7 @@ export function constant(value: unknown, expected: string | number | boolean): F
   return kindOf(value) === kind && !(value instanceof Half) ? fixed(value, expected) : wrongKind(kind, value);
 }
 
-/** Exactly this value, in a member that is always there: whatever else stands there breaks the same rule. */
+/** Exactly this value, in a member that is always there: any other value breaks the same rule. */
 export function fixed(value: unknown, expected: string | number | boolean): Found {
   if (value === expected || isNearest(value, expected)) return undefined;
   if (value === undefined) return missing();
@@ -184,13 +184,13 @@ export function noSuchValue(value: unknown, values: readonly (string | number)[]
   return new Fault("schema", "enum", `must be one of ${quoted(values)}, but is \`${String(value)}\``);
 }
 
-/** The fault of a tag that no arm of a closed union has, or that is no text. */
+/** The fault of a tag that no variant of a closed union has, or that is not text. */
 export function noSuchTag(value: unknown, tags: readonly string[]): Fault {
   if (typeof value !== "string") return wrongKind("string", value);
   return new Fault("schema", "oneOf", `must be one of ${quoted(tags)}, but is \`${value}\``);
 }
 
-/** The fault of a value of a kind that no arm has. */
+/** The fault of a value of a kind that no variant has. */
 export function noSuchKind(value: unknown, kinds: readonly string[]): Fault {
   if (value === undefined) return missing();
   return new Fault("schema", "oneOf", `must be one of ${kinds.join(", ")}, but is ${kindOf(value)}`);

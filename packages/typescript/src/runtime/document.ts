@@ -39,7 +39,7 @@ export declare enum UnknownTag {
   _ = "\u0000unknown",
 }
 
-/** A text as the tag of an unknown variant, for whoever writes one. */
+/** A text as the discriminator of an unknown variant, to write one. */
 export function unknownTagOf(tag: string): UnknownTag {
   return tag as UnknownTag;
 }
@@ -139,7 +139,7 @@ function judge(value: unknown, check: Check): Found {
 
 /**
  * What is wrong with a document in which texts begin or end with an unpaired surrogate. Only the schema knows where
- * they may stand, so a copy is judged in which they are no texts, but marks that say whether they were allowed.
+ * they are allowed, so a copy is judged in which they are no texts, but marks that say whether they were allowed.
  */
 function judgeHalves(value: unknown, check: Check): Found {
   const marks: Half[] = [];

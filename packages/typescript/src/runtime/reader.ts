@@ -105,7 +105,7 @@ class Reader {
     this.path.push(name);
     if (names.has(name)) {
       throw this.placed(new Fault("syntax", "duplicate-member",
-        "a member name is there twice in one object; readers disagree about which one counts, so remove one"));
+        "a member name occurs twice in one object; readers disagree about which one counts, so remove one"));
     }
     names.add(name);
     if (!this.skip(":")) throw this.expected("`:` after the member name");

@@ -1,7 +1,7 @@
 /** The kind of rule that a rejected document breaks. */
 export type RejectionClass = "syntax" | "limit" | "version" | "schema" | "semantic" | "sequence" | "restore";
 
-/** What is wrong with a value, and where, before anybody is told. */
+/** What is wrong with a value, and where, before it is reported. */
 export class Fault {
   /** The way to the value, from the inside out. */
   readonly path: (string | number)[] = [];

@@ -5,7 +5,7 @@ import { setMember } from "../streams/values.js";
 import { Entry, type StateType } from "./entry.js";
 
 /**
- * The states of the providers of one session, by key. An entry that nobody changes is written back as it was; what a
+ * The states of the providers of one session, by key. An entry that is not changed is written back as it was; what a
  * caller changes in a value that it has read is written beside all that the type does not know.
  */
 export class StateBag {
@@ -74,7 +74,7 @@ export class StateBag {
     return this;
   }
 
-  /** Removes an entry, and tells whether there was one. */
+  /** Removes an entry, and says whether there was one. */
   delete(key: string): boolean {
     return this.entries.delete(key);
   }

@@ -14,7 +14,7 @@ import { Own } from "./values.js";
 interface End {
   readonly predecessor: number | undefined;
   readonly conversation: Conversation;
-  /** Whether anybody asks for the state. */
+  /** Whether the state is asked for. */
   readonly hasState: boolean;
 }
 
@@ -31,7 +31,7 @@ export class Ends {
   goOnFrom(place: number): Conversation {
     const before = this.at(place);
     const next = new Conversation(before.thread.copy(), before.document);
-    // Nobody has asked for a state that is not there.
+    // A state that is not there was not asked for.
     if (before.document === undefined) next.document = undefined;
     before.document = undefined;
     next.knowsState = before.knowsState;

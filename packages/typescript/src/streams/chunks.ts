@@ -74,7 +74,7 @@ export class Lanes {
     return item;
   }
 
-  /** Notes the open item of a lane. A text message without a role speaks as the assistant, and later chunks may say so. */
+  /** Notes the open item of a lane. A text message without a role has the role `assistant`, and later chunks may say so. */
   open(lane: Lane, index: number, id: string, { kind, heads }: Chunk): void {
     const role = kind === "text" ? { role: heads["role"] ?? "assistant" } : {};
     this.#lanes.set(`${kind} ${id}`, lane);

@@ -27,7 +27,7 @@ import { faultOf, Verifier, type Finding } from "./verify.js";
 export interface CompactOptions<E extends BaseEvent = BaseEvent> {
   /**
    * How much is kept. `stream`, the default, is what a log keeps: every item of every run, each with one delta where that
-   * is possible. `snapshot` is what a store keeps: of finished runs what they leave behind.
+   * is possible. `snapshot` is what a store keeps: the results of finished runs.
    */
   readonly level?: "stream" | "snapshot" | undefined;
   /**

@@ -21,14 +21,14 @@ export interface TextEnds {
 
 /** The open texts that end in an unpaired surrogate, which hardly any does. */
 export class Halves {
-  /** The index of the event that the half came with. */
+  /** The index of the event that had the surrogate. */
   readonly open: Map<string, number>;
 
   constructor(copied?: Halves) {
     this.open = new Map(copied && copied.open);
   }
 
-  /** Takes what is appended to a text; two halves must meet or not be there at all. */
+  /** Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with a high one. */
   append(index: number, kind: ItemKind, id: string, delta: string): Violation | undefined {
     const leading = hasLeadingHalf(delta);
     const trailing = hasTrailingHalf(delta);

@@ -24,7 +24,7 @@ export interface Beginning extends Said<ItemKind> {
   readonly id: string;
 }
 
-/** Whoever takes what events do to items. Text and metadata are in the event, which the taker has at hand. */
+/** What takes the steps of events. Text and metadata are in the event, which the caller has. */
 export interface Steps {
   begun(beginning: Beginning): void;
   appended(kind: ItemKind, id: string, subagentRunId: string | undefined): void;

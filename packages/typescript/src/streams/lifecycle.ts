@@ -79,11 +79,11 @@ export class Lifecycle {
     this.#hasStrayed = true;
     switch (this.#phase) {
       case "failed":
-        return violation("run.after-error", `\`${type}\` stands after the run has failed`, this.#ended);
+        return violation("run.after-error", `\`${type}\` comes after the run has failed`, this.#ended);
       case "finished":
-        return violation("run.after-finish", `\`${type}\` stands after the run has finished`, this.#ended);
+        return violation("run.after-finish", `\`${type}\` comes after the run has finished`, this.#ended);
       default:
-        return violation("run.first-event", `\`${type}\` stands before any run has begun`);
+        return violation("run.first-event", `\`${type}\` comes before any run has begun`);
     }
   }
 }

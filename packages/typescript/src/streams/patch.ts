@@ -14,7 +14,7 @@ import { sameValue, setMember, type Own } from "./values.js";
 /** The longest compact text, in bytes, that a document may have after a `copy`. */
 const MAX_COPY = 64 * 1024 * 1024;
 
-/** Why an operation does not apply; nobody but `Patched` sees it. */
+/** Why an operation does not apply; only `Patched` sees it. */
 class DoesNotApply {
   constructor(readonly reason: string) {}
 }

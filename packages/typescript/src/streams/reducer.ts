@@ -33,7 +33,7 @@ import { Tracker } from "./tracker.js";
 import { optional, Own } from "./values.js";
 import type { Violation } from "./violation.js";
 
-/** How a run stands. */
+/** The status of a run. */
 export type RunStatus = "running" | "finished" | "failed" | "interrupted" | "cancelled";
 
 /** A run as a replay finds it. */
@@ -105,7 +105,7 @@ export class Conversation implements Steps {
   knowsActivities = true;
   interrupts: readonly Interrupt[] = [];
   runs: Run[] = [];
-  /** Takes what is passed over, if anybody wants to know. */
+  /** Takes what is passed over, if the caller asks for it. */
   remarks: Remarks | undefined;
   #index = 0;
   #event: Event | undefined;
@@ -113,7 +113,7 @@ export class Conversation implements Steps {
 
   /**
    * @param thread the messages
-   * @param document the state; nothing if nobody asks for it, or a later run has taken it along
+   * @param document the state; nothing if it is not asked for, or a later run has taken it along
    */
   constructor(
     readonly thread = new Thread(),
@@ -215,8 +215,8 @@ export class Conversation implements Steps {
   }
 
   /**
-   * The assistant message that makes a call: the parent, else a new one with the parent's id, else (nobody is named, or the
-   * parent speaks in another role) a new one with the call's id.
+   * The assistant message that makes a call: the parent, else a new one with the parent's id, else (none is named, or the
+   * parent has another role) a new one with the call's id.
    */
   #caller({ id, heads, subagentRunId }: Beginning): Place {
     const parent = heads["parentMessageId"];
@@ -345,7 +345,7 @@ export class Conversation implements Steps {
     const entity = isCall ? this.thread.changeCall(entityId) : this.thread.change(entityId);
     if (entity === undefined) return;
     entity["encryptedValue"] = encryptedValue;
-    // The type belongs to the value, so a value without one leaves none behind.
+    // The type belongs to the value, so a value without one removes it.
     if (encryptedValueType === undefined) delete entity["encryptedValueType"];
     else entity["encryptedValueType"] = encryptedValueType;
   }

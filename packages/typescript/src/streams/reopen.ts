@@ -58,7 +58,7 @@ export interface Reopened {
 }
 
 /**
- * Begins again what is open, in the order of beginning. Subagents that are done stand among the items, since others may
+ * Begins again what is open, in the order of beginning. Subagents that have ended are among the items, since others may
  * name them as their parents.
  *
  * @param first the index of the first event of the run
@@ -109,7 +109,7 @@ function bare<T extends Opener>(event: T): Omit<T, "metadata"> {
   return opener as Omit<T, "metadata">;
 }
 
-/** The half as a delta of the item, in the lane of its opening. */
+/** The surrogate as a delta of the item, in the lane of its opening. */
 function deltaOf({ kind, id, subagentRunId }: OpenItem, delta: string): Event {
   const { append, id: idName } = items[kind];
   return { type: append, [idName as string]: id, delta, ...optional("subagentRunId", subagentRunId) } as unknown as Event;

@@ -11,7 +11,7 @@ import { SharedMap, type Entry } from "./shared-map.js";
 import { folded, Own, sameValue, setMember } from "./values.js";
 
 /**
- * Where a message stands: its rank, and in front of that what it is to snapshots, which may leave activities and reasoning
+ * The place of a message: its rank, and in front of that what it is to snapshots, which may leave activities and reasoning
  * where they are. Ranks grow along the thread, with gaps in which results of tools are inserted.
  */
 export type Place = number;
@@ -25,13 +25,13 @@ const REASONING = RANKS;
 const OTHERS = 2 * RANKS;
 const CLASSES = [ACTIVITIES, REASONING, OTHERS] as const;
 
-/** Where an id stands: the message, and the place of a call among those of the message. */
+/** Where an id is: the message, and the place of a call among those of the message. */
 interface IdPlace {
   readonly place: Place;
   readonly call: number;
 }
 
-/** The places of one id. Hardly ever does an id stand twice, and then the first place counts. */
+/** The places of one id. Hardly ever is an id there twice, and then the first place counts. */
 type Places = IdPlace | SharedMap<string, IdPlace>;
 
 type Ids = SharedMap<string, Places>;
@@ -130,7 +130,7 @@ export class Thread {
     return firstOf(this.#ids, id)?.place;
   }
 
-  /** Puts another message where the one with this id stands. */
+  /** Puts another message in the place of the one with this id. */
   replace(id: string, message: Members): void {
     const place = this.place(id);
     if (place !== undefined) this.#replaceAt(place, message);
@@ -148,7 +148,7 @@ export class Thread {
   }
 
   /**
-   * Adds a tool's result after the message that made the call and the results that follow it, or at the end when nobody
+   * Adds a tool's result after the message that made the call and the results that follow it, or at the end when no message
    * made the call.
    */
   insertResult(callId: string, message: Members): void {
@@ -349,7 +349,7 @@ function placesOf(ids: Ids, id: string | undefined): Place[] {
   return known === undefined ? [] : [known.place];
 }
 
-/** The places of an id that stands more than once, with a change that others do not see. */
+/** The places of an id that is there more than once, with a change that others do not see. */
 function many(known: Places, change: (places: SharedMap<string, IdPlace>) => void): SharedMap<string, IdPlace> {
   const places = known instanceof SharedMap ? known.copy() : new SharedMap<string, IdPlace>();
   if (!(known instanceof SharedMap)) places.set(keyOf(known), known);

@@ -60,7 +60,7 @@ export class Tracker {
         for (const opened of this.items.take()) steps.left(opened);
         return undefined;
       default:
-        // Where all messages are said again, no half of a text waits for the other.
+        // Where all messages are said again, no unpaired surrogate waits for the other one.
         if (role?.item === "messages") this.halves.clear();
         return undefined;
     }

@@ -1,4 +1,4 @@
-// Holds the package against the reference: each operation on the same streams, recorded and made-up ones, told apart by
+// Holds the package against the reference: each operation on the same streams, recorded and made-up ones, distinguished by
 // canonical value.
 //
 // Usage: node differential.mjs PACKAGE_DIR COUNT SEED RECORDINGS_DIR -- REFERENCE...

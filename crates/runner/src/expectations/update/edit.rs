@@ -32,7 +32,7 @@ pub(super) fn edit<'a>(
     };
     let mut list = EntryList::default();
     if tables.is_empty() {
-        // What is in a file without entries stands before those that it gets.
+        // What is in a file without entries stays before the new ones.
         let comments = document.trailing().as_str().unwrap_or_default().trim();
         if !comments.is_empty() {
             list.orphans = format!("{comments}\n\n");

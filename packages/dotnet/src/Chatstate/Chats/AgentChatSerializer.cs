@@ -199,7 +199,7 @@ public sealed class AgentChatSerializer
                 throw new RejectionException(
                     RejectionClass.Semantic,
                     "restore.repeated-channel",
-                    $"the channel `{channels[index].Channelkey}` stands here twice; keep one of its states",
+                    $"the channel `{channels[index].Channelkey}` occurs twice; keep one of its states",
                     $"/channels/{index}/channelkey");
             }
         }

@@ -75,7 +75,7 @@ public sealed class NestedChatChannel(AgentChat chat) : IChatChannel
 }
 
 /// <summary>A channel to a service that keeps the messages. Its state is what the service finds them by.</summary>
-/// <param name="state">A state that nobody here understands.</param>
+/// <param name="state">A state that only its SDK understands.</param>
 public sealed class OpaqueChannel(JsonElement state) : IChatChannel
 {
     /// <inheritdoc/>

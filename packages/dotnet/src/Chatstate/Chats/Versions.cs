@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>The versions of documents that are spoken here.</summary>
+/// <summary>The versions of documents that are supported here.</summary>
 internal static class Versions
 {
     private const string Spoken = "1";
@@ -20,7 +20,7 @@ internal static class Versions
             && JsonRead.Text(version) is var text
             && !IsSpoken(text))
         {
-            var sentence = $"the version `{text}` is not spoken here; the spoken versions are `{Spoken}` and `{Spoken}.x`";
+            var sentence = $"the version `{text}` is not supported; the supported versions are `{Spoken}` and `{Spoken}.x`";
             throw new RejectionException(RejectionClass.Version, "version.unspoken", sentence, "/schemaVersion");
         }
     }

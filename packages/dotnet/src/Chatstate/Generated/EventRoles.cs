@@ -341,7 +341,7 @@ public abstract partial class Event
     /// <summary>The subagent that its item belongs to; none for the parent agent.</summary>
     internal virtual string? Owner => null;
 
-    /// <summary>The subagent in whose lane it stands; none for the parent agent.</summary>
+    /// <summary>The subagent in whose lane it is; none for the parent agent.</summary>
     internal virtual string? Lane => null;
 
     /// <summary>What its item is part of.</summary>

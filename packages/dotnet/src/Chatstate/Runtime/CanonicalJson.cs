@@ -129,7 +129,7 @@ public static class CanonicalJson
         text.Append('"');
     }
 
-    /// <summary>Unpaired surrogates stand alone at the ends of a text only.</summary>
+    /// <summary>Unpaired surrogates are at the ends of a text only.</summary>
     private static bool IsAlone(string value, int index) =>
         (index == 0 && char.IsLowSurrogate(value[index]))
         || (index == value.Length - 1 && char.IsHighSurrogate(value[index]));

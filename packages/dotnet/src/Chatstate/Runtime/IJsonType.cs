@@ -17,8 +17,8 @@ public interface IJsonType<TSelf>
     static virtual TSelf FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<TSelf>(utf8Json);
 
     /// <summary>
-    /// Reads a parsed JSON value as this type. Whoever parsed it has decided what becomes of names
-    /// that stand twice in one object.
+    /// Reads a parsed JSON value as this type. Its parser has decided what becomes of duplicate
+    /// names.
     /// </summary>
     /// <exception cref="RejectionException">The value is rejected; it says where, and which rule is broken.</exception>
     static abstract TSelf FromElement(JsonElement element);

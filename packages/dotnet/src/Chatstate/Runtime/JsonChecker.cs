@@ -7,9 +7,9 @@ using System.Text.Json;
 namespace Chatstate;
 
 /// <summary>
-/// One pass over a text before it is parsed: grammar, depth, duplicate names, and halves of
-/// surrogate pairs inside of texts. Halves at the ends of texts pass, since only the schema knows where
-/// they may stand.
+/// One pass over a text before it is parsed: grammar, depth, duplicate names, and unpaired
+/// surrogates inside of texts. Those at the ends of texts pass, since only the schema knows where they
+/// are allowed.
 /// </summary>
 internal ref struct JsonChecker
 {
@@ -113,7 +113,7 @@ internal ref struct JsonChecker
             throw Reject(
                 RejectionClass.Syntax,
                 "duplicate-member",
-                "a member name is there twice in one object; readers disagree about which one counts, so remove one");
+                "a member name occurs twice in one object; readers disagree about which one counts, so remove one");
         }
     }
 

@@ -161,7 +161,7 @@ internal static partial class JsonRead
         throw RejectionException.Schema("anyOf", "is none of what it may be here");
     }
 
-    /// <summary>The discriminator of a tagged union.</summary>
+    /// <summary>The discriminator of a union with a discriminator.</summary>
     public static string Tag(JsonElement element, string name) => new ObjectReader(element).Required(name, Text);
 
     private static T At<T>(int index, JsonElement item, Func<JsonElement, T> read)

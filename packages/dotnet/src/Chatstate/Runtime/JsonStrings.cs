@@ -36,10 +36,10 @@ internal static class JsonStrings
     /// <summary>Whether there is no unpaired surrogate.</summary>
     public static bool IsWhole(ReadOnlySpan<char> text) => FirstHalf(text) < 0;
 
-    /// <summary>Whether unpaired surrogates stand alone at the ends alone.</summary>
+    /// <summary>Whether unpaired surrogates are only at the ends.</summary>
     public static bool IsSplit(ReadOnlySpan<char> text) => IsWhole(Body(text));
 
-    /// <summary>The text without the halves at its ends.</summary>
+    /// <summary>The text without the unpaired surrogates at its ends.</summary>
     public static ReadOnlySpan<char> Body(ReadOnlySpan<char> text)
     {
         if (text.Length > 0 && char.IsLowSurrogate(text[0]))

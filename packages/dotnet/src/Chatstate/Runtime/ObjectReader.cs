@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>Takes the members of one object out by name; what is left is what nobody asked for.</summary>
+/// <summary>Takes the members of one object out by name; what is left was not asked for.</summary>
 internal readonly struct ObjectReader
 {
     private readonly JsonElement element;

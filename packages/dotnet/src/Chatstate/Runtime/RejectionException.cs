@@ -6,13 +6,13 @@ namespace Chatstate;
 /// <summary>What kind of rule a rejected document breaks.</summary>
 public enum RejectionClass
 {
-    /// <summary>The text is not JSON, or a text in it is no text.</summary>
+    /// <summary>The text is not JSON, or a text in it is not text.</summary>
     Syntax,
 
     /// <summary>Depth or size beyond what is read.</summary>
     Limit,
 
-    /// <summary>A version that is not spoken.</summary>
+    /// <summary>A version that is not supported.</summary>
     Version,
 
     /// <summary>A value against the schema.</summary>

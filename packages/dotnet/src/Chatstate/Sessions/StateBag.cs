@@ -81,7 +81,7 @@ public sealed class StateBag : IReadOnlyCollection<string>
         return isThere;
     }
 
-    /// <summary>Removes an entry, and tells whether there was one.</summary>
+    /// <summary>Removes an entry, and says whether there was one.</summary>
     public bool Remove(string key) => entries.Remove(key);
 
     /// <summary>The keys in order.</summary>

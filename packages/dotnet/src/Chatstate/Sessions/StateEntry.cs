@@ -9,7 +9,7 @@ namespace Chatstate;
 internal sealed class StateEntry
 {
     /// <summary>
-    /// How types are read and written where nobody says otherwise: the package's own, and all others where the
+    /// How types are read and written by default: the package's own, and all others where the
     /// serializer may use reflection.
     /// </summary>
     private static readonly JsonSerializerOptions Strict = new()

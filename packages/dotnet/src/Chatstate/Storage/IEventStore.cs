@@ -31,7 +31,7 @@ public interface IEventStore
 /// What the first events of a thread come to, such as <see cref="EventStream.Compact"/> makes them. The events from
 /// the position on continue after it.
 /// </summary>
-/// <param name="Position">How many events of the thread it stands for.</param>
+/// <param name="Position">How many events of the thread it covers.</param>
 /// <param name="Events">Fewer events that mean the same.</param>
 public sealed record ThreadSnapshot(long Position, EventStream Events)
 {

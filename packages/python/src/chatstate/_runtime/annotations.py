@@ -124,7 +124,7 @@ class WholeNumber(Bounds):
 def _whole(value: Any) -> int:
     if not _is_number(value):
         raise _rejected("type", "must be of type integer")
-    # Nobody counts that far, and the digits would fill the memory.
+    # No one counts that far, and the digits would fill the memory.
     if not isinstance(value, int) and (abs(value) >= _UNCOUNTABLE or value % 1 != 0):
         raise _rejected("type", "must be of type integer, but has a fraction or is too large")
     return int(value)
@@ -261,10 +261,10 @@ class FromArray:
 
 
 class ByKind:
-    """A union whose arms are distinguished by their JSON kind, which are given in the order of the arms."""
+    """A union whose variants are distinguished by their JSON kind, which are given in the order of the variants."""
 
     def __init__(self, *kinds: str) -> None:
-        """Takes `boolean`, `number`, `string`, `array` or `object` for each arm."""
+        """Takes `boolean`, `number`, `string`, `array` or `object` for each variant."""
         self.kinds = kinds
 
     def __get_pydantic_core_schema__(
@@ -283,7 +283,7 @@ class ByKind:
 
 
 class FirstOf:
-    """A union whose arms nothing distinguishes: the first one that accepts the value."""
+    """A union whose variants nothing distinguishes: the first one that accepts the value."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler

@@ -35,7 +35,7 @@ class _Container:
 
 @dataclass
 class _Reader:
-    """Where the reader stands."""
+    """The position of the reader."""
 
     text: str
     at: int = 0
@@ -65,7 +65,7 @@ class _Reader:
 
 
 def find_fault(text: str) -> Rejection | None:
-    """Gives the first reason why a text is not read; halves at the ends of texts pass."""
+    """Gives the first reason why a text is not read; unpaired surrogates at the ends of texts are accepted."""
     reader = _Reader(text)
     try:
         _document(reader)
@@ -142,7 +142,7 @@ def _name(reader: _Reader) -> None:
     holder.place = name
     if holder.names is not None:
         if name in holder.names:
-            message = "a member name is there twice in one object, so remove one of the members"
+            message = "a member name occurs twice in one object, so remove one of the members"
             raise reader.reject("duplicate-member", message)
         holder.names.add(name)
     reader.skip()
@@ -164,7 +164,7 @@ def _scalar(reader: _Reader) -> None:
 
 
 def _string(reader: _Reader) -> tuple[str, bool]:
-    """Reads a string; gives its text, and whether it begins or ends with half a pair."""
+    """Reads a string; gives its text, and whether it begins or ends with an unpaired surrogate."""
     match = _STRING.match(reader.text, reader.at)
     if match is None:
         raise reader.expected("a string with its closing quote and with escapes that JSON has")
@@ -186,7 +186,7 @@ _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
 def _units(raw: str) -> list[str]:
-    """Gives the characters of a string's inside; halves that meet are one character."""
+    """Gives the characters of a string's inside; a high and a low surrogate that meet are one character."""
     if "\\" not in raw:
         return list(raw)
     units: list[str] = []

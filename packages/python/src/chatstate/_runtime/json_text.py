@@ -67,7 +67,7 @@ def _may_hold_half(text: str) -> bool:
 def write(value: Any, inside: Callable[[Any], Any] | None = None) -> str:
     """Writes a value as compact JSON text; `TypeError` or `ValueError` if it is none.
 
-    `inside` gives what stands for a value that is no type of JSON.
+    `inside` gives what represents a value that is no type of JSON.
     """
     try:
         text = _writer(inside)(value)
@@ -117,7 +117,7 @@ def has_half(text: str) -> bool:
 
 
 def is_split(text: str) -> bool:
-    """Whether a text holds an unpaired surrogate at its ends alone, each half at its own end."""
+    """Whether a text holds an unpaired surrogate only at its ends, a low one at the start or a high one at the end."""
     low, high = "\udc00" <= text[:1] <= "\udfff", "\ud800" <= text[-1:] < "\udc00"
     return not has_half(text[low : len(text) - high])
 
@@ -125,7 +125,7 @@ def is_split(text: str) -> bool:
 def _text_of(text: str | bytes) -> str:
     try:
         if isinstance(text, str):
-            # A text of Python may hold halves itself; encoding finds them.
+            # A text of Python may hold unpaired surrogates itself; encoding finds them.
             if not text.isascii():
                 text.encode()
         else:

@@ -20,7 +20,7 @@ class DocumentRules(NamedTuple):
     """What the schema does not say of the documents of a type; both raise a `Rejection`."""
 
     version: Callable[[Any], None]
-    """Rejects a version that is not spoken, which comes before what the schema says."""
+    """Rejects a version that is not supported, which comes before what the schema says."""
     content: Callable[[Any], None]
     """Rejects what is wrong with a document that fits the schema."""
 
@@ -243,18 +243,18 @@ def _held(value: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
 
 
 class Arms(NamedTuple):
-    """The arms of a tagged union."""
+    """The variants of a union with a discriminator."""
 
     tag: str
-    """The member whose value tells the arms apart."""
+    """The member whose value distinguishes the variants."""
     known: dict[str, type[Model]]
-    """The arm of each known value."""
+    """The variant of each known value."""
     unknown: type[Model] | None
-    """The arm of all other values, if there is one."""
+    """The variant of all other values, if there is one."""
 
 
 class TaggedUnion(Model):
-    """One of several objects, told apart by the value of a member. The arms are its subclasses."""
+    """One of several objects, distinguished by the value of a member. The variants are its subclasses."""
 
     if not TYPE_CHECKING:
 
@@ -274,7 +274,7 @@ class TaggedUnion(Model):
     def __get_pydantic_core_schema__(
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Gives the schema of an arm, or that of the union, which looks at the tag first."""
+        """Gives the schema of a variant, or that of the union, which looks at the tag first."""
         if TaggedUnion not in cls.__bases__:
             return handler(source)
         arms = cls._arms()
@@ -293,12 +293,12 @@ class TaggedUnion(Model):
 
 
 def _label(arm: type[Model]) -> str:
-    """The name of an arm in findings, which no reader takes for the name of a member."""
+    """The name of a variant in findings, which no reader takes for the name of a member."""
     return f"[{arm.__name__}]"
 
 
 def _discriminator(arms: Arms) -> Callable[[Any], str | None]:
-    """Gives the function that says which arm a value is."""
+    """Gives the function that says which variant a value is."""
     member = arms.tag
     labels = {tag: _label(arm) for tag, arm in arms.known.items()}
     classes = {arm: _label(arm) for arm in arms.known.values()}
@@ -319,6 +319,6 @@ def _discriminator(arms: Arms) -> Callable[[Any], str | None]:
 
 
 class Document(Readable, RootModel[Any]):
-    """A document that is no object; `root` is the value."""
+    """A document that is not an object; `root` is the value."""
 
     model_config = ConfigDict(strict=True, defer_build=True)

@@ -24,7 +24,7 @@ def register() -> None:
 def _check_version(document: Any) -> None:
     version = document.get("schemaVersion") if is_object(document) else None
     if isinstance(version, str) and not _SPOKEN.fullmatch(version):
-        message = f"the version `{version}` is not spoken here; the spoken versions are `1` and `1.x`"
+        message = f"the version `{version}` is not supported; the supported versions are `1` and `1.x`"
         raise Rejection("version", "version.unspoken", message, "/schemaVersion")
 
 

@@ -78,7 +78,7 @@ class AgentChatSerializer:
     async def deserialize(stream: Readable) -> AgentChatSerializer:
         """Reads a saved chat, plain or encoded as its `encoding` says, and touches no chat.
 
-        `Rejection` if it is not valid, of a version that is not spoken, or has two states under one key.
+        `Rejection` if it is not valid, of a version that is not supported, or has two states under one key.
         A seal is not judged here.
         """
         text = stream.read()
@@ -190,7 +190,7 @@ def _reject_repeated_channels(state: ChatState) -> None:
     seen: set[str] = set()
     for index, channel in enumerate(state.channels):
         if channel.channelkey in seen:
-            message = f"the channel `{channel.channelkey}` stands here twice; keep one of its states"
+            message = f"the channel `{channel.channelkey}` occurs twice; keep one of its states"
             rejection = Rejection("semantic", "restore.repeated-channel", message)
             raise rejection.within("channels", index, "channelkey")
         seen.add(channel.channelkey)

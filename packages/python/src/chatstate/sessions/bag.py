@@ -97,7 +97,7 @@ class StateBag(MutableMapping[str, JsonValue]):
         return key in self._entries
 
     def __repr__(self) -> str:
-        """Names the keys, and shows nobody what is in the entries."""
+        """Names the keys, and does not show what is in the entries."""
         return f"StateBag({', '.join(map(repr, self._entries))})"
 
 

@@ -1,4 +1,4 @@
-"""Where the members of an object stand in a JSON text, so that they can be kept as they are."""
+"""Where the members of an object are in a JSON text, so that they can be kept as they are."""
 
 from __future__ import annotations
 

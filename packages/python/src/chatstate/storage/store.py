@@ -20,7 +20,7 @@ class ThreadSnapshot:
     """
 
     position: int
-    """How many events of the thread it stands for."""
+    """How many events of the thread it covers."""
     events: Sequence[Event]
     """Fewer events that mean the same."""
 

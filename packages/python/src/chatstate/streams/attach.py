@@ -3,8 +3,8 @@
 Of three forms, each right for fewer threads and shorter than the next, the first that is right is taken:
 
 1. The run in progress, or the last one, as its RUN_STARTED, one MESSAGES_SNAPSHOT of all messages, a
-   STATE_SNAPSHOT, and bare beginnings of what is open. It is right if a verifier and a replay stand
-   after it as they are after the log, so that nothing that follows can tell the two apart. A
+   STATE_SNAPSHOT, and bare beginnings of what is open. It is right if a verifier and a replay are
+   after it as they are after the log, so that nothing that follows can distinguish the two. A
    snapshot also says whose each message is, so it is not right where the run has not heard of an
    earlier message.
 2. The last run that snapshots can say, in that form, and the runs after it compacted.
@@ -34,7 +34,7 @@ def attach_prelude(events: Iterable[EventT]) -> list[EventT]:
 
     A client that applies it and then every event that follows the log has what a client has that was
     there from the beginning, without a character lost or repeated, and a verifier accepts what it sees.
-    It speaks for the last run of the log and the runs that lead to it.
+    It covers the last run of the log and the runs that lead to it.
 
     Rejected are a log that the schema or a verifier rejects, as these reject it, and one that needs what
     compaction has removed (class `semantic`, rule `replay.removed-run`).

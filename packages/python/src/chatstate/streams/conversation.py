@@ -35,7 +35,7 @@ class Conversation:
         self.knows_activities = True
         """Whether all operations on activities were known."""
         self.remarks: list[Remark] | None = None
-        """What was passed over, if anybody wants to know."""
+        """What was passed over, if the caller asks for it."""
         self.index = 0
         """The index of the event that is applied."""
 
@@ -120,7 +120,7 @@ class Conversation:
     def _caller(self, beginning: Beginning) -> Place:
         """Gives the assistant message that makes a call.
 
-        It is the parent, else a new one with the parent's id, else (nobody named, or the parent speaks
+        It is the parent, else a new one with the parent's id, else (none is named, or the parent has
         in another role) a new one with the id of the call.
         """
         id, parent = beginning.id, beginning.parent
@@ -273,7 +273,7 @@ class Conversation:
             entity = self.thread.change(place) if place is not None and is_changed else None
         if entity is not None:
             entity["encryptedValue"] = event["encryptedValue"]
-            # The type belongs to the value, so a value without one leaves none behind.
+            # The type belongs to the value, so a value without one removes it.
             entity.pop("encryptedValueType", None)
             if "encryptedValueType" in event:
                 entity["encryptedValueType"] = event["encryptedValueType"]

@@ -32,7 +32,7 @@ def meet(text: str) -> str:
 
 
 def appended(text: str, delta: str) -> str:
-    """Appends a delta. A half that finds no other half any more becomes U+FFFD; that at the end may still find it."""
+    """Appends a delta. An unpaired surrogate that cannot be completed any more becomes U+FFFD; one at the end may still be."""
     joined = text + delta
     if joined.isascii() or not delta or not text:
         return joined
@@ -70,13 +70,13 @@ class Halves:
         return bool(self._open)
 
     def copy(self) -> Halves:
-        """Gives the same halves, to go another way."""
+        """Gives a copy, to continue in another way."""
         copied = Halves()
         copied._open = dict(self._open)
         return copied
 
     def append(self, index: int, kind: ItemKind, id: str, text: str) -> None:
-        """Takes what is appended to a text; two halves must meet or not be there at all."""
+        """Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with a high one."""
         key = kind == "tool-call", id
         before = self._open.pop(key, None)
         if (before is not None) != has_leading_half(text):
@@ -96,7 +96,7 @@ class Halves:
         self._open.clear()
 
     def stand_like(self, other: Halves) -> bool:
-        """Whether both wait for the same halves."""
+        """Whether the same texts end with an unpaired surrogate in both."""
         return self._open.keys() == other._open.keys()
 
 

@@ -57,7 +57,7 @@ class Owners:
     __slots__ = ("_activities", "_calls", "_messages", "_reasoning", "_subagents")
 
     def __init__(self) -> None:
-        """Nobody owns anything."""
+        """Nothing has an owner."""
         self.clear()
 
     def clear(self) -> None:
@@ -175,7 +175,7 @@ class Owners:
         """Notes the owners that messages name. A snapshot overrules what was known, an input does not."""
         for message in messages:
             id = message.get("id")
-            # A message of an unknown role may lack an id, and then nobody can name it.
+            # A message of an unknown role may lack an id, and then no event can name it.
             if not isinstance(id, str):
                 continue
             tag, role = message.get("subagentRunId"), message["role"]

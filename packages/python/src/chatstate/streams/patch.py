@@ -43,7 +43,7 @@ class Patched:
 
     @property
     def value(self) -> Any:
-        """The value as it is now. Whoever takes it shares it, so that it is not changed any more."""
+        """The value as it is now. The caller shares it, so that it is not changed any more."""
         self._own.clear()
         return self._root
 
@@ -98,7 +98,7 @@ class Patched:
             if pointer.startswith(origin + "/"):
                 return f"`{origin}` cannot move into itself"
             return self._add(path, self._take(source, undo), undo)
-        # The copy and the original are two values from here on, so nobody may own what is in both.
+        # The copy and the original are two values from here on, so neither may own what is in both.
         self._own.clear()
         reason = self._add(path, self._find(source), undo)
         if reason is None and (self._bound is None or self._bound > MAX_COPY):

@@ -50,8 +50,8 @@ def reopened(
 ) -> tuple[list[JsonEvent], list[JsonEvent]]:
     """Begins again what is open, in the order of beginning.
 
-    First come those whose message a snapshot takes away again, which are before it; all others stand
-    after it. Subagents that are done stand among the items, since others may name them as parents.
+    First come those whose message a snapshot takes away again, which are before it; all others are
+    after it. Subagents that have ended are among the items, since others may name them as parents.
     """
     before: list[JsonEvent] = []
     after: list[JsonEvent] = []

@@ -1,7 +1,7 @@
 """The order of events: what each begins, continues and ends, and what is open between two events.
 
 Replay and verification take events through one `Tracker`, so that both reject the same streams under
-the same rules. It resolves chunks, so that nobody after it has to know them.
+the same rules. It resolves chunks, so that code after it need not know them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Beginning(NamedTuple):
     role: str | None = None
     """The role of a text or reasoning message."""
     name: str | None = None
-    """The name of who speaks, or of the tool that is called."""
+    """The name of the author, or of the tool that is called."""
     parent: str | None = None
     """The message that a tool call names as its own."""
 
@@ -55,7 +55,7 @@ class OpenItem(NamedTuple):
 
 
 class Steps(Protocol):
-    """Whoever takes the steps of events."""
+    """What takes the steps of events."""
 
     def begun(self, index: int, beginning: Beginning) -> None:
         """An item is begun."""

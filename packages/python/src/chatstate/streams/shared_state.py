@@ -25,7 +25,7 @@ class SharedState:
         self._changes: list[Patch] = []
         """The patches since then."""
         self.is_left_out = is_left_out
-        """Whether nobody asks for the state."""
+        """Whether the state is not asked for."""
         self.has_moved_on = False
         """Whether a later run has the state."""
         self.is_known = True

@@ -46,7 +46,7 @@ export function asItIs({ run }: FinishedRun): Event[] {
 }
 
 /**
- * A run that says what it adds to its predecessor: by snapshots where these are no larger than the events that they stand for.
+ * A run that says what it adds to its predecessor: by snapshots where these are no larger than the events that they replace.
  */
 export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
   const { run, start } = finished;
@@ -125,7 +125,7 @@ function replaysTo(events: readonly Event[], before: Thread, after: Thread): boo
   return sameThread(reducer.conversation.thread, after);
 }
 
-/** Counts down from the bytes of the events that a snapshot may stand for; nothing if there are no such events. */
+/** Counts down from the bytes of the events that a snapshot may replace; nothing if there are no such events. */
 function bytesAbout(run: readonly Placed[], subject: Subject): Countdown | undefined {
   const events = run.filter((placed) => placed.subject === subject && !placed.isKept);
   if (events.length === 0) return undefined;

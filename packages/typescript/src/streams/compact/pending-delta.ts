@@ -12,7 +12,7 @@ import { folded } from "../values.js";
 /** An event that may carry text. */
 export type StreamedEvent = DeltaEvent | ChunkEvent;
 
-/** Where something stood: before which slot, and the number of its event. */
+/** Where something was: before which slot, and the number of its event. */
 export interface Place {
   readonly slot: number;
   readonly arrival: number;
@@ -43,7 +43,7 @@ export class PendingDelta implements Place, TextEnds {
   readonly extra: Members | undefined;
   /** The delta event that is all of it, which stays as it is. */
   event: Event | undefined;
-  /** Where the last of them stood; if one names a subagent, the last that does. */
+  /** Where the last of them was; if one names a subagent, the last that does. */
   slot: number;
   arrival: number;
   /** How many there are; none where a chunk only opened the item. */

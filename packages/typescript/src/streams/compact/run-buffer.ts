@@ -143,7 +143,7 @@ export class RunBuffer implements Steps {
     return this.#inOrder();
   }
 
-  /** The run, which is not over. What is open stands where it last stood. */
+  /** The run, which is not over. What is open goes where it was last. */
   finish(): Placed[] {
     for (const item of this.#items.all()) {
       if (item.parts !== undefined) this.#restore(item);

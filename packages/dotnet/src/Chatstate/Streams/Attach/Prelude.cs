@@ -8,8 +8,8 @@ namespace Chatstate;
 /// Of three forms, each right for fewer threads and shorter than the next, the first that is right is taken:
 /// the run in progress, or the last one, as its beginning, one snapshot of all messages, one of the state, and
 /// bare beginnings of what is open; the last run that snapshots can say, in that form, and the runs after it
-/// compacted; all runs that lead to the last, compacted. The first is right if a verifier and a replay stand
-/// after it as they are after the log, so that nothing that follows can tell the two apart.
+/// compacted; all runs that lead to the last, compacted. The first is right if a verifier and a replay are
+/// after it as they are after the log, so that nothing that follows can distinguish the two.
 /// </remarks>
 internal sealed class Prelude
 {

@@ -17,7 +17,7 @@ internal static class MadeEvents
         return made;
     }
 
-    /// <summary>The start that stands for an opening chunk. What is not on its delta is kept here.</summary>
+    /// <summary>The start that replaces an opening chunk. What is not on its delta is kept here.</summary>
     public static Event Start(ItemKind kind, string id, ItemHeads heads, string? lane, PendingDelta opener)
     {
         var start = Event.Beginning(kind, id, lane, heads);

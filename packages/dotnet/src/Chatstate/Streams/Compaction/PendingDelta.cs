@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>Where something stood: before which slot, and the number of its event.</summary>
+/// <summary>Where something was: before which slot, and the number of its event.</summary>
 internal readonly record struct SlotPlace(int Slot, int Arrival);
 
 /// <summary>What a delta event or a chunk carries, without what names the item.</summary>
@@ -76,7 +76,7 @@ internal sealed class PendingDelta
     /// <summary>Members that the schema does not name.</summary>
     public IDictionary<string, JsonElement>? Others { get; }
 
-    /// <summary>Where the last of them stood; if one names a subagent, the last that does.</summary>
+    /// <summary>Where the last of them was; if one names a subagent, the last that does.</summary>
     public SlotPlace Place { get; private set; }
 
     /// <summary>How many there are; none where a chunk only opened the item.</summary>

@@ -65,7 +65,7 @@ internal sealed partial class RunBuffer : ISteps
         return InOrder();
     }
 
-    /// <summary>The run, which is not over. What is open stands where it last stood.</summary>
+    /// <summary>The run, which is not over. What is open goes where it was last.</summary>
     public CompactedRun Finish()
     {
         foreach (var ((kind, id), item) in items.All)

@@ -16,7 +16,7 @@ internal sealed record FinishedRun(
 }
 
 /// <summary>
-/// Puts snapshots in the place of finished runs. Snapshots stand only in finished runs, just before the terminal
+/// Puts snapshots in the place of finished runs. Snapshots are only in finished runs, just before the terminal
 /// event; a run that is not over keeps its <c>stream</c> form.
 /// </summary>
 /// <param name="options">How much is kept.</param>

@@ -96,7 +96,7 @@ internal static class SnapshotForm
         return reducer.Conversation.Thread.IsEqualTo(after);
     }
 
-    /// <summary>The bytes of the events that a snapshot may stand for; none if there are no such events.</summary>
+    /// <summary>The bytes of the events that a snapshot may replace; none if there are no such events.</summary>
     private static long? BytesAbout(CompactedRun run, RunSubject subject)
     {
         long? sum = null;

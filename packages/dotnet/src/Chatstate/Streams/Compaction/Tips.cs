@@ -14,7 +14,7 @@ namespace Chatstate;
 /// <param name="ends">What was said at the ends of the runs.</param>
 internal sealed class Tips(List<FinishedRun> runs, bool isPartial, RunEnds ends)
 {
-    /// <summary>What stands for each run; none where only its frame stays.</summary>
+    /// <summary>What replaces each run; none where only its frame stays.</summary>
     private readonly IEnumerable<Event>?[] retained = new IEnumerable<Event>?[runs.Count];
 
     /// <summary>

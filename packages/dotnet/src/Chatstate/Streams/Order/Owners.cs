@@ -51,7 +51,7 @@ internal sealed class Owners
     /// <summary>Checks the owner of what is continued or ended.</summary>
     public Violation? Continued(in ItemPart part) => part.Kind switch
     {
-        // Most events name nobody, and those need no owner to be looked up.
+        // Most events name no owner, and for those none is looked up.
         _ when part.Owner is null => null,
         ItemKind.Text => Agree(messages, part.Owner, "message", part.Id),
         ItemKind.ToolCall => Agree(calls, part.Owner, "tool call", part.Id),
@@ -176,7 +176,7 @@ internal sealed class Owners
     {
         foreach (var message in named)
         {
-            // A message of an unknown role may lack an id, and then nobody can name it.
+            // A message of an unknown role may lack an id, and then no event can name it.
             if (message.Identity is not { } id)
             {
                 continue;

@@ -112,8 +112,8 @@ internal sealed class RunLifecycle
 
     private Violation Stray(string type) => phase switch
     {
-        Phase.Failed => new("run.after-error", $"`{type}` stands after the run has failed", ended),
-        Phase.Finished => new("run.after-finish", $"`{type}` stands after the run has finished", ended),
-        _ => new("run.first-event", $"`{type}` stands before any run has begun"),
+        Phase.Failed => new("run.after-error", $"`{type}` comes after the run has failed", ended),
+        Phase.Finished => new("run.after-finish", $"`{type}` comes after the run has finished", ended),
+        _ => new("run.first-event", $"`{type}` comes before any run has begun"),
     };
 }

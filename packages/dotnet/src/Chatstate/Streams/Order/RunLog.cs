@@ -25,7 +25,7 @@ internal sealed class RunLog
     public IReadOnlyList<RunRow> Rows => rows;
 
     /// <summary>
-    /// Adds the run that begins with the event of this index, and tells what is wrong now. A run that named
+    /// Adds the run that begins with the event of this index, and says what is wrong now. A run that named
     /// this one before it was there is wrong from now on.
     /// </summary>
     public void Push(int index, RunStartedEvent started, List<LineageProblem>? problems)

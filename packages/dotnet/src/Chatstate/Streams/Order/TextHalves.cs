@@ -13,7 +13,7 @@ internal sealed class TextHalves
 
     private readonly record struct Half(bool IsCall, string Id, int Index);
 
-    /// <summary>Takes what is appended to a text; two halves must meet or not be there at all.</summary>
+    /// <summary>Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with a high one.</summary>
     public Violation? Append(int index, ItemKind kind, string id, string delta)
     {
         if (delta.Length == 0)
@@ -48,7 +48,7 @@ internal sealed class TextHalves
     /// <summary>Discards all, as the end of a run and a `MESSAGES_SNAPSHOT` do.</summary>
     public void Clear() => halves.Clear();
 
-    /// <summary>Whether both wait for the same halves.</summary>
+    /// <summary>Whether the same texts end with an unpaired surrogate in both.</summary>
     public bool StandLike(TextHalves other) =>
         halves.Count == other.halves.Count
         && halves.All(half => other.halves.Any(open => (open.IsCall, open.Id) == (half.IsCall, half.Id)));

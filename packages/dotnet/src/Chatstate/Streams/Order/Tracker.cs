@@ -146,7 +146,7 @@ internal sealed class Tracker
         var appended = chunk.Streamed is not null || chunk.Notes.RawEvent is not null
             ? Append(index, new(kind, id, lane), chunk.Streamed ?? "", steps)
             : null;
-        // A text message without a role speaks as the assistant, and later chunks may say so.
+        // A text message without a role has the role `assistant`, and later chunks may say so.
         lanes.Open(lane, new(kind, id, chunk.Heads with { Role = chunk.Heads.Role ?? "assistant" }, index));
         return appended;
     }

@@ -62,7 +62,7 @@ internal sealed class MessageText
         var count = 0;
         while (reader.Read() && reader.TokenType != JsonTokenType.EndObject)
         {
-            // Members mostly stand in the same order.
+            // Members are mostly in the same order.
             var known = count < members.Count && IsText(ref reader, members.GetAt(count).Key)
                 ? members.GetAt(count).Value
                 : value.Member(JsonStrings.Decode(reader.ValueSpan));

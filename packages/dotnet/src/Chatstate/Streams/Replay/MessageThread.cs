@@ -46,7 +46,7 @@ internal sealed class MessageThread
     /// <summary>The rank of the message that is appended next.</summary>
     private long next;
 
-    /// <summary>What messages know this thread by that nobody else has.</summary>
+    /// <summary>What marks the messages that this thread alone holds.</summary>
     private object owner = new();
 
     public MessageThread()
@@ -112,7 +112,7 @@ internal sealed class MessageThread
         return Put(rank, message);
     }
 
-    /// <summary>Puts another message where the one with this id stands.</summary>
+    /// <summary>Puts another message in the place of the one with this id.</summary>
     public void Replace(string id, JsonTree message)
     {
         if (ids.First(id) is { } place)
@@ -143,7 +143,7 @@ internal sealed class MessageThread
 
     /// <summary>
     /// Adds a tool's result after the message that made the call and the results that follow it, or at the
-    /// end when nobody made the call.
+    /// end when no message made the call.
     /// </summary>
     public void InsertResult(string callId, JsonTree message)
     {
@@ -216,7 +216,7 @@ internal sealed class MessageThread
     /// <summary>A thread of its own.</summary>
     public MessageThread Copy()
     {
-        // What is there belongs to nobody from now on.
+        // What is there is shared from now on.
         owner = new();
         return new(this);
     }

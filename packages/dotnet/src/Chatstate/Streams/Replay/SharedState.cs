@@ -16,7 +16,7 @@ internal sealed class SharedState
     /// <summary>The last value that the run said whole; without one, the state continues the predecessor's.</summary>
     private JsonElement? whole;
 
-    /// <summary>The state; none if a later run has it, or nobody asks for it.</summary>
+    /// <summary>The state; none if a later run has it, or it is not asked for.</summary>
     private PatchApplication? value;
 
     private SharedState(PatchApplication? value, bool isLeftOut, bool isKnown = true)
@@ -26,7 +26,7 @@ internal sealed class SharedState
         IsKnown = isKnown;
     }
 
-    /// <summary>Whether nobody asks for it.</summary>
+    /// <summary>Whether it is not asked for.</summary>
     public bool IsLeftOut { get; }
 
     /// <summary>Whether no operation was left out since the state was last said whole.</summary>

@@ -6,7 +6,7 @@ using System.Text.Json;
 namespace Chatstate;
 
 /// <summary>
-/// A JSON value that can be changed. What was parsed stays as it is until somebody looks into it, so
+/// A JSON value that can be changed. What was parsed stays as it is until it is looked into, so
 /// that a change costs what it reaches and not what the document holds.
 /// </summary>
 internal sealed class JsonTree
@@ -58,7 +58,7 @@ internal sealed class JsonTree
         }
     }
 
-    /// <summary>The value as it was parsed, if nobody has looked into it.</summary>
+    /// <summary>The value as it was parsed, if it was not looked into.</summary>
     public JsonElement? Parsed => content as JsonElement?;
 
     public static JsonTree Of(JsonElement element) => new(element);
@@ -105,7 +105,7 @@ internal sealed class JsonTree
     public void Remove(string name) => Members?.Remove(name);
 
     /// <summary>
-    /// Appends to a text; what is no text begins again. An unpaired surrogate that a failed run left at the end
+    /// Appends to a text; what is not text begins again. An unpaired surrogate that a failed run left at the end
     /// cannot be completed any more when the text continues, and U+FFFD takes its place. The surrogate that the text
     /// ends in stays, for what follows.
     /// </summary>
@@ -244,7 +244,7 @@ internal sealed class JsonTree
     private static bool HalvesMeet(StringBuilder before, string text) =>
         text.Length == 0 || char.IsHighSurrogate(before[^1]) == char.IsLowSurrogate(text[0]);
 
-    /// <summary>The text with the replacement character in the place of a half at either end.</summary>
+    /// <summary>The text with the replacement character in the place of an unpaired surrogate at either end.</summary>
     private static string WithoutHalves(string text)
     {
         if (JsonStrings.IsWhole(text))

@@ -19,7 +19,7 @@ class EventCompactor(Generic[EventT]):
     """Compacts events as they arrive.
 
     `level` says what is kept. `stream` keeps every item of every run, each with one delta where that is
-    possible; `snapshot` keeps of finished runs what they leave behind, as snapshots where they can say
+    possible; `snapshot` keeps the results of finished runs, as snapshots where snapshots can express
     it. `retain` says which finished runs level `snapshot` retains: the `tips` of branches (when nothing
     is said), with all the events held back until the end, or all `runs`.
 

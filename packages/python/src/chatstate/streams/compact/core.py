@@ -285,6 +285,6 @@ def _texts_of(
                 break
             texts.append(text)
     except (LookupError, TypeError, AttributeError):
-        # It is another event, or none; whoever looks at it next says so.
+        # It is another event, or none; the next check says so.
         pass
     return texts

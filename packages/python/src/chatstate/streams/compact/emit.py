@@ -35,7 +35,7 @@ def delta_event(kind: ItemKind, id: str, delta: PendingDelta) -> JsonEvent:
 def start_event(
     kind: ItemKind, id: str, description: Description, lane: str | None, opener: PendingDelta
 ) -> JsonEvent:
-    """Gives the START that stands for an opening chunk. What is not on its delta is kept here."""
+    """Gives the START that replaces an opening chunk. What is not on its delta is kept here."""
     item = STREAMED[kind]
     event: JsonEvent = {"type": item.begin, item.id: id}
     if kind == "reasoning":

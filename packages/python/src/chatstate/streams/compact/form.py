@@ -43,7 +43,7 @@ def events_of(run: list[Placed]) -> list[JsonEvent]:
 def said_anew(run: FinishedRun, end: Conversation) -> list[JsonEvent]:
     """Gives a run that says what it adds to its predecessor.
 
-    It says it by snapshots where these are no larger than the events that they stand for.
+    It says it by snapshots where these are no larger than the events that they replace.
     """
     stream_form = events_of(run.events)
     if run.is_incomplete or run.is_removed:
@@ -122,7 +122,7 @@ def _is_acceptable(
 
 
 def _limit(run: FinishedRun, subject: Subject) -> Countdown | None:
-    """Gives the bytes of the events that a snapshot may stand for; None if there are no such events."""
+    """Gives the bytes of the events that a snapshot may replace; None if there are no such events."""
     events = [placed for placed in run.events if placed.subject == subject and not placed.is_kept]
     return Countdown(sum(map(size_of, events_of(events)))) if events else None
 

@@ -144,7 +144,7 @@ class RunBuffer:
         return self._slots.in_order()
 
     def finish(self) -> list[Placed]:
-        """Gives the events of the run, which is not over. What is open stands where it last stood."""
+        """Gives the events of the run, which is not over. What is open goes where it was last."""
         for (kind, id), item in self._items.all():
             if isinstance(item, ChunkItem):
                 self._restore(item)

@@ -13,7 +13,7 @@ class Slots:
     __slots__ = ("_late", "_slots")
 
     def __init__(self) -> None:
-        """There is no event."""
+        """There is not an event."""
         self._slots: list[Placed] = []
         self._late: list[tuple[Place, Placed]] = []
         """What is before a slot that is not the last."""
@@ -28,7 +28,7 @@ class Slots:
         return len(self._slots) - 1
 
     def place_late(self, place: Place, event: JsonEvent, subject: Subject, *, is_kept: bool) -> None:
-        """Puts an event where something stood."""
+        """Puts an event where something was."""
         self._late.append((place, Placed(event, subject, is_kept)))
 
     def reserve(self) -> int:
@@ -45,7 +45,7 @@ class Slots:
         self._slots[slot] = self._slots[slot]._replace(event=None)
 
     def move(self, slot: int, place: Place) -> None:
-        """Moves what is in a slot to where something stood."""
+        """Moves what is in a slot to where something was."""
         self._late.append((place, self._slots[slot]))
         self.empty(slot)
 
