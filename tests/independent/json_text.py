@@ -159,7 +159,7 @@ def check_text(text, at):
 
 
 def check_split_text(text, at):
-    """Rejects an unpaired surrogate but for the second half in front and the first half behind."""
+    """Rejects an unpaired surrogate but for a low one at the start and a high one at the end."""
     inner = text[1:] if "\udc00" <= text[:1] <= "\udfff" else text
     inner = inner[:-1] if "\ud800" <= inner[-1:] <= "\udbff" else inner
     check_text(inner, at)

@@ -1,4 +1,4 @@
-"""The JSON Schema of this repository, interpreted as it stands: which values it rejects, where and why."""
+"""The JSON Schema of this repository, interpreted as it is: which values it rejects, where and why."""
 
 import json
 import re

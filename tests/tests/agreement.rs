@@ -70,7 +70,7 @@ const DISAGREEMENTS: &[Disagreement] = &[
     },
 ];
 
-/// The heading of SPEC.md below which the differences stand.
+/// The heading of SPEC.md above the differences.
 const SECTION: &str = "## Differences from `@ag-ui/core` and `@ag-ui/client`";
 
 #[test]

@@ -17,7 +17,7 @@ const LONG_FILES: &[(&str, &str)] = &[(
     "a table of behaviours, one row for each",
 )];
 
-/// What somebody writes by hand; documents, locks and recordings are as long as they are.
+/// What is written by hand; documents, locks and recordings are as long as they are.
 const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
 
 #[test]
@@ -59,7 +59,7 @@ fn arrows() {
 }
 
 #[test]
-fn nobody_uses_the_users_of_everything() {
+fn nothing_uses_the_users_of_everything() {
     for package in PACKAGES {
         for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
             let used = ours(&manifest(package.folder), &[kind]);

@@ -192,11 +192,11 @@ fn nothing_is_found_in_an_independent_implementation() {
     assert_eq!(finished.code, 0, "{found:?}");
 }
 
-/// What is known to be wrong with the compaction of `@ag-ui/client` 1.0.0, and the kind of failure that
-/// shows it.
+/// What is known to be wrong with the compaction of `@ag-ui/client` 1.0.0, and the kind of failure
+/// that shows it.
 const PUBLISHED: [(&str, &str); 5] = [
     (
-        "what is open when a run fails is written behind the failure",
+        "what is open when a run fails is written after the failure",
         "closed:run.after-error@",
     ),
     ("events of one run end up in another", "contained:"),
@@ -211,7 +211,7 @@ const PUBLISHED: [(&str, &str); 5] = [
     ("compacting again gives something else", "idempotent:"),
 ];
 
-/// A reproducer that somebody can read at a glance.
+/// A reproducer that can be read at a glance.
 const FEW_EVENTS: usize = 8;
 
 #[test]
@@ -233,7 +233,8 @@ fn published_defects_of_a_real_sdk_are_found() {
     assert!(known.count() >= 3, "{found:?}");
 }
 
-/// What is found can be kept: the corpus with it is well formed, and the case fails the same adapter.
+/// What is found can be kept: the corpus with it is well formed, and the case fails the same
+/// adapter.
 #[test]
 fn findings_become_cases() {
     let folder = tempfile::tempdir().expect("a folder");

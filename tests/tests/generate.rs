@@ -1,5 +1,5 @@
-//! `chatstate generate`: what it writes, what it leaves alone, what it rejects, and that an unrelated
-//! change of a schema changes nothing else.
+//! `chatstate generate`: what it writes, what it leaves alone, what it rejects, and that an
+//! unrelated change of a schema changes nothing else.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -226,7 +226,7 @@ fn files_that_are_no_longer_generated_are_removed() {
     assert!(!place.path("out/src/generated/small.rs").exists());
 }
 
-/// Nothing is left behind when something is wrong.
+/// No file is left when something is wrong.
 #[test]
 fn bad_schemas_are_rejected_and_leave_nothing_behind() {
     let rows: &[(&str, &[&str])] = &[
@@ -354,7 +354,7 @@ fn names_in_the_lock_stay() {
     let place = Place::new();
     let schema = place.write("small.json", PROTOCOL);
     good(&place.generate("rust", Some(&schema), &[]));
-    // Somebody takes the name that the lock has given to a type without a name.
+    // Another type takes the name that the lock has given to a type without a name.
     let taken = PROTOCOL.replace(
         "\"Frame\"",
         "\"OpenOptions\": {\"type\": \"object\", \"properties\": {\"o\": {}}}, \"Frame\"",
@@ -439,8 +439,8 @@ fn wind() -> Value {
     })
 }
 
-/// The lines of a text that another one does not have as often. A comma at the end is not looked at: it
-/// is there because of the line after.
+/// The lines of a text that another one does not have as often. A comma at the end is not looked
+/// at: it is there because of the line after.
 fn missing<'t>(text: &'t str, other: &str) -> Vec<&'t str> {
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     for line in other.lines() {

@@ -1,4 +1,4 @@
-//! `chatstate interop`: is what is lost between implementations named, and where nobody can say why?
+//! `chatstate interop`: are losses between implementations attributed, and those that cannot be?
 
 use chatstate_tests::call::check_words;
 use chatstate_tests::program::{FinishedProgram, chatstate, chatstate_program};
@@ -38,7 +38,8 @@ fn the_reference_understands_itself() {
 fn a_reader_that_loses_is_told_from_a_writer_that_does() {
     let documents = &["--only", "round-trip/unknown-event*"];
     let finished = interop(documents, &[None, Some("drop-unknown-variant")]);
-    // What the mutant drops from a stream is lost once. What it writes in the place of an event is not an event.
+    // What the mutant drops from a stream is lost once. What it writes in the place of an event is
+    // not an event.
     let says = &[
         "5 documents of corpus 1",
         "1 -> 2: ",

@@ -1,5 +1,5 @@
-//! Whether a report that was cut off, changed, or is about a part of the corpus is taken for the whole,
-//! and what is found between two of them.
+//! Whether a report that was cut off, changed, or is about a part of the corpus is taken for the
+//! whole, and what is found between two of them.
 
 use chatstate_tests::program::chatstate_program;
 use chatstate_tests::report_folder::{MUTANT, ReportFolder, SOME, report};
@@ -313,7 +313,7 @@ fn shards_are_put_together() {
     }
 }
 
-/// A run that cannot come to its end leaves no report of an earlier one behind.
+/// A run that cannot come to its end leaves no report of an earlier one.
 #[test]
 fn a_killed_run_leaves_no_old_report() {
     let folder = ReportFolder::create();

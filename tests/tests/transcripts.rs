@@ -1,5 +1,5 @@
-//! A transcript is judged as the run was, by the corpus and the lists of its reader, and a part of one is
-//! never taken for the whole.
+//! A transcript is judged as the run was, by the corpus and the lists of its reader, and a part of
+//! one is never taken for the whole.
 
 use chatstate_tests::program::{chatstate, chatstate_program};
 use chatstate_tests::report::{TestRun, test};
@@ -75,7 +75,7 @@ const ROWS: &[Row] = &[
         says: &["5 expected-failure", "result: as expected"],
     },
     Row {
-        name: "cases that nobody asked are not judged",
+        name: "cases that were not asked are not judged",
         script: "exec PROGRAM adapter",
         selection: &["--suite", "channel-key"],
         options: &[],

@@ -1,5 +1,5 @@
-//! The words of the project: the glossary holds the words that are used, few files list event types,
-//! and the questions of newcomers have one place each.
+//! The words of the project: the glossary holds the words that are used, few files list event
+//! types, and the questions of newcomers have one place each.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,8 +15,8 @@ const ENDINGS: [&str; 6] = ["rs", "py", "mjs", "ts", "cs", "md"];
 /// The page with the glossary.
 const SPECIFICATION: &str = "SPEC.md";
 
-/// From so many event types on, a file has to say why it names them. What an event type does is said
-/// in `schema/v1`, so there is rarely a reason.
+/// From so many event types on, a file has to say why it names them. What an event type does is
+/// said in `schema/v1`, so there is rarely a reason.
 const MANY: usize = 8;
 
 /// How many files of the product may name many events.
@@ -133,7 +133,7 @@ fn is_product(file: &str) -> bool {
         && !JUDGES.iter().any(|folder| file.starts_with(folder))
 }
 
-/// Whether somebody writes this file, and does it in a language of programs or pages.
+/// Whether this file is written by hand, in a language of programs or pages.
 fn is_written(file: &str) -> bool {
     let ending = Path::new(file).extension().and_then(|it| it.to_str());
     ending.is_some_and(|it| ENDINGS.contains(&it))

@@ -40,8 +40,9 @@ pub struct LogInput<O> {
     pub code: u8,
 }
 
-/// Reads a log of events in blocks, so that none is held as a whole but one that people can be shown.
-/// A torn last line is left out, with a note on stderr: its writer was stopped in the middle.
+/// Reads a log of events in blocks, so that none is held as a whole but one that people can be
+/// shown. A torn last line is left out, with a note on stderr: its writer was stopped in the
+/// middle.
 pub fn read_log<T: LogTaker>(
     file: Option<&PathBuf>,
     taker: T,
@@ -155,8 +156,8 @@ impl Input {
         text_of(&self.bytes)
     }
 
-    /// The failure that shows where in this log a rejection is. Of text that is not JSON, the reader
-    /// of whole documents says the place.
+    /// The failure that shows where in this log a rejection is. Of text that is not JSON, the
+    /// reader of whole documents says the place.
     fn rejected_log(&self, rejection: &Rejection) -> Failure {
         if self.bytes.len() > MAX_SHOWN_BYTES {
             return plainly_rejected(&self.name, rejection);

@@ -30,7 +30,8 @@ pub struct Vocabulary {
     pub capabilities: Vec<String>,
     /// The document types, each with the capability that covers it.
     pub types: Vec<(String, String)>,
-    /// Values of arguments that not everyone has: argument, value, and the capability that covers it.
+    /// Values of arguments that not everyone has: argument, value, and the capability that covers
+    /// it.
     pub values: Vec<[String; 3]>,
     /// The classes of rejections.
     pub classes: Vec<String>,
@@ -319,7 +320,7 @@ impl CaseLint<'_> {
                 self.report(&pointer, message, help);
             }
             if laws[..index].contains(law) {
-                let message = format!("`{}` stands here twice", law.as_str());
+                let message = format!("`{}` occurs twice", law.as_str());
                 self.report(&pointer, message, "take one away");
             }
         }
@@ -447,7 +448,8 @@ fn is_source(source: &str) -> bool {
     }
 }
 
-/// RFC 6901: empty, or segments that each begin with `/`, where `~` is written `~0` and `/` is `~1`.
+/// RFC 6901: empty, or segments that each begin with `/`, where `~` is written `~0` and `/` is
+/// `~1`.
 fn is_pointer(text: &str) -> bool {
     let escapes_are_right = text
         .split('~')

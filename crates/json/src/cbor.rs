@@ -12,8 +12,8 @@
 //! # Ok::<(), chatstate_json::Rejection>(())
 //! ```
 
-mod halves;
 mod read;
+mod unpaired;
 mod write;
 
 pub use read::from_cbor;

@@ -1,7 +1,8 @@
 //! Text that may begin or end in the middle of a surrogate pair.
 
-/// Text as a streaming producer cuts it: well-formed, except that the first code unit may be the
-/// an unpaired low surrogate and the last one an unpaired high surrogate (requirement `json.split-delta`).
+/// Text as a streaming producer cuts it: well-formed, except that the first code unit may be the an
+/// unpaired low surrogate and the last one an unpaired high surrogate (requirement
+/// `json.split-delta`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct SplitText {
     /// The low surrogate (`0xdc00..=0xdfff`) that completes a character begun before this text.
@@ -93,8 +94,8 @@ impl SplitText {
 
     /// Appends `next`; a high and a low surrogate that meet become one character.
     ///
-    /// On error this text is unchanged: a surrogate that meets anything but its counterpart can never
-    /// become text.
+    /// On error this text is unchanged: a surrogate that meets anything but its counterpart can
+    /// never become text.
     pub fn push(&mut self, next: &Self) -> Result<(), UnpairedSurrogate> {
         if next.is_empty() {
             return Ok(());
@@ -110,8 +111,8 @@ impl SplitText {
         Ok(())
     }
 
-    /// Appends `next`; a surrogate that meets anything but its counterpart becomes U+FFFD. The one at the
-    /// end of `next` stays, for what follows.
+    /// Appends `next`; a surrogate that meets anything but its counterpart becomes U+FFFD. The one
+    /// at the end of `next` stays, for what follows.
     pub fn push_lossy(&mut self, next: &Self) {
         if self.push(next).is_err() {
             let unpaired = [self.trailing, next.leading].into_iter().flatten();

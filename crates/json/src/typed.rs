@@ -1,7 +1,7 @@
 //! Typed reading: what the readers of generated types are made of.
 //!
-//! A reader takes one value of a document that a [`Tape`] holds. A look at the discriminator decides
-//! which type reads the rest, and a value that is not asked for is never decoded.
+//! A reader takes one value of a document that a [`Tape`] holds. A look at the discriminator
+//! decides which type reads the rest, and a value that is not asked for is never decoded.
 
 use std::borrow::Cow;
 

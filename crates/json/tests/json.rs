@@ -46,7 +46,7 @@ fn numbers_have_one_canonical_spelling() {
 fn members_are_sorted_by_utf_16_and_text_is_escaped_as_little_as_possible() {
     check_canonical(&[
         (r#"{"b":1,"a":[ ],"":{}}"#, r#"{"":{},"a":[],"b":1}"#),
-        // U+10000 is d800 dc00 in UTF-16 and is before U+FF5E, though its UTF-8 stands after.
+        // U+10000 is d800 dc00 in UTF-16 and is before U+FF5E, though its UTF-8 is after.
         (
             "{\"\u{ff5e}\":1,\"\u{10000}\":2}",
             "{\"\u{10000}\":2,\"\u{ff5e}\":1}",

@@ -64,8 +64,8 @@ fn each_run(
         return Err(Broken::new(problem));
     }
     for (mut before, after) in before.into_iter().zip(after) {
-        // A removed run holds its frame alone. One that says so without having been removed, such as one
-        // that is not over, holds all that it held.
+        // A removed run holds its frame alone. One that says so without having been removed, such
+        // as one that is not over, holds all that it held.
         let may_be_frame = after.removed && (before.removed || may_remove_runs(level));
         if may_be_frame && after.facts.iter().all(|fact| fact.frame) {
             before.facts.retain(|fact| fact.frame);
@@ -172,8 +172,8 @@ fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
     runs
 }
 
-/// What stays of the state events of a run: from the last snapshot on, whose they are, and those with
-/// a member that is not known; and each patch with an unknown operation.
+/// What stays of the state events of a run: from the last snapshot on, whose they are, and those
+/// with a member that is not known; and each patch with an unknown operation.
 fn add_states(runs: &mut [ComparedRun], events: Vec<Spelled>) {
     let last = events
         .iter()

@@ -168,7 +168,7 @@ fn what_an_earlier_run_waits_for_is_not_lost() {
 
 #[test]
 fn a_message_that_only_its_call_has_made_is_not_put_into_a_snapshot() {
-    // Nobody has said yet whose the message `c` is, and a snapshot would.
+    // No event has named the owner of the message `c` yet, and a snapshot would.
     let call = r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f"}"#;
     check(&[RS, call], &[RS, call]);
 }

@@ -1,4 +1,5 @@
-//! What is to be asked of an adapter, computed before anything is, and the report of what came back.
+//! What is to be asked of an adapter, computed before anything is, and the report of what came
+//! back.
 
 use std::collections::HashMap;
 

@@ -35,7 +35,7 @@ fn every_schema_names_itself_first() {
 #[test]
 fn every_member_is_described_in_plain_words() {
     for (name, text) in kit_schemas() {
-        assert!(!text.contains("crate::"), "{name} speaks of Rust");
+        assert!(!text.contains("crate::"), "{name} mentions Rust");
         assert!(
             !text.contains("\"null\""),
             "{name} takes null for an absent member"

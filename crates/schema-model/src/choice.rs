@@ -90,8 +90,8 @@ fn several<'a>(
     }))
 }
 
-/// The variants as an enumeration, if each is a value, a list of values, or any other value of their
-/// kind.
+/// The variants as an enumeration, if each is a value, a list of values, or any other value of
+/// their kind.
 fn values<'a>(
     forms: &Forms<'a>,
     at: &Node<'a>,

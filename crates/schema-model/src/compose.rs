@@ -1,4 +1,5 @@
-//! Schemas that hold at once: `allOf`, keywords beside `$ref`, members beside the variants of a choice.
+//! Schemas that hold at once: `allOf`, keywords beside `$ref`, members beside the variants of a
+//! choice.
 
 use crate::choice::arms_of;
 use crate::form::{Choice, Composed, Conjunct, Form, FormSubject, Formed, Forms};

@@ -8,8 +8,8 @@ use crate::{DefinitionKind, NamedDefinition, Type};
 /// Marks recursive definitions and the references that close a cycle without a list or map between.
 ///
 /// Two definitions are in one strongly connected component when each can be reached from the other;
-/// a reference is cyclic when both ends are in one component. Variants of unions need no mark: every
-/// cycle passes through a member, a place of a tuple, or a variant by JSON kind.
+/// a reference is cyclic when both ends are in one component. Variants of unions need no mark:
+/// every cycle passes through a member, a place of a tuple, or a variant by JSON kind.
 pub(crate) fn mark_cycles(definitions: &mut IndexMap<String, NamedDefinition>) {
     let any = Components::of(definitions, Way::Any);
     let direct = Components::of(definitions, Way::Direct);

@@ -1,8 +1,8 @@
 //! What kind of thing a schema says a value is, before any of its parts are read.
 //!
-//! The same thing can be said in many ways: `null` by a list of types, by a variant, by a value or by
-//! `nullable`; one variant alone is no choice; members may come from several schemas. Here they become
-//! one of a few forms.
+//! The same thing can be said in many ways: `null` by a list of types, by a variant, by a value or
+//! by `nullable`; one variant alone is no choice; members may come from several schemas. Here they
+//! become one of a few forms.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -7,8 +7,8 @@ use crate::tag::constants;
 use crate::{IrError, Literal};
 
 impl<'a> SchemaReader<'a> {
-    /// What a variant of the choice at `at` is called: the titles of the choices around it that have no
-    /// name, and a word or two of its own.
+    /// What a variant of the choice at `at` is called: the titles of the choices around it that
+    /// have no name, and a word or two of its own.
     pub fn label(&self, at: &Node<'a>, subject: &FormSubject<'a>) -> Result<String, IrError> {
         let mut words = match subject {
             FormSubject::Composed(composed) => composed.within.iter().map(outer_label).collect(),

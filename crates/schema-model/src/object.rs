@@ -116,7 +116,8 @@ impl<'a> SchemaReader<'a> {
                 else {
                     continue;
                 };
-                // What is evaluated elsewhere in a composition is no matter of `unevaluatedProperties`.
+                // What is evaluated elsewhere in a composition is no matter of
+                // `unevaluatedProperties`.
                 let alone = keyword == "unevaluatedProperties"
                     || members
                         .values()
@@ -138,8 +139,8 @@ impl<'a> SchemaReader<'a> {
         Ok(others)
     }
 
-    /// The schemas that an object variant of a choice is made of, through references; `None` for another
-    /// thing.
+    /// The schemas that an object variant of a choice is made of, through references; `None` for
+    /// another thing.
     pub fn schemas_of(&self, subject: &FormSubject<'a>) -> Result<Option<Vec<Node<'a>>>, IrError> {
         let form = self.forms.of(subject)?.form;
         Ok(match self.forms.resolved(&form)? {

@@ -1,5 +1,5 @@
-//! What distinguishes objects: required members with one value, and the list of those that a variant for
-//! the rest does not take.
+//! What distinguishes objects: required members with one value, and the list of those that a
+//! variant for the rest does not take.
 
 use serde_json::Value;
 
@@ -15,8 +15,8 @@ pub(crate) struct TagList<'a> {
     pub place: Node<'a>,
 }
 
-/// What makes an object the variant for unknown tags: a required member that is text but not one of a
-/// list, which is at the member or, as a list of objects, at the object.
+/// What makes an object the variant for unknown tags: a required member that is text but not one of
+/// a list, which is at the member or, as a list of objects, at the object.
 pub(crate) fn tag_list<'a>(schemas: &[Node<'a>]) -> Option<TagList<'a>> {
     let at_members = members(schemas).find_map(|(tag, member)| {
         let place = member.get("not")?.get("enum")?;
@@ -27,7 +27,8 @@ pub(crate) fn tag_list<'a>(schemas: &[Node<'a>]) -> Option<TagList<'a>> {
     is_required(schemas, list.tag).then_some(list)
 }
 
-/// The tags of the objects that `not` lists: `{"not": {"anyOf": [objects with one constant each]}}`.
+/// The tags of the objects that `not` lists: `{"not": {"anyOf": [objects with one constant
+/// each]}}`.
 pub(crate) fn rejected_objects<'a>(schema: &Node<'a>) -> Option<TagList<'a>> {
     let not = schema.get("not")?;
     let place = not.get("anyOf").unwrap_or_else(|| not.clone());

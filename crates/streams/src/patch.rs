@@ -30,8 +30,8 @@ pub struct PatchFailure {
     pub is_limit: bool,
 }
 
-/// An upper bound of the length of the compact text of a document that is patched many times. Unknown
-/// until a `copy` makes it matter.
+/// An upper bound of the length of the compact text of a document that is patched many times.
+/// Unknown until a `copy` makes it matter.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SizeBound(Option<usize>);
 
@@ -173,7 +173,8 @@ fn step(
                 test.path.0
             ))
         }
-        // What a newer version means by it is not known here; the rest of the patch holds all the same.
+        // What a newer version means by it is not known here; the rest of the patch holds all the
+        // same.
         PatchOperation::Unknown(_) => Ok(()),
     }
 }

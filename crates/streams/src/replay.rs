@@ -41,10 +41,10 @@ pub struct Replay {
 /// Replays a stream up to the end of its last run, along the predecessors of that run.
 ///
 /// Rejected are events that continue or end what is not open, events that begin what is open, text
-/// that ends in an unpaired surrogate, and chunks that cannot be placed (class `sequence`, under the
-/// rule names of [`crate::verify`]). The rejection's place is the event. Runs of other branches are
-/// passed over. A path that needs what compaction removed is rejected too (class `semantic`, rule
-/// `replay.removed-run`).
+/// that ends in an unpaired surrogate, and chunks that cannot be placed (class `sequence`, under
+/// the rule names of [`crate::verify`]). The rejection's place is the event. Runs of other branches
+/// are passed over. A path that needs what compaction removed is rejected too (class `semantic`,
+/// rule `replay.removed-run`).
 pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
     replayed(events).finish(None)
 }

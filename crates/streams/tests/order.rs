@@ -250,7 +250,8 @@ fn streams_have_what_the_laws_are_about() {
     );
 }
 
-/// A chunk item that is over has no lane any more: the id begins again in the lane of its next chunk.
+/// A chunk item that is over has no lane any more: the id begins again in the lane of its next
+/// chunk.
 #[test]
 fn a_chunk_item_that_is_over_leaves_its_lane() {
     let log = [

@@ -1,14 +1,15 @@
-//! Writes a .NET package from the model: C# 12 over `System.Text.Json`, without reflection and without
-//! source generators.
+//! Writes a .NET package from the model: C# 12 over `System.Text.Json`, without reflection and
+//! without source generators.
 //!
 //! The generated types are in `Generated/`, one file for each schema file. They read and write
 //! through a small runtime that people wrote, in `Runtime/`. That
 //! and what only saved chats need are folders of chatstate's own package in `packages/dotnet`.
 //!
-//! A union with a discriminator is an abstract class, and its variants are the classes that derive from it. What C# has
-//! no hierarchy for (variants of different JSON kinds, variants of several unions, variants that nothing tells
-//! apart) is a class that holds the value of one variant. A text or integer of a fixed set is a struct, so
-//! that a value which a later version adds is kept. An unknown variant keeps the whole object.
+//! A union with a discriminator is an abstract class, and its variants are the classes that derive
+//! from it. What C# has no hierarchy for (variants of different JSON kinds, variants of several
+//! unions, variants that nothing tells apart) is a class that holds the value of one variant. A
+//! text or integer of a fixed set is a struct, so that a value which a later version adds is kept.
+//! An unknown variant keeps the whole object.
 
 mod alias;
 mod docs;

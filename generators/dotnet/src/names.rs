@@ -243,8 +243,8 @@ pub(crate) fn arms(union: &UnionDefinition) -> impl Iterator<Item = &str> {
     known.chain(union.unknown.as_deref())
 }
 
-/// A class has one base class. The first union of the schema gets its variants; a later one that shares
-/// a variant has no hierarchy.
+/// A class has one base class. The first union of the schema gets its variants; a later one that
+/// shares a variant has no hierarchy.
 fn bases(ir: &Ir) -> HashMap<&str, &str> {
     let mut bases = HashMap::new();
     for (name, definition) in &ir.definitions {

@@ -13,7 +13,7 @@ const LITERAL_WIDTH: usize = 34;
 #[derive(Debug)]
 pub(crate) struct Code {
     pub text: String,
-    /// Whether the text stands as the printer would print it, but for lines that are too long.
+    /// Whether the text is laid out as the printer would print it, but for lines that are too long.
     pub laid_out: bool,
 }
 
@@ -48,8 +48,8 @@ pub(crate) fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     format!("&[{}]", texts.join(", "))
 }
 
-/// The parts around a list on one line, or with each of the list on a line of its own where that line
-/// would be too long.
+/// The parts around a list on one line, or with each of the list on a line of its own where that
+/// line would be too long.
 pub(crate) fn list(indent: &str, before: &str, items: &[String], after: &str) -> String {
     let line = format!("{indent}{before}{}{after}", items.join(", "));
     if fits(&line) {

@@ -155,8 +155,8 @@ fn matched(tag: &str) -> String {
     format!("{start}\n            .tag({tag})?\n            .as_ref()\n        {{")
 }
 
-/// The variant of the reader for one tag. Each variant has a function of its own, so that the temporaries of
-/// all variants are not on the stack while one of them goes deeper.
+/// The variant of the reader for one tag. Each variant has a function of its own, so that the
+/// temporaries of all variants are not on the stack while one of them goes deeper.
 fn read(tag: &str, ty: &str, boxed: bool, variant: &str) -> String {
     let read = format!("{ty}::from_members(members)");
     let variant = format!(".map(Self::{variant})");
@@ -168,7 +168,7 @@ fn read(tag: &str, ty: &str, boxed: bool, variant: &str) -> String {
     arm(tag, &read, steps)
 }
 
-/// A variant whose pattern stands before a closure: on one line, or on as many as it needs.
+/// A variant whose pattern is before a closure: on one line, or on as many as it needs.
 fn arm(pattern: &str, read: &str, steps: &[&str]) -> String {
     let body = format!("{read}{}", steps.concat());
     // The printer does not count the comma.

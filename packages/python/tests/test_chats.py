@@ -1,4 +1,4 @@
-"""Saving and restoring chats: the five cases, and what a failure leaves behind."""
+"""Saving and restoring chats: the five cases, and what a failure leaves."""
 
 from __future__ import annotations
 

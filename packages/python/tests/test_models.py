@@ -71,7 +71,7 @@ class Making(unittest.TestCase):
             UnknownEvent(type="STEP_STARTED")
 
     def test_further_members(self) -> None:
-        """They stand behind those that the schema names."""
+        """They come after those that the schema names."""
         event = UnknownEvent.model_validate({"type": "NEW", "from": [1]})
         self.assertEqual(event.to_json(), '{"type":"NEW","from":[1]}')
         self.assertEqual(event.model_extra, {"from": [1]})

@@ -37,7 +37,7 @@ def rejection(session: Session, key: str, kind: type[object]) -> tuple[str, str,
     return rejected.value.class_, rejected.value.rule, rejected.value.at
 
 
-def test_what_nobody_changes_stays_character_by_character() -> None:
+def test_what_is_not_changed_stays_character_by_character() -> None:
     session = Session.from_json(TEXT)
     assert session.bag.read("profile", Profile) == Profile(name="Ann")
     assert session.bag["profile"] == {"name": "Ann", "size": 1, "later": [1.1, None]}

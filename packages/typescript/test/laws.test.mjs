@@ -12,7 +12,7 @@ const chatstate = await import(pathToFileURL(`${process.env.CHATSTATE_PACKAGE}/d
 const { attachPrelude, canonicalize, compactEvents, compactStream, equals, EventCompactor } = chatstate;
 const { replayEvents, verifyEvents } = chatstate;
 const numRuns = Number(process.env.CHATSTATE_STREAMS ?? 300);
-/** Shrinking a long stream to its last event may take longer than anybody waits. */
+/** Shrinking a long stream to its last event may take too long. */
 const LIMITS = {
   endOnFailure: process.env.CHATSTATE_SHRINK === "0",
   interruptAfterTimeLimit: 120_000,

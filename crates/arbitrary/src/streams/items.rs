@@ -195,7 +195,7 @@ impl Builder {
             self.note(Feature::UnknownMember);
             event["later"] = json!(self.events.len());
         }
-        // The half is set before, so that what the event itself closes is not completed by it.
+        // The flag is set before, so that what the event itself closes is not completed by it.
         let half = text.ends_with(HIGH);
         let open = self
             .items

@@ -15,7 +15,7 @@ pub(super) fn lint(corpus: &Corpus, vocabulary: &Vocabulary) -> Vec<LintProblem>
     let mut problems = Vec::new();
     for mutant in corpus.mutants() {
         if !known.insert(&mutant.id) {
-            let message = format!("`{}` stands here twice", mutant.id);
+            let message = format!("`{}` occurs twice", mutant.id);
             problems.push(problem(message, "give each mutant an id of its own"));
         }
         problems.extend(words(mutant, vocabulary));

@@ -4,7 +4,7 @@ use minicbor::Decoder;
 use minicbor::data::Type;
 use num_bigint::{BigInt, Sign};
 
-use super::halves::text_of;
+use super::unpaired::text_of;
 use super::{DECIMAL, MAX_DIGITS, NEGATIVE, POSITIVE, SPLIT_TEXT, too_many_digits};
 use crate::rejection::{Class, Rejection};
 use crate::{MAX_DEPTH, Number, Object, Value, parse};

@@ -139,13 +139,14 @@ struct FailedCase {
     fingerprint: String,
 }
 
-/// Brings the text of a list up to what a run has shown. Entries for other implementations stay as they
-/// are. A failure that no entry names gets one, with `reason` or what the run saw of it. Last days are
-/// looked at on `today`; the present day when absent.
+/// Brings the text of a list up to what a run has shown. Entries for other implementations stay as
+/// they are. A failure that no entry names gets one, with `reason` or what the run saw of it. Last
+/// days are looked at on `today`; the present day when absent.
 ///
 /// # Errors
 ///
-/// When the list cannot be used, or the run is not one of the whole corpus that always comes to the same.
+/// When the list cannot be used, or the run is not one of the whole corpus that always comes to the
+/// same.
 pub fn update_list(
     file: &str,
     text: &str,
@@ -212,7 +213,7 @@ fn fingerprint(case: &CaseReport) -> &str {
     fingerprint.unwrap_or("")
 }
 
-/// What is in the place of a reason until somebody has found it.
+/// The placeholder for a reason that is still to be found.
 fn first_reason(case: &CaseReport) -> String {
     let words = case.detail.as_ref().map(|detail| cause(&detail.cause));
     format!("to be explained: {}", words.unwrap_or_default())

@@ -1,5 +1,5 @@
-//! Barriers: events that write to an item on behalf of something else, so that none of its deltas is
-//! joined across them.
+//! Barriers: events that write to an item on behalf of something else, so that none of its deltas
+//! is joined across them.
 
 use crate::header::Header;
 use crate::replay::ItemKind;

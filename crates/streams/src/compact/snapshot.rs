@@ -30,7 +30,8 @@ pub(super) struct FinishedRun {
 /// Puts snapshots in the place of finished runs.
 pub(super) struct Snapshots {
     retain: Retain,
-    /// Whether the beginning of the thread is elsewhere, so that it is not known what all messages are.
+    /// Whether the beginning of the thread is elsewhere, so that it is not known what all messages
+    /// are.
     is_partial: bool,
     /// What is before the first run, while it is held back.
     before: Vec<String>,

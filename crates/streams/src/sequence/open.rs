@@ -30,8 +30,8 @@ impl WriteJson for OpenItem {
     }
 }
 
-/// What distinguishes open items. Steps are distinguished by their subagent too; the ids of other items
-/// are unique by themselves, so their key has no owner.
+/// What distinguishes open items. Steps are distinguished by their subagent too; the ids of other
+/// items are unique by themselves, so their key has no owner.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct ItemKey {
     kind: ItemKind,

@@ -18,8 +18,8 @@ struct SplitEnd {
 pub(super) struct PendingSurrogates(Vec<SplitEnd>);
 
 impl PendingSurrogates {
-    /// Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the
-    /// text ends with an unpaired high one.
+    /// Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if
+    /// the text ends with an unpaired high one.
     pub fn append(
         &mut self,
         index: usize,

@@ -110,7 +110,8 @@ impl Tracker {
             let lane = lane.map(str::to_owned);
             return self.opening_chunk(index, lane, header, chunk, emit);
         };
-        // What is continued belongs to the caller that opened it, also when the chunk does not say so.
+        // What is continued belongs to the caller that opened it, also when the chunk does not say
+        // so.
         let part = Part::of(chunk.item, &item.id, lane);
         // A chunk without text may carry metadata.
         if chunk.text.is_none() && !header.has_more_than_text() {

@@ -285,8 +285,8 @@ fn well_formed(value: &Value) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// Whether there is an unpaired surrogate somewhere. Nearly always there is none, and a plain answer is
-/// much cheaper than a place that is not needed.
+/// Whether there is an unpaired surrogate somewhere. Nearly always there is none, and a plain
+/// answer is much cheaper than a place that is not needed.
 fn has_half(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(has_half),

@@ -107,7 +107,7 @@ internal static class EventRows
             counts.Add(compactor.Finish().Count);
             return $"{string.Join(' ', counts)} {compactor.Rejection?.Rule}";
         }),
-        new("a partial log keeps the patches of a state that nobody has seen", "RUN_STARTED STATE_DELTA RUN_FINISHED", () =>
+        new("a partial log keeps the patches of a state that was not seen", "RUN_STARTED STATE_DELTA RUN_FINISHED", () =>
             Types(EventStream.FromJson(
                 """
                 [{"type":"RUN_STARTED","threadId":"t","runId":"r"},

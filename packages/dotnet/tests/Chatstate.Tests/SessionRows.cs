@@ -12,7 +12,7 @@ internal static class SessionRows
 
     public static Row[] Sessions =>
     [
-        new("what nobody reads is written as it is", """{"stateBag":{"a":{"x":1.10},"b":null}}""", () =>
+        new("what is not read is written as it is", """{"stateBag":{"a":{"x":1.10},"b":null}}""", () =>
             Session.FromJson("""{"stateBag":{"a":{"x":1.10},"b":null}}""").ToJson()),
         new("a change keeps what the type does not know", """{"stateBag":{"a":{"x":1.10,"Count":2}}}""", () =>
         {
@@ -65,7 +65,7 @@ internal static class SessionRows
     public static Row[] Restores =>
     [
         new("a chat is saved and restored", "2 1", () => Restored(new Speaker("a")).GetAwaiter().GetResult()),
-        new("a restore into nobody fails, and later succeeds", "restore.empty 2 1", () => Emptied().GetAwaiter().GetResult()),
+        new("a restore into an empty chat fails, and later succeeds", "restore.empty 2 1", () => Emptied().GetAwaiter().GetResult()),
         new("an agent that the chat does not have", "the chat has no agent `x`; add it first (Parameter 'agentId')", () =>
             new AgentChat().TakePartAsync("x").GetAwaiter().GetResult().ToString()!),
     ];

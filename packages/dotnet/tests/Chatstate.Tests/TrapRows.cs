@@ -33,7 +33,7 @@ internal static class TrapRows
 
     public static Row[] Unions =>
     [
-        new("the tag may stand last", "Circle 2", () =>
+        new("the discriminator may be last", "Circle 2", () =>
             T.Shape.FromJson("""{"radius":2,"class":"circle"}""") is T.Circle circle ? $"Circle {circle.Radius}" : "other"),
         new("a tag is any text", "Group", () => T.Shape.FromJson("""{"class":""}""").GetType().Name),
         new("an unknown arm keeps everything, in order", """{"b":[1.0,{"a":null}],"class":"star","a":"\u00e9"}""", () =>

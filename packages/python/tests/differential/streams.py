@@ -270,7 +270,7 @@ class Builder:
                 self.tagged(event, item.owner)
         if self.wants("unknown-members", 20):
             event["later"] = len(self.events)
-        # The half is set before, so that what the event itself closes is not completed by it.
+        # The flag is set before, so that what the event itself closes is not completed by it.
         item.half = text.endswith(HIGH)
         self.emit(event)
 

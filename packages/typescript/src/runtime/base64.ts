@@ -26,8 +26,8 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a Base64 text; `undefined` where it is none, also if a lenient reader would take it: without its padding,
- * with whitespace, or with bits left over.
+ * The bytes of a Base64 text; `undefined` where it is none, also if a lenient reader would take it: without its
+ * padding, with whitespace, or with bits left over.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;

@@ -22,8 +22,8 @@ const EXACT = { numbers: "exact" } as const;
 /**
  * Keeps the events of each thread in `ID.jsonl` of a folder, one event a line, and its snapshot in `ID.snapshot.json`.
  *
- * A line that was cut off by a crash is not an event: it is passed over, and the next append takes it away. One process at a
- * time may append to a thread; within it, appends wait for each other.
+ * A line that was cut off by a crash is not an event: it is passed over, and the next append takes it away. One process
+ * at a time may append to a thread; within it, appends wait for each other.
  */
 export class FileEventStore implements EventStore {
   /** The last append of each thread, for the next one to wait for. */

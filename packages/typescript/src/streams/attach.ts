@@ -3,7 +3,8 @@
 // Of three forms, each right for fewer threads and shorter than the next, the first that is right is taken:
 //
 // 1. The run in progress, or the last one, as its RUN_STARTED, one MESSAGES_SNAPSHOT of all messages, a STATE_SNAPSHOT, and
-//    bare beginnings of what is open. It is right if a verifier and a replay are in the same state after it as after the log.
+//    bare beginnings of what is open. It is right if a verifier and a replay are in the same state after it as after
+//    the log.
 //    A snapshot also says whose each message is, so it is not right where the run has not heard of an earlier message.
 // 2. The last run that snapshots can say, in that form, and the runs after it compacted.
 // 3. All runs that lead to the last, compacted.
@@ -22,9 +23,9 @@ import { Runs } from "./runs.js";
 import { Verifier } from "./verify.js";
 
 /**
- * The prelude for a client that joins the thread of this log: it and the events that follow the log mean what the whole log
- * means, without a character lost or repeated. What a joining client cannot know are the runs that it leaves out and other
- * branches.
+ * The prelude for a client that joins the thread of this log: it and the events that follow the log mean what the whole
+ * log means, without a character lost or repeated. What a joining client cannot know are the runs that it leaves out
+ * and other branches.
  *
  * @throws Rejection of class `sequence` for a log that a verifier rejects, of class `semantic` for one that needs what
  *   compaction removed, and of class `schema` for an event that the schema does not allow

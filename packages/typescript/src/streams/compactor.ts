@@ -26,13 +26,13 @@ import { faultOf, Verifier, type Finding } from "./verify.js";
 /** How a stream is compacted: it is explicit, and made again for each use. */
 export interface CompactOptions<E extends BaseEvent = BaseEvent> {
   /**
-   * How much is kept. `stream`, the default, is what a log keeps: every item of every run, each with one delta where that
-   * is possible. `snapshot` is what a store keeps: the results of finished runs.
+   * How much is kept. `stream`, the default, is what a log keeps: every item of every run, each with one delta where
+   * that is possible. `snapshot` is what a store keeps: the results of finished runs.
    */
   readonly level?: "stream" | "snapshot" | undefined;
   /**
-   * Which finished runs level `snapshot` retains. `tips`, the default, are the last run of every branch and the runs where
-   * branches part.
+   * Which finished runs level `snapshot` retains. `tips`, the default, are the last run of every branch and the runs
+   * where branches part.
    */
   readonly retain?: Retain | undefined;
   /** Which events are kept as they are, where they are. */
@@ -40,16 +40,16 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
   /** Whether the events are the rest of a thread whose beginning is elsewhere, so that nothing is folded onto a guess. */
   readonly partial?: boolean | undefined;
   /**
-   * Whether a stream that a verifier rejects is passed through as it came, from the beginning of the run on in which that
-   * happens, instead of rejected.
+   * Whether a stream that a verifier rejects is passed through as it came, from the beginning of the run on in which
+   * that happens, instead of rejected.
    */
   readonly lenient?: boolean | undefined;
 }
 
 /**
- * Compacts a stream, complete or cut off anywhere. The result replays to the same, it is what compacting it again gives, and
- * what follows a cut may be appended to it and compacted. The events are not changed, and those that stay are in the result
- * as they are.
+ * Compacts a stream, complete or cut off anywhere. The result replays to the same, it is what compacting it again
+ * gives, and what follows a cut may be appended to it and compacted. The events are not changed, and those that stay
+ * are in the result as they are.
  *
  * @throws Rejection of class `sequence` for events that a verifier rejects, and of class `schema` for an event that the
  *   schema does not allow
@@ -166,10 +166,11 @@ export class EventCompactor<E extends BaseEvent = Event> {
   }
 
   /**
-   * Takes the next event and gives the events that are settled by it: those of a run when its terminal event arrives, and an
-   * event outside of runs at once.
+   * Takes the next event and gives the events that are settled by it: those of a run when its terminal event arrives,
+   * and an event outside of runs at once.
    *
-   * @throws Rejection for an event that is not allowed in its place, and from then on for every event, unless the options
+   * @throws Rejection for an event that is not allowed in its place, and from then on for every event, unless the
+   * options
    *   are lenient
    */
   push(event: E): E[] {

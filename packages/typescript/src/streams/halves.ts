@@ -28,7 +28,10 @@ export class Halves {
     this.open = new Map(copied && copied.open);
   }
 
-  /** Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with a high one. */
+  /**
+   * Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with a high
+   * one.
+   */
   append(index: number, kind: ItemKind, id: string, delta: string): Violation | undefined {
     const leading = hasLeadingHalf(delta);
     const trailing = hasTrailingHalf(delta);

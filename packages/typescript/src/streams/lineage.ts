@@ -35,8 +35,8 @@ export interface LineageProblem {
 }
 
 /**
- * Works out the lineage of a log. Nothing is rejected for the order of events: what is wrong is among the problems, and a
- * parent that cannot be followed leaves the run just before as the predecessor.
+ * Works out the lineage of a log. Nothing is rejected for the order of events: what is wrong is among the problems, and
+ * a parent that cannot be followed leaves the run just before as the predecessor.
  *
  * @throws Rejection for what is no stream of events
  */

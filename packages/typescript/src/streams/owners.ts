@@ -1,8 +1,8 @@
 // Who owns what: what one subagent began, no other may continue.
 //
 // Owners are kept for a whole run, also of what is closed, and begin again with the next run. An event without
-// `subagentRunId` never disagrees; an opening without one makes the parent agent the owner. So in a run where no event has
-// named a subagent nothing can disagree, and it is enough to remember what would have to be noted if one does.
+// `subagentRunId` never disagrees; an opening without one makes the parent agent the owner. So in a run where no event
+// has named a subagent nothing can disagree, and it is enough to remember what would have to be noted if one does.
 
 import { roleOf, type EventRole, type ItemKind } from "../generated/events.js";
 import type {

@@ -215,8 +215,8 @@ export class Conversation implements Steps {
   }
 
   /**
-   * The assistant message that makes a call: the parent, else a new one with the parent's id, else (none is named, or the
-   * parent has another role) a new one with the call's id.
+   * The assistant message that makes a call: the parent, else a new one with the parent's id, else (none is named, or
+   * the parent has another role) a new one with the call's id.
    */
   #caller({ id, heads, subagentRunId }: Beginning): Place {
     const parent = heads["parentMessageId"];

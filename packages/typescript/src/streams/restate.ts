@@ -8,8 +8,8 @@ import { hasHalf } from "../runtime/text.js";
 import { textOf } from "./events.js";
 
 /**
- * Whether one snapshot can say these messages: each id is there once, which readers of a snapshot go by, and no text ends
- * in an unpaired surrogate, which no message can say.
+ * Whether one snapshot can say these messages: each id is there once, which readers of a snapshot go by, and no text
+ * ends in an unpaired surrogate, which no message can say.
  */
 export function canBeRestated(messages: readonly Members[]): boolean {
   const ids = new Set<string>();

@@ -11,8 +11,8 @@ import { SharedMap, type Entry } from "./shared-map.js";
 import { folded, Own, sameValue, setMember } from "./values.js";
 
 /**
- * The place of a message: its rank, and in front of that what it is to snapshots, which may leave activities and reasoning
- * where they are. Ranks grow along the thread, with gaps in which results of tools are inserted.
+ * The place of a message: its rank, and in front of that what it is to snapshots, which may leave activities and
+ * reasoning where they are. Ranks grow along the thread, with gaps in which results of tools are inserted.
  */
 export type Place = number;
 
@@ -148,8 +148,8 @@ export class Thread {
   }
 
   /**
-   * Adds a tool's result after the message that made the call and the results that follow it, or at the end when no message
-   * made the call.
+   * Adds a tool's result after the message that made the call and the results that follow it, or at the end when no
+   * message made the call.
    */
   insertResult(callId: string, message: Members): void {
     const owner = firstOf(this.#calls, callId)?.place;
@@ -169,8 +169,8 @@ export class Thread {
   }
 
   /**
-   * Makes the messages those of a snapshot: known ids keep their place and take the snapshot's value, new ones follow in
-   * its order, others go. Activities go only if the snapshot has some of its own, and so does reasoning.
+   * Makes the messages those of a snapshot: known ids keep their place and take the snapshot's value, new ones follow
+   * in its order, others go. Activities go only if the snapshot has some of its own, and so does reasoning.
    */
   applySnapshot(snapshot: readonly Members[]): void {
     const latest = new Map<string, Members>();
@@ -190,10 +190,11 @@ export class Thread {
   }
 
   /**
-   * Appends text to a member that holds text, of a message or of a call's function; a member of another kind begins again.
+   * Appends text to a member that holds text, of a message or of a call's function; a member of another kind begins
+   * again.
    *
-   * An unpaired surrogate that a failed run left at the end cannot be completed any more when the text continues, and U+FFFD
-   * takes its place. A text that is empty begins as the delta does.
+   * An unpaired surrogate that a failed run left at the end cannot be completed any more when the text continues, and
+   * U+FFFD takes its place. A text that is empty begins as the delta does.
    */
   append(object: Changeable, name: "content" | "arguments", delta: string, ends?: TextEnds): void {
     const before = object[name];

@@ -25,8 +25,8 @@ export class Tracker {
   }
 
   /**
-   * Takes the event of this index, which has this role, and passes on its steps in order. An event that cannot be here is
-   * rejected; what it did before is done, so that a caller may continue after it.
+   * Takes the event of this index, which has this role, and passes on its steps in order. An event that cannot be here
+   * is rejected; what it did before is done, so that a caller may continue after it.
    */
   take(index: number, event: Event, role: EventRole | undefined, steps: Steps): Outcome {
     const closed = this.#closeChunksBefore(event, role, steps);

@@ -50,8 +50,8 @@ export function verifyEvents(events: readonly AnyEvent[]): void {
 }
 
 /**
- * What is wrong with the order of events, and what is suspicious: event types and operations that are not known, patches
- * that do not apply, parents outside of the log, messages that an input brings with another value.
+ * What is wrong with the order of events, and what is suspicious: event types and operations that are not known,
+ * patches that do not apply, parents outside of the log, messages that an input brings with another value.
  *
  * @throws Rejection for an event that the schema does not allow
  */

@@ -164,7 +164,7 @@ test("what a patch copies is changed at one place only", () => {
   assert.deepEqual(snapshot, { type: "STATE_SNAPSHOT", snapshot: { a: { n: 1 }, b: { n: 2 } } });
 });
 
-test("an operation that nobody knows is left out, and its patch stays", () => {
+test("an unknown operation is left out, and its patch stays", () => {
   const line = (patch: string): Event[] => parseEventStream(`[{"type":"STATE_DELTA","delta":${patch}}]`);
   const known = '{"op":"add","path":"/n","value":1}';
   const patch = line(`[{"op":"later","path":"/x"},${known}]`);
@@ -195,7 +195,7 @@ test("a run that continues an earlier one finds the messages and the state that 
   }
 });
 
-test("an unpaired surrogate that a failed run left is replaced when the text goes on", () => {
+test("an unpaired surrogate that a failed run left is replaced when the text continues", () => {
   const failed = [...run("r1", ...text("m", "a\ud83d")).slice(0, 3), { type: "RUN_ERROR", message: "no" } as const];
   const contentAfter = (...deltas: string[]): unknown => {
     const [message] = replayEvents([...failed, ...run("r2", ...text("m", ...deltas))]).messages;
@@ -226,7 +226,7 @@ test("an unpaired surrogate is completed by the delta that comes next, or is rej
   assert.deepEqual(rejection(() => compacted("a", "b", "\ude00")), ["sequence", "text.unpaired-surrogate", "/4"]);
 });
 
-test("a snapshot stays as it was given while the thread goes on", () => {
+test("a snapshot stays as it was given while the thread continues", () => {
   const again = run("r2", ...text("m", "!"));
   const compactor = new EventCompactor({ level: "snapshot", retain: "runs" });
   const first = run("r1", ...text("m", "Hel", "lo")).flatMap((event) => compactor.push(event));

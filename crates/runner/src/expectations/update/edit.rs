@@ -17,8 +17,8 @@ pub(super) struct Addition<'a> {
     pub(super) reason: String,
 }
 
-/// Gives the text in which each entry has had its fate, and new entries are at the end; nothing when
-/// the entries are not tables.
+/// Gives the text in which each entry has had its fate, and new entries are at the end; nothing
+/// when the entries are not tables.
 pub(super) fn edit<'a>(
     text: &str,
     fates: Vec<Fate>,
@@ -97,8 +97,8 @@ impl EntryList {
         self.orphans += comments;
     }
 
-    /// Puts an entry at the end, after the comments that have lost theirs. No file begins with an empty
-    /// line.
+    /// Puts an entry at the end, after the comments that have lost theirs. No file begins with an
+    /// empty line.
     fn push(&mut self, mut table: Table) {
         let own = before(&table);
         let prefix = if self.orphans.is_empty() {
@@ -122,7 +122,8 @@ fn before(table: &Table) -> &str {
     prefix.map_or("\n", |prefix| prefix.as_str().unwrap_or("\n"))
 }
 
-/// The comments before an entry that an empty line parts from it, so that they are about more than it.
+/// The comments before an entry that an empty line parts from it, so that they are about more than
+/// it.
 fn heading(prefix: &str) -> &str {
     let end = prefix.rfind("\n\n").map_or(0, |place| place + 2);
     let heading = &prefix[..end];

@@ -98,8 +98,8 @@ impl Array {
         Ok(Some(blank + 1))
     }
 
-    /// An element has to be JSON before it is passed on. What else is wrong with an event is reported
-    /// by who takes it.
+    /// An element has to be JSON before it is passed on. What else is wrong with an event is
+    /// reported by who takes it.
     fn check(&self, element: &str, at: usize) -> Result<(), Rejection> {
         let Err(rejection) = check(element) else {
             return Ok(());

@@ -24,8 +24,9 @@ struct Decision<'d> {
     retentions: Vec<Retention>,
 }
 
-/// Gives the events of all runs. Retained are the last run of every branch, every run where branches
-/// part, the run that an unfinished one continues, and runs with events that the caller keeps.
+/// Gives the events of all runs. Retained are the last run of every branch, every run where
+/// branches part, the run that an unfinished one continues, and runs with events that the caller
+/// keeps.
 ///
 /// A retained run right after another one says what it adds to that. All others say the whole path,
 /// since runs before them go; where snapshots cannot say it, the runs back to one that they can say

@@ -48,7 +48,7 @@ public sealed class NestedChatChannel(AgentChat chat) : IChatChannel
     /// <summary>The chat.</summary>
     public AgentChat Chat => chat;
 
-    /// <summary>Makes a channel that continues its state, with a chat that has its agents and nothing else yet.</summary>
+    /// <summary>Makes a channel that continues its state, with a chat that has only its agents yet.</summary>
     /// <exception cref="RejectionException">The state is no chat state, or the restore is rejected.</exception>
     public static async Task<NestedChatChannel> RestoreAsync(
         AgentChat chat, JsonElement state, CancellationToken cancellationToken = default)

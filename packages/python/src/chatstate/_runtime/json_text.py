@@ -2,7 +2,7 @@
 
 `json` of the standard library does the work. Around it: duplicate names are rejected,
 numbers keep their value where a double would not, and an unpaired surrogate is kept only where it
-may stand. Whatever is unusual about a text is left to `json_fault`, which reads it again and says
+is allowed. Whatever is unusual about a text is left to `json_fault`, which reads it again and says
 what is wrong and where.
 """
 

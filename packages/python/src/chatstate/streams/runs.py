@@ -133,8 +133,8 @@ class Runs:
 
 def _outside(row: LineageRun) -> LineageProblem:
     message = (
-        f"the parent `{row.parent_run_id}` of run `{row.run_id}` is not in the log, so the run goes on "
-        "from the run before it"
+        f"the parent `{row.parent_run_id}` of run `{row.run_id}` is not in the log, so the run continues "
+        "the run before it"
     )
     rule = "lineage.parent-outside"
     return LineageProblem(rule, row.index, "/parentRunId", message, is_error=False)

@@ -46,7 +46,8 @@ export function asItIs({ run }: FinishedRun): Event[] {
 }
 
 /**
- * A run that says what it adds to its predecessor: by snapshots where these are no larger than the events that they replace.
+ * A run that says what it adds to its predecessor: by snapshots where these are no larger than the events that they
+ * replace.
  */
 export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
   const { run, start } = finished;
@@ -100,8 +101,8 @@ function withSnapshots(
 }
 
 /**
- * Whether a form means what the run means also where events stay that the caller keeps: they may not be valid without those
- * that went, or change what the snapshots say.
+ * Whether a form means what the run means also where events stay that the caller keeps: they may not be valid without
+ * those that went, or change what the snapshots say.
  */
 function isAcceptable(run: readonly Placed[], events: readonly Event[], before: Thread, after: Thread): boolean {
   const isBound = run.some(({ subject, isKept }) => isKept && subject !== "other");
@@ -159,7 +160,8 @@ function messagesOn(before: Thread, thread: Thread): Event | undefined {
   const after = before.copy();
   after.applySnapshot(messages);
   if (!sameThread(after, thread)) return undefined;
-  // What no event can say: a text that ends in an unpaired surrogate, and an activity whose patches made no object of it.
+  // What no event can say: a text that ends in an unpaired surrogate, and an activity whose patches made no object of
+  // it.
   const isSaid = messages.every(
     (message) => !hasCutText(message) && depthOf(message) + MESSAGE_DEPTH <= MAX_DEPTH && checkMessage(message) === undefined,
   );

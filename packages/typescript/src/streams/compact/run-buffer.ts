@@ -333,8 +333,8 @@ export class RunBuffer implements Steps {
   }
 
   /**
-   * Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is never closed otherwise, it
-   * has to be where it was before the chunks.
+   * Notes that what takes a slot closes a lane in which chunks keep an item open. If the item is never closed
+   * otherwise, it has to be where it was before the chunks.
    */
   #noteMovable(lane: Lane, slot: number, { slot: before, arrival }: Place): void {
     this.#items.holder(lane)?.movable.push({ slot, place: { slot: before, arrival } });

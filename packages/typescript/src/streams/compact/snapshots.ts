@@ -1,7 +1,7 @@
 // Level `snapshot`: finished runs as their results.
 //
-// The runs come in their `stream` form. Snapshots are only in finished runs, just before the terminal event; a run that is
-// not over keeps its `stream` form.
+// The runs come in their `stream` form. Snapshots are only in finished runs, just before the terminal event; a run that
+// is not over keeps its `stream` form.
 
 import type { Event } from "../../generated/types.js";
 import type { Ends } from "../checkpoints.js";

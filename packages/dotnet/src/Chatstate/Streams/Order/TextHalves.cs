@@ -13,7 +13,10 @@ internal sealed class TextHalves
 
     private readonly record struct Half(bool IsCall, string Id, int Index);
 
-    /// <summary>Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with a high one.</summary>
+    /// <summary>
+    /// Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with
+    /// a high one.
+    /// </summary>
     public Violation? Append(int index, ItemKind kind, string id, string delta)
     {
         if (delta.Length == 0)

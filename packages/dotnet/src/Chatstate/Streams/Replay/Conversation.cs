@@ -90,10 +90,10 @@ internal sealed partial class Conversation
     };
 
     /// <summary>
-    /// Applies the event of this index itself but for the messages of an input; gives the limit that it passes. Those that only begin, continue or end an item are done by now, and RAW,
-    /// CUSTOM and events that this version does not know mean nothing to the chat. The events that
-    /// set, patch or add a value are distinguished by their classes and not by their roles: each carries another
-    /// value in another member, and what is done with it is nowhere but here.
+    /// Applies the event of this index itself but for the messages of an input; gives the limit that it passes. Those
+    /// that only begin, continue or end an item are done by now, and RAW, CUSTOM and events that this version does not
+    /// know mean nothing to the chat. The events that set, patch or add a value are distinguished by their classes and
+    /// not by their roles: each carries another value in another member, and what is done with it is nowhere but here.
     /// </summary>
     public PatchFailure? Happened(int at, Event happened)
     {

@@ -1,14 +1,14 @@
-//! Text with an unpaired surrogate at an end, as the bytes of WTF-8: UTF-8 in which an unpaired surrogate is
-//! for itself.
+//! Text with an unpaired surrogate at an end, as the bytes of WTF-8: UTF-8 that encodes an unpaired
+//! surrogate as a code point of its own.
 
 use crate::SplitText;
 
 /// The bytes of a text.
 pub(super) fn bytes_of(text: &SplitText) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.body().len() + 6);
-    bytes.extend(text.leading().into_iter().flat_map(half));
+    bytes.extend(text.leading().into_iter().flat_map(encoded));
     bytes.extend_from_slice(text.body().as_bytes());
-    bytes.extend(text.trailing().into_iter().flat_map(half));
+    bytes.extend(text.trailing().into_iter().flat_map(encoded));
     bytes
 }
 
@@ -33,7 +33,7 @@ pub(super) fn text_of(bytes: &[u8]) -> Option<SplitText> {
 const LOW: u16 = 0xdc00;
 
 /// The three bytes of a surrogate.
-fn half(unit: u16) -> [u8; 3] {
+fn encoded(unit: u16) -> [u8; 3] {
     let [high, low] = unit.to_be_bytes();
     let middle = ((high & 0x0f) << 2) | (low >> 6);
     [0xe0 | (high >> 4), 0x80 | middle, 0x80 | (low & 0x3f)]
@@ -41,6 +41,6 @@ fn half(unit: u16) -> [u8; 3] {
 
 /// The surrogate that three bytes are.
 fn unit([first, middle, last]: [u8; 3]) -> Option<u16> {
-    let is_half = first == 0xed && (0xa0..=0xbf).contains(&middle) && last & 0xc0 == 0x80;
-    is_half.then(|| 0xd000 | (u16::from(middle & 0x3f) << 6) | u16::from(last & 0x3f))
+    let is_surrogate = first == 0xed && (0xa0..=0xbf).contains(&middle) && last & 0xc0 == 0x80;
+    is_surrogate.then(|| 0xd000 | (u16::from(middle & 0x3f) << 6) | u16::from(last & 0x3f))
 }
