@@ -1,8 +1,11 @@
 //! The same values in CBOR (RFC 8949): a second format of one model (requirements `cbor.*`).
 //!
-//! A value goes over as it is: numbers of any size and precision, text with an unpaired surrogate at an
-//! end, members of any name. One value has one encoding, so that encodings can be compared and
-//! signed. The order of members is that of the encoding and not of the document.
+//! Every value can be written: numbers of any size and precision, text with an unpaired surrogate
+//! at an end, members of any name. Writing is deterministic (RFC 8949, section 4.2.1), so encodings
+//! can be compared and signed. A double is read by its shortest spelling, so `0.1` is a float of
+//! nine bytes and comes back as `0.1`. Reading accepts every definite encoding of what JSON has,
+//! since most encoders are not deterministic. The order of members is not kept: to keep the exact
+//! bytes of a document, keep the JSON.
 //!
 //! ```
 //! use chatstate_json::cbor::{from_cbor, to_cbor};

@@ -1,7 +1,11 @@
 //! Typed reading: what the readers of generated types are made of.
 //!
-//! A reader takes one value of a document that a [`Tape`] holds. A look at the discriminator
-//! decides which type reads the rest, and a value that is not asked for is never decoded.
+//! A reader takes one value of a document that a [`Tape`] holds. The variant is chosen by the
+//! discriminator, which may be the last member, before the other members are read. So a malformed
+//! value of a known variant is an error at its place, and never falls through to the unknown
+//! variant. A value that is not asked for is never decoded, and a JSON Pointer is only put together
+//! for an error. Typed reading uses the stack, one level per level of the document; programs that
+//! read deep documents need a thread with a large stack, as the command line has.
 
 use std::borrow::Cow;
 

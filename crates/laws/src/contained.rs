@@ -9,7 +9,7 @@ use chatstate_streams::replay::is_removed;
 use chatstate_types::diff::{Difference, LossClass};
 use chatstate_types::generated::Event;
 
-/// *Contained*: every event that nothing is joined into or folded into is still in its run, none is
+/// *Contained*: every event that nothing is merged into or folded into is still in its run, none is
 /// added, and until the next run nothing but a `RUN_ERROR` follows a `RUN_FINISHED`.
 ///
 /// # Errors
@@ -104,7 +104,7 @@ struct ComparedRun {
     facts: Vec<Fact>,
 }
 
-/// An event that nothing is joined into, in the words in which it is compared.
+/// An event that nothing is merged into, in the words in which it is compared.
 struct Fact {
     index: usize,
     said: String,
@@ -135,7 +135,7 @@ impl Fact {
     }
 }
 
-/// For each run what nothing is joined into: its events without deltas and state, and of snapshots
+/// For each run what nothing is merged into: its events without deltas and state, and of snapshots
 /// only what snapshots leave alone. The first entry is what is before any run.
 fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
     let first = ComparedRun {
@@ -227,7 +227,7 @@ fn said(event: &Spelled, level: Level) -> Option<String> {
     }
 }
 
-/// A delta that is not joined, without what it may have from other deltas.
+/// A delta that is not merged, without what it may have from other deltas.
 fn what_stands_alone(event: &Spelled) -> String {
     let mut members = event.members.clone();
     members

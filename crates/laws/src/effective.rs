@@ -66,7 +66,7 @@ fn delta(event: &Spelled) -> Option<(&'static str, &str)> {
     Some((kind, event.text(id)?))
 }
 
-/// The members that a delta may have and be joined.
+/// The members that a delta may have and be merged.
 const MEMBERS_OF_DELTAS: [&str; 8] = [
     "type",
     "messageId",

@@ -1,4 +1,4 @@
-//! What is joined, and what is not: rules 2 and 3 of level `stream`.
+//! What is merged, and what is not: rules 2 and 3 of level `stream`.
 
 use super::expansion::{Spelled, expanded};
 use super::{Broken, LawResult};
@@ -10,7 +10,7 @@ use chatstate_types::generated::Event;
 ///
 /// # Errors
 ///
-/// When deltas were joined across a barrier, or something of them was lost.
+/// When deltas were merged across a barrier, or something of them was lost.
 pub fn joined(before: &[Event], after: &[Event]) -> LawResult {
     let (before, after) = (spans(before), spans(after));
     for (before, after) in before.iter().zip(&after) {

@@ -68,7 +68,7 @@ const LAWS: &[Law] = &[
     law("joined", Cut::AnyWhere, joined, "effective"),
     law("incremental", Cut::AnyWhere, incremental, "incremental"),
     law("contained", Cut::AtTheEnd, contained, "contained"),
-    // No law, but the first placement rule: what nothing is joined into keeps its place.
+    // No law, but the first placement rule: what nothing is merged into keeps its place.
     law("in-place", Cut::AtTheEnd, in_place, "contained"),
     law(
         "minimal-input",
@@ -213,7 +213,7 @@ fn contained(of: &Compaction<'_>) -> laws::LawResult {
     laws::contained(of.before(), of.compacted, of.level)
 }
 
-/// `order(compact(s)) = order(s)`, for what nothing is joined into
+/// `order(compact(s)) = order(s)`, for what nothing is merged into
 fn in_place(of: &Compaction<'_>) -> laws::LawResult {
     laws::in_place(of.before(), of.compacted, of.level)
 }

@@ -104,7 +104,7 @@ pub struct EventRole {
     pub parent: Option<String>,
     /// The chunk items that it closes by standing where it does.
     pub closes: Closes,
-    /// What it writes to, so that no text is joined across it.
+    /// What it writes to, so that no text is merged across it.
     pub writes: WrittenTargets,
     /// The members that the schema names for it, in its order.
     pub members: Vec<EventMember>,

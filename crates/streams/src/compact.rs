@@ -1,8 +1,8 @@
 //! Compaction: fewer events that mean the same, held by the laws in `tests/laws.rs`.
 //!
-//! Level `stream` is what a log keeps: deltas are joined, chunks spelled out, the state of a run
+//! Level `stream` is what a log keeps: deltas are merged, chunks spelled out, the state of a run
 //! folded, and messages that the log holds already are left out of the input of a run. It is one
-//! pass. The events of the run in progress are in a list of slots; what is joined, folded or
+//! pass. The events of the run in progress are in a list of slots; what is merged, folded or
 //! spelled out takes a slot when its place is known. A finished run is given at once. Level
 //! `snapshot` is what a store keeps: a finished run becomes snapshots of what it changed.
 

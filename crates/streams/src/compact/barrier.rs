@@ -1,11 +1,11 @@
 //! Barriers: events that write to an item on behalf of something else, so that none of its deltas
-//! is joined across them.
+//! is merged across them.
 
 use crate::header::Header;
 use crate::replay::ItemKind;
 use chatstate_types::generated::roles::{Subject, Written};
 
-/// The ids that an event writes, and the kind of item on whose behalf. Deltas that are joined write
+/// The ids that an event writes, and the kind of item on whose behalf. Deltas that are merged write
 /// nothing where they were, since they do not stay there.
 pub(super) struct Writes<'a> {
     pub kind: Option<ItemKind>,

@@ -1,4 +1,4 @@
-//! The deltas of an item between two barriers, joined into one.
+//! The deltas of an item between two barriers, merged into one.
 
 use std::sync::LazyLock;
 
@@ -133,7 +133,7 @@ impl PendingDelta {
         if let Some(text) = next.text {
             self.text.push(text).map_err(|_| unpaired())?;
         }
-        // What is joined closes the lane that it names, so it may be only where that was closed.
+        // What is merged closes the lane that it names, so it may be only where that was closed.
         if next.subagent_run_id.is_some() || self.subagent_run_id.is_none() {
             self.place = place;
         }
@@ -163,7 +163,7 @@ pub(super) fn fold(folded: &mut Option<Metadata>, metadata: Option<&Metadata>) {
     }
 }
 
-/// The verifier rejects such text before anything is joined.
+/// The verifier rejects such text before anything is merged.
 fn unpaired() -> Rejection {
     let message = "the text holds an unpaired surrogate that nothing completes";
     Rejection::new(Class::Sequence, "text.unpaired-surrogate", message)

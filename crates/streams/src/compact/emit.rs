@@ -15,7 +15,7 @@ fn begin<'o>(out: &'o mut String, event: EventKind, kind: ItemKind, id: &str) ->
     writer
 }
 
-/// Writes a joined delta. An original event is there only if nothing was joined.
+/// Writes a merged delta. An original event is there only if nothing was merged.
 pub(super) fn write_delta(out: &mut String, kind: ItemKind, id: &str, delta: &PendingDelta) {
     let Some(event) = kind.appends() else {
         return;

@@ -200,7 +200,7 @@ impl RunBuffer {
         }
     }
 
-    /// An explicit delta: joined, or alone in its place.
+    /// An explicit delta: merged, or alone in its place.
     fn delta(
         &mut self,
         arrived: &Arrived<'_>,
@@ -381,7 +381,7 @@ impl RunBuffer {
         }
     }
 
-    /// Lets the conversation know what a joined delta says.
+    /// Lets the conversation know what a merged delta says.
     fn say(&mut self, kind: ItemKind, id: &str, delta: &PendingDelta) {
         let part = Part {
             kind,

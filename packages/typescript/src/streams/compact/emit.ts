@@ -13,7 +13,7 @@ function idMember(kind: StreamedKind, id: string): Record<string, unknown> {
   return { [items[kind].id as string]: id };
 }
 
-/** A joined delta. An original event is there only if nothing was joined. */
+/** A merged delta. An original event is there only if nothing was merged. */
 export function deltaEvent(kind: StreamedKind, id: string, pending: PendingDelta, lane: Lane): Event {
   const { text, timestamp, rawEvent, metadata, extra } = pending;
   const { append, id: idName } = items[kind];

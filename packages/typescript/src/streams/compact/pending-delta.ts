@@ -1,4 +1,4 @@
-// The deltas of an item between two barriers, joined into one.
+// The deltas of an item between two barriers, merged into one.
 
 import { roleOf } from "../../generated/events.js";
 import type { Event } from "../../generated/types.js";
@@ -112,7 +112,7 @@ export class PendingDelta implements Place, TextEnds {
   join(next: StreamedEvent, { slot, arrival }: Place): void {
     this.event = undefined;
     this.append(next.delta ?? "");
-    // What is joined closes the lane that it names, so it may be only where that was closed.
+    // What is merged closes the lane that it names, so it may be only where that was closed.
     if (next.subagentRunId !== undefined || this.subagentRunId === undefined) {
       this.slot = slot;
       this.arrival = arrival;

@@ -176,7 +176,7 @@ export class RunBuffer implements Steps {
     return events;
   }
 
-  /** An explicit delta: joined, or alone in its place. */
+  /** An explicit delta: merged, or alone in its place. */
   #delta(item: ExplicitItem): void {
     const { kind, id } = item;
     const event = this.#event as DeltaEvent;
@@ -340,7 +340,7 @@ export class RunBuffer implements Steps {
     this.#items.holder(lane)?.movable.push({ slot, place: { slot: before, arrival } });
   }
 
-  /** Lets the conversation know what a joined delta says. */
+  /** Lets the conversation know what a merged delta says. */
   #say({ kind, id }: OpenItem, delta: PendingDelta): void {
     this.conversation.continued(kind, id, delta.text, delta.metadata, delta);
   }

@@ -1,7 +1,7 @@
 namespace Chatstate;
 
 /// <summary>
-/// The ids that an event writes, and the kind of item on whose behalf. Deltas that are joined write nothing
+/// The ids that an event writes, and the kind of item on whose behalf. Deltas that are merged write nothing
 /// where they were, since they do not stay there.
 /// </summary>
 internal readonly record struct Writes(ItemKind? Kind, string? First, string? Second)

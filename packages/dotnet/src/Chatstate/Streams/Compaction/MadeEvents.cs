@@ -3,7 +3,7 @@ namespace Chatstate;
 /// <summary>The events that compaction makes of items.</summary>
 internal static class MadeEvents
 {
-    /// <summary>A joined delta. An original event is there only if nothing was joined.</summary>
+    /// <summary>A merged delta. An original event is there only if nothing was merged.</summary>
     public static Event Delta(ItemKind kind, string id, PendingDelta delta)
     {
         var made = Event.Appending(kind, id, delta.Owner, delta.Text);

@@ -42,7 +42,7 @@ internal readonly struct DeltaFields(Event carrier)
 }
 
 /// <summary>
-/// The deltas of an item between two barriers, joined into one. The first timestamp and the last value of each
+/// The deltas of an item between two barriers, merged into one. The first timestamp and the last value of each
 /// metadata member stay, and of several deltas the providers' original events go.
 /// </summary>
 internal sealed class PendingDelta
@@ -109,7 +109,7 @@ internal sealed class PendingDelta
             (joined ??= new(first)).Append(text);
         }
 
-        // What is joined closes the lane that it names, so it may be only where that was closed.
+        // What is merged closes the lane that it names, so it may be only where that was closed.
         if (next.Owner is not null || Owner is null)
         {
             Place = place;

@@ -165,7 +165,7 @@ internal sealed partial class RunBuffer : ISteps
         }
     }
 
-    /// <summary>An explicit delta: joined, or alone in its place.</summary>
+    /// <summary>An explicit delta: merged, or alone in its place.</summary>
     private void TakeDelta(in ItemPart part, StreamedItem item, in DeltaFields fields)
     {
         var (kind, id) = (part.Kind, part.Id);
@@ -328,7 +328,7 @@ internal sealed partial class RunBuffer : ISteps
         return delta;
     }
 
-    /// <summary>Lets the conversation know what a joined delta says.</summary>
+    /// <summary>Lets the conversation know what a merged delta says.</summary>
     private void Say(ItemKind kind, string id, PendingDelta delta) =>
         Conversation.Continue(new(kind, id, null), delta.Text, delta.Metadata);
 

@@ -12,7 +12,7 @@ internal sealed class StreamedItem(int arrival)
 {
     public int Arrival => arrival;
 
-    /// <summary>The joined delta that is not written yet, if a START began the item.</summary>
+    /// <summary>The merged delta that is not written yet, if a START began the item.</summary>
     public PendingDelta? Pending { get; set; }
 
     /// <summary>

@@ -1,4 +1,4 @@
-"""The deltas of an item between two barriers, joined into one."""
+"""The deltas of an item between two barriers, merged into one."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class PendingDelta:
     def join(self, event: JsonEvent, place: Place) -> None:
         """Joins a further delta."""
         owner = event.get("subagentRunId")
-        # What is joined closes the lane that it names, so it may be only where that was closed.
+        # What is merged closes the lane that it names, so it may be only where that was closed.
         if owner is not None or self.owner is None:
             self.place = place
         self.event = None

@@ -16,7 +16,7 @@ def description_of(event: JsonEvent) -> Description:
 
 
 def delta_event(kind: ItemKind, id: str, delta: PendingDelta) -> JsonEvent:
-    """Gives a joined delta. An original event is there only if nothing was joined."""
+    """Gives a merged delta. An original event is there only if nothing was merged."""
     if delta.event is not None:
         return delta.event
     item = STREAMED[kind]

@@ -157,7 +157,7 @@ class RunBuffer:
         return self._slots.in_order()
 
     def item_of_plain_deltas(self, kind: ItemKind, id: str) -> ExplicitItem | None:
-        """Gives an open item whose plain deltas may be joined without another look."""
+        """Gives an open item whose plain deltas may be merged without another look."""
         item = self._items.get(kind, id)
         if not isinstance(item, ExplicitItem) or self._items.is_shared(kind, id):
             return None
@@ -185,7 +185,7 @@ class RunBuffer:
             item.delta.join_plain(texts, first.get("timestamp"), place)
 
     def _delta(self, kind: ItemKind, id: str, item: ExplicitItem) -> None:
-        """An explicit delta: joined, or alone in its place."""
+        """An explicit delta: merged, or alone in its place."""
         event = self._event
         is_alone = self._is_kept or self._closes_kept or self._items.is_shared(kind, id)
         if is_alone or unknown_members(event):
@@ -355,7 +355,7 @@ class RunBuffer:
             item.movable.append((slot, place))
 
     def _say(self, kind: ItemKind, id: str, delta: PendingDelta) -> None:
-        """Lets the conversation know what a joined delta says."""
+        """Lets the conversation know what a merged delta says."""
         self.conversation.continued(kind, id, delta.text, delta.metadata)
 
     def _next_place(self) -> Place:
