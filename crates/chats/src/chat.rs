@@ -139,8 +139,8 @@ impl Chat {
     }
 
     /// Lets an agent take part. Its channel is made if there is none, and synchronizes to the chat:
-    /// it receives the whole history, once (requirement `restore.synchronize`). Gives nothing if the
-    /// chat has no such agent.
+    /// it receives the whole history, once (requirement `restore.synchronize`). Gives nothing if
+    /// the chat has no such agent.
     pub fn take_part(&mut self, agent_id: &str) -> Option<TookPart> {
         let member = self.member(agent_id)?;
         if self.channels.iter().any(|open| open.key == member.key) {
@@ -152,7 +152,7 @@ impl Chat {
         Some(TookPart::Synchronized(self.history.len()))
     }
 
-    /// Adds a message that an agent of the chat said, who takes part by it. Every channel receives
+    /// Adds a message of an agent of the chat, which takes part by it. Every channel receives
     /// it, but for the agent's own, which knows that it was said.
     pub fn add_reply(&mut self, agent_id: &str, message: ChatMessage) -> Option<TookPart> {
         let took_part = self.take_part(agent_id)?;

@@ -117,7 +117,7 @@ pub enum Verb {
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
-    /// Restore a saved chat into a chat that a file describes, and tell what came of it
+    /// Restore a saved chat into a chat that a file describes, and report the result
     Restore {
         /// The chat to restore into: JSON `{"target":…,"join":…}`
         #[arg(long, value_name = "FILE")]
@@ -422,7 +422,7 @@ pub struct Diff {
     /// Also show numbers of equal value with another spelling
     #[arg(long)]
     pub lexical: bool,
-    /// The documents' type, so that unknown members are told from known ones
+    /// The documents' type, so that unknown members are distinguished from known ones
     #[arg(long = "type", value_name = "TYPE")]
     pub document_type: Option<String>,
     /// The document before

@@ -49,7 +49,7 @@ pub enum Family {
     Restore,
     /// Sessions and their bags are handled wrongly.
     Sessions,
-    /// Documents are converted wrongly, or losses told wrongly.
+    /// Documents are converted wrongly, or losses reported wrongly.
     Conversion,
     /// The state that one request leaves changes the answer to another.
     Statefulness,

@@ -4,8 +4,8 @@
 //! how the value changes, and what becomes of the rest. One engine reads and writes by them, so
 //! that the two directions cannot drift apart. A conversion reads the document of one dialect as a
 //! canonical one and writes that in another; what only one dialect understands stays in `ext` under
-//! its name, so that going back loses nothing, and whatever another dialect cannot say is told
-//! ([`Loss`]).
+//! its name, so that going back loses nothing, and whatever another dialect cannot express is
+//! reported ([`Loss`]).
 //!
 //! # How to write a table
 //!

@@ -23,7 +23,7 @@ pub struct FuzzFinding {
     /// How large the input was that it was found by, and how large it is now: in events where the
     /// document is a list, else in values.
     pub size: (usize, usize),
-    /// Whether it happened again when it was asked once more. What does not is told as it was.
+    /// Whether it happened again when it was asked once more. What does not is reported as it was.
     pub happens_again: bool,
     /// The case with what the answer was.
     pub report: CaseReport,
@@ -142,7 +142,7 @@ fn source(how: &Circumstances<'_>, op: &str, name: &str) -> String {
     }
 }
 
-/// The requirement that a kind of failure is about, as far as that can be told from it.
+/// The requirement that a kind of failure is about, as far as that follows from it.
 fn requirement(kind: &str, asked: &AnsweredQuestion, known: &[Requirement]) -> String {
     let op = asked.case.op.as_str();
     if let Some(law) = law_of(kind) {

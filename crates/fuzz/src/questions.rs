@@ -93,7 +93,7 @@ impl<'a> Questions<'a> {
             source.of(&known).copied().cloned().unwrap_or_default()
         };
         let mut question = Question::new(op, document);
-        // What is done with valid streams is told by valid ones; what is rejected, by others.
+        // Valid streams show what is done with valid ones; other streams show what is rejected.
         let changes = match op {
             "verify" | "lineage" | "replay" => source.chance(50),
             _ => !fresh,

@@ -68,7 +68,7 @@ impl Kind {
         raw.kind()
     }
 
-    /// The kind of the value that a text is, as its first byte tells.
+    /// The kind of the value that a text is, by its first byte.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         match text.as_bytes().first() {

@@ -48,7 +48,7 @@ enum Defect {
     Nothing,
 }
 
-/// A mutant that nothing can find out, with which `selftest` shows that it would tell.
+/// A mutant that no case can find, with which `selftest` shows that it would report one.
 pub const SURVIVOR: &str = "survivor";
 
 const DEFECTS: [&[(&str, Defect)]; 15] = [

@@ -1,7 +1,7 @@
 //! Requests with a known answer, made before anything is scored.
 //!
 //! An adapter that skips all, echoes all, accepts all or rejects all would pass a good part of any
-//! corpus, and one that mixes requests up fails it for no reason that a case could tell. The
+//! corpus, and one that mixes requests up fails it for no reason that a case could show. The
 //! canaries find each out by name, so that it never gets a score.
 
 use chatstate_json as json;

@@ -68,7 +68,7 @@ struct Evidence<'a> {
     laws: &'a [Law],
     input: Vec<Box<RawValue>>,
     outcomes: &'a [Outcome],
-    /// What is asked, as far as the answers tell.
+    /// What is asked, as far as the answers say.
     questions: Vec<LawQuestion>,
 }
 

@@ -25,7 +25,7 @@ pub struct RunWork<'a> {
     pub corpus: &'a Corpus,
     /// The selected cases.
     pub cases: Vec<&'a Case>,
-    /// The requirements of SPEC.md, whose levels tell failures from warnings.
+    /// The requirements of SPEC.md, whose levels distinguish failures from warnings.
     pub requirements: &'a [Requirement],
     /// The known failures.
     pub expectations: &'a Expectations,
@@ -49,7 +49,8 @@ pub struct RunOptions {
     pub crash_budget: usize,
     /// Whether the run stops at the first failure that no list names.
     pub fail_fast: bool,
-    /// Whether what failed is asked once more, by a new process, to tell what is not always so.
+    /// Whether what failed is asked once more, by a new process, to find what does not always
+    /// happen.
     pub rerun: bool,
     /// Whether the canaries come first. Only measurements turn them off.
     pub canaries: bool,
@@ -125,8 +126,8 @@ pub fn record(
     ask_adapter(work, options, true, progress)
 }
 
-/// Judges what a transcript says that an adapter answered. Nothing is started, the command of `work` is
-/// not looked at, and cases that the transcript does not hold are not judged.
+/// Judges what a transcript says that an adapter answered. Nothing is started, the command of
+/// `work` is not looked at, and cases that the transcript does not hold are not judged.
 pub fn replay(
     work: &RunWork<'_>,
     options: &RunOptions,
@@ -216,9 +217,9 @@ fn ask(
     (plan.report(answers, beginning), exchanges)
 }
 
-/// What is to be asked once more, in a new process: what failed although no list names it. A case that
-/// fails and then does not is flaky: the adapter keeps something between requests, or works against a
-/// clock.
+/// What is to be asked once more, in a new process: what failed although no list names it. A case
+/// that fails and then does not is flaky: the adapter keeps something between requests, or works
+/// against a clock.
 fn again<'a>(
     work: &RunWork<'a>,
     options: &RunOptions,

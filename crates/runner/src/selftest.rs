@@ -43,7 +43,7 @@ pub struct MutantFailure {
     pub signs: Vec<String>,
 }
 
-/// What the cases that could tell said of a mutant.
+/// What the cases that could find a mutant said of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial<'a> {
     /// The mutant.

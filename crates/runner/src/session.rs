@@ -118,7 +118,7 @@ struct Sent {
     answered: bool,
 }
 
-/// The one member that tells whose answer a malformed line wanted to be.
+/// The one member that says which request a malformed line answers.
 #[derive(Deserialize)]
 struct AnswerHead {
     seq: u64,

@@ -59,7 +59,7 @@ impl<'a> SchemaReader<'a> {
     }
 }
 
-/// A word for a scalar that tells one with limits from one without.
+/// A word for a scalar that distinguishes one with limits from one without.
 fn limited(node: &Node<'_>, word: &str) -> String {
     if node.has_any(&["maxLength", "maximum", "exclusiveMaximum"]) {
         format!("small {word}")

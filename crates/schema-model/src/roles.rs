@@ -125,11 +125,11 @@ pub struct EventMember {
     pub name: String,
     /// Whether the event must have it.
     pub required: bool,
-    /// What values it takes, told roughly.
+    /// Roughly what values it takes.
     pub kind: MemberKind,
 }
 
-/// What values a member takes, as far as a glance at a value can tell.
+/// What values a member takes, as far as a glance at a value can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MemberKind {
@@ -143,7 +143,7 @@ pub enum MemberKind {
     Object,
     /// Any value.
     Any,
-    /// What only a reader can tell: lists, unions, limited numbers and texts.
+    /// What only a reader can decide: lists, unions, limited numbers and texts.
     Other,
 }
 

@@ -284,7 +284,7 @@ fn find_tag<'a>(
         values.len() == before && values.iter().all(Option::is_some)
     };
     if let Some(list) = list {
-        // By the strict profile the variants have to have it; they are told so one by one.
+        // By the strict profile the variants have to have it; each that lacks it is reported.
         return Ok((profile == SchemaProfile::Strict || tells_apart(list.tag)).then_some(list.tag));
     }
     if profile == SchemaProfile::Strict {

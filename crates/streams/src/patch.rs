@@ -295,7 +295,7 @@ fn take(document: &mut Value, pointer: &str, undo: &mut Vec<Change>) -> Result<V
     Ok(value)
 }
 
-/// Takes a value out and tells the position it had.
+/// Takes a value out and gives the position it had.
 fn detach(document: &mut Value, path: &[String]) -> Option<(usize, Value)> {
     let (name, parent) = path.split_last()?;
     match find_mut(document, parent)? {

@@ -1,7 +1,7 @@
 //! What one document lost on its way to another: each difference with a class and a JSON pointer.
 //!
 //! The comparison is by value. With a definition it knows which members and variants the schema
-//! names, and so tells an unknown member that was erased from a known one.
+//! names, and so distinguishes an unknown member that was erased from a known one.
 
 mod class;
 mod sequence;

@@ -10,7 +10,7 @@ const CATEGORIES: &[&str] = &[
     "So", "Z", "Zl", "Zp", "Zs",
 ];
 
-/// Rejects a model with a pattern that .NET does not know, as it would only tell when a text is
+/// Rejects a model with a pattern that .NET does not know, as it would only show when a text is
 /// read.
 pub(crate) fn check_patterns(ir: &Ir) -> Result<(), CodegenError> {
     for (name, definition) in &ir.definitions {

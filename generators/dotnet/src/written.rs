@@ -10,7 +10,7 @@ use include_dir::{Dir, include_dir};
 static RUNTIME: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Runtime");
 
-/// The folders that only chatstate's own package has: what its documents mean and come to.
+/// The folders that only chatstate's own package has: what its documents mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "Chats",

@@ -17,7 +17,7 @@ const README: &str = include_str!("../../../packages/python/README.md");
 /// The plugin of chatstate's own package for pytest.
 const PYTEST_PLUGIN: &str = include_str!("../../../packages/python/src/chatstate/pytest_plugin.py");
 
-/// The folders that only chatstate's own package has: what its documents mean and come to.
+/// The folders that only chatstate's own package has: what its documents mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "chats",

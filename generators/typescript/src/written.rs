@@ -14,7 +14,7 @@ const SETTINGS: &str = include_str!("../../../packages/typescript/tsconfig.json"
 /// The page about chatstate's own package; other packages have one from a template.
 const README: &str = include_str!("../../../packages/typescript/README.md");
 
-/// The folders that only chatstate's own package has: what its documents mean and come to.
+/// The folders that only chatstate's own package has: what its documents mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "chats",

@@ -1,4 +1,4 @@
-"""The operations on event streams: what the package says that events mean and come to."""
+"""The operations on event streams: what the package says that events mean."""
 
 from collections.abc import Callable
 from typing import Any

@@ -4,7 +4,7 @@ use chatstate_json::Rejection;
 use chatstate_json::Value;
 use chatstate_types::generated::ChatMessage;
 
-/// One who takes part in a chat.
+/// A participant of a chat.
 ///
 /// Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is
 /// defined and which secrets it has is for the application to know when it makes the agent again.

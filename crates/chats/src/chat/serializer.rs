@@ -13,7 +13,7 @@ use chatstate_types::version::read_versioned;
 
 /// A saved chat that was read and is not restored yet.
 ///
-/// The [participants](Self::participants) tell the application which agents to make before
+/// The [participants](Self::participants) say which agents the application has to make before
 /// anything is restored.
 #[derive(Debug, Clone)]
 pub struct ChatSerializer {
@@ -139,7 +139,7 @@ impl Chat {
     }
 }
 
-/// Whether a document says that its states are encoded. Nothing else tells it.
+/// Whether a document says that its states are encoded. Nothing else says so.
 fn is_encoded(text: &str) -> Result<bool, Rejection> {
     let mut tape = Tape::default();
     let Ok(mut members) = Members::read(tape.read(text)?) else {

@@ -1,4 +1,4 @@
-//! Faults of conversion: changes of the document that it writes and of the losses that it tells.
+//! Faults of conversion: changes of the document that it writes and of the losses that it reports.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

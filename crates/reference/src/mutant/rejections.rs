@@ -452,7 +452,7 @@ fn has_unannounced_owner(events: &Events) -> bool {
     owners.any(|owner| !announced(owner))
 }
 
-/// Whether an item of a subagent is gone on with by an event that does not say so.
+/// Whether an item of a subagent is continued by an event that does not say so.
 fn has_untagged(events: &Events) -> bool {
     let owner = |event: &Object| text(event, "subagentRunId").map(str::to_owned);
     let untagged = |event: &&Object| item(event).is_some() && owner(event).is_none();

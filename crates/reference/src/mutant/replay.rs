@@ -1,4 +1,4 @@
-//! Faults of replay: a change of the events that are replayed, or of what they come to.
+//! Faults of replay: a change of the events that are replayed, or of their result.
 //!
 //! Names many events: a fault is about certain events, and must not follow the roles that the
 //! reference follows.

@@ -86,7 +86,7 @@ pub enum UpdateError {
     /// Its entries are not tables of their own.
     #[error("`{0}` holds its entries in one value; write each as a table `[[expect]]`")]
     NoTables(String),
-    /// The run does not tell enough.
+    /// The run does not say enough.
     #[error("a list is brought up to date by a whole run alone: {0}")]
     Run(RunRejection),
 }
@@ -95,7 +95,7 @@ pub enum UpdateError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RunRejection {
     /// It judged a part of the corpus.
-    #[error("this one was told to judge a part of the corpus")]
+    #[error("this one judged a part of the corpus")]
     Partial,
     /// It failed a canary.
     #[error("in this one the adapter failed a canary, and nothing was scored")]

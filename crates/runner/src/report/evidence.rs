@@ -10,7 +10,7 @@ use crate::report::{CaseReport, RunReport};
 /// How many differences of a case are shown.
 const SHOWN_DIFFERENCES: usize = 8;
 
-/// How many differences of a broken law are shown: the first tells the most.
+/// How many differences of a broken law are shown: the first says the most.
 const SHOWN_DIFFERENCES_OF_LAWS: usize = 3;
 
 /// A name and the text beside it, which may have several lines.

@@ -1,6 +1,6 @@
-//! The reports of one or several runs as one self-contained page: data, style and script are in it, and
-//! it loads nothing, so that it can be mailed and opened years later. Adapter output is only ever set
-//! as text.
+//! The reports of one or several runs as one self-contained page: data, style and script are in it,
+//! and it loads nothing, so that it can be mailed and opened years later. Adapter output is only
+//! ever set as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -314,7 +314,7 @@ impl<'a> Data<'a> {
         })
     }
 
-    /// What the page tells of a case beside its verdict; of a plain pass, nothing.
+    /// What the page shows of a case beside its verdict; of a plain pass, nothing.
     fn told(&mut self, case: &CaseReport) -> Option<Value> {
         match (&case.detail, case.verdict) {
             (_, Verdict::Skip | Verdict::Recorded | Verdict::UnexpectedPass) | (None, _) => {

@@ -17,8 +17,8 @@ use crate::report::{CaseReport, RunReport};
 const CANARY: &str = "chatstate.canary";
 const STALE: &str = "chatstate.stale-expectation";
 
-/// Gives the report as SARIF: requirements are rules, what fails is a result, and a known failure is a
-/// suppressed one.
+/// Gives the report as SARIF: requirements are rules, what fails is a result, and a known failure
+/// is a suppressed one.
 #[must_use]
 pub fn render(report: &RunReport, requirements: &[Requirement]) -> String {
     let mut results: Vec<Value> = Vec::new();
@@ -95,7 +95,7 @@ fn rule(id: &str, text: &str) -> Value {
     })
 }
 
-/// The result of a case, unless there is nothing to tell.
+/// The result of a case, unless there is nothing to report.
 fn result_of(report: &RunReport, case: &CaseReport) -> Option<Value> {
     let level = match case.verdict {
         Verdict::Fail

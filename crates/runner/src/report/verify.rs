@@ -109,7 +109,7 @@ impl ReportVerification {
             .collect();
         let missing: Vec<_> = selected.difference(&named).copied().collect();
         let further: Vec<_> = named.difference(&selected).copied().collect();
-        // A failed canary leaves every case out, and is told for itself.
+        // A failed canary leaves every case out, and is reported by itself.
         if !missing.is_empty() && report.canary.is_none() {
             self.problems
                 .push(listed("is selected and not there", &missing));

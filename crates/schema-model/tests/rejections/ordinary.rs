@@ -3,8 +3,8 @@
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use serde_json::{Value, json};
 
-/// Reading the schema by ordinary rules is rejected at `pointer` with a message and a help that hold
-/// these words.
+/// Reading the schema by ordinary rules is rejected at `pointer` with a message and a help that
+/// hold these words.
 fn check_ordinary(schema: &Value, pointer: &str, message: &str, help: &str) {
     let text = schema.to_string();
     let file = SchemaText {
@@ -155,7 +155,7 @@ fn contradictions() {
         (
             json!({"type": "string", "$ref": "#/$defs/B"}),
             "/type",
-            "`type` says something else",
+            "`type` contradicts its siblings",
             "remove it",
         ),
         (
@@ -274,7 +274,7 @@ fn circles_and_references() {
     check_ordinary(
         &early,
         "/definitions/A/$ref",
-        "is ignored in early drafts",
+        "are ignored in early drafts",
         "an `allOf`",
     );
     let unknown = json!({"$schema": "https://example.test/meta", "type": "string"});

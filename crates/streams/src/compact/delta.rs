@@ -68,7 +68,7 @@ impl<'e> DeltaFields<'e> {
         self.opens_with_delta() || self.metadata.is_some()
     }
 
-    /// Whether a chunk that opens an item becomes a delta, too: its metadata is at home on the
+    /// Whether a chunk that opens an item becomes a delta, too: its metadata belongs to the
     /// start of the item, and so are members that the schema does not name.
     pub fn opens_with_delta(&self) -> bool {
         self.text.is_some() || self.raw_event.is_some()

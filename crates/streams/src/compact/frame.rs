@@ -22,7 +22,7 @@ pub enum Framing {
 }
 
 impl Framing {
-    /// The framing of a text of events, told by its first character.
+    /// The framing of a text of events, determined by its first character.
     #[must_use]
     pub fn of(text: &str) -> Self {
         if text.trim_start().starts_with('[') {
@@ -64,12 +64,12 @@ fn breaks_off(text: &str) -> bool {
     text.trim_start().starts_with('{') && is_cut_off(text)
 }
 
-/// Takes blocks apart. The first byte that is not blank tells the framing.
+/// Takes blocks apart. The first byte that is not blank determines the framing.
 #[derive(Default)]
 pub(crate) struct Frames {
     decoder: Decoder,
     kind: Option<FrameReader>,
-    /// The bytes of blanks before the framing was told.
+    /// The bytes of blanks before the framing was known.
     blank: u64,
 }
 

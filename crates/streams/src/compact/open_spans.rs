@@ -127,7 +127,7 @@ impl Description {
     }
 }
 
-/// The open items. Each has the number of the event that began it, which tells their order.
+/// The open items. Each has the number of the event that began it, which gives their order.
 #[derive(Default)]
 pub(super) struct OpenSpans {
     items: IndexMap<SpanKey, (usize, OpenSpan), RandomState>,

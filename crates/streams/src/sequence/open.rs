@@ -138,7 +138,7 @@ impl OpenItems {
             (opened.index, item)
         };
         let mut items: Vec<_> = items.map(item).collect();
-        // One event begins one item at most, so the indexes tell the order.
+        // One event begins one item at most, so the indexes give the order.
         items.sort_by_key(|(index, _)| *index);
         items
     }

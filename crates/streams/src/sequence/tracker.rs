@@ -134,7 +134,7 @@ impl Tracker {
         let begin = chunk.beginning().map_err(missing_opening)?;
         self.items.begin(index, Beginning::of(begin), emit)?;
         let part = Part::of(chunk.item, begin.id, lane.as_deref());
-        // The metadata of a chunk that begins its item is at home on the beginning.
+        // The metadata of a chunk that begins its item belongs to the beginning.
         let appended = if chunk.text.is_some() || header.has_raw_event() {
             let delta = chunk.text.map_or(Delta::NOTHING, Delta::from);
             self.items.append(index, part, delta, emit)

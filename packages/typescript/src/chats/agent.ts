@@ -6,7 +6,7 @@ import type { ChannelState, ChatMessage, ChatState } from "../generated/types.js
 export type Awaitable<T> = T | Promise<T>;
 
 /**
- * One who takes part in a chat.
+ * A participant of a chat.
  *
  * Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is defined and which
  * secrets it has is for the application to know when it makes the agent again.

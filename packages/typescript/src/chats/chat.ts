@@ -46,8 +46,8 @@ export class AgentChat implements SavableChat {
   }
 
   /**
-   * Lets an agent take part. Its channel is made if there is none, and receives the whole history, once. Tells the key of
-   * the channel and how many messages a new one has received; nothing if the chat has no such agent.
+   * Lets an agent take part. Its channel is made if there is none, and receives the whole history, once. Tells the key
+   * of the channel and how many messages a new one has received; nothing if the chat has no such agent.
    */
   async takePart(agentId: string): Promise<{ key: string; synchronized?: number } | undefined> {
     const member = this.members.find(({ agent }) => agent.id === agentId);
@@ -61,7 +61,7 @@ export class AgentChat implements SavableChat {
   }
 
   /**
-   * Adds a message that an agent of the chat said, who takes part by it. Every channel receives it, but for the agent's
+   * Adds a message of an agent of the chat, which takes part by it. Every channel receives it, but for the agent's
    * own, which knows that it was said. Tells whether the chat has such an agent.
    */
   async addReply(agentId: string, message: ChatMessage): Promise<boolean> {

@@ -39,7 +39,7 @@ export interface Restored {
 }
 
 /**
- * A saved chat that was read and is not restored yet: its participants tell which agents to make before anything is
+ * A saved chat that was read and is not restored yet: its participants say which agents to make before anything is
  * restored.
  *
  * Numbers are read exactly: one that no `number` is becomes a `bigint` or an `ExactNumber`.
@@ -158,7 +158,7 @@ export function pendingKeys(chat: SavableChat): string[] {
   return [...keys];
 }
 
-/** Whether a document says that its states are encoded. Nothing else tells it. */
+/** Whether a document says that its states are encoded. Nothing else says so. */
 function isEncoded(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

@@ -98,7 +98,7 @@ export class OpenItems {
   list(): Opened[] {
     if (this.#count === 0) return [];
     const all = KINDS.flatMap((kind) => [...this.#items[kind].values()]).filter((opened) => opened !== undefined);
-    // One event begins one item at most, so the indexes tell the order.
+    // One event begins one item at most, so the indexes give the order.
     return all.sort((one, other) => one.index - other.index);
   }
 

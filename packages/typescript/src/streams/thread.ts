@@ -115,7 +115,7 @@ export class Thread {
     return message && (message["toolCalls"] as Changeable[])[found.call];
   }
 
-  /** Adds a message at the end and tells its place. Of two messages of one id, the id only finds the first. */
+  /** Adds a message at the end and gives its place. Of two messages of one id, the id only finds the first. */
   push(message: Members): Place {
     const place = this.#put(this.#next, message);
     this.#next += GAP;

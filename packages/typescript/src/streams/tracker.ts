@@ -139,7 +139,7 @@ export class Tracker {
     const { kind, id } = chunk as Beginning;
     const found = this.#begin(index, chunk as Beginning, steps);
     if (found !== undefined) return found;
-    // The metadata of a chunk that begins its item is at home on the beginning.
+    // The metadata of a chunk that begins its item belongs to the beginning.
     const hasText = event.delta !== undefined || event.rawEvent !== undefined;
     const appended = hasText ? this.#append(index, kind, id, lane, event.delta ?? "", steps) : undefined;
     this.lanes.open(lane, index, id, chunk);

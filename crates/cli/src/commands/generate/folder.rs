@@ -170,7 +170,7 @@ impl Moves {
 
     fn undo(&mut self) {
         for (from, to) in self.made.drain(..).rev() {
-            // The failure that is told is the one that led here.
+            // The failure that is reported is the one that led here.
             let _ = fs::rename(to, from);
         }
     }

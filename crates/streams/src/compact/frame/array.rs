@@ -99,7 +99,7 @@ impl Array {
     }
 
     /// An element has to be JSON before it is passed on. What else is wrong with an event is
-    /// reported by who takes it.
+    /// reported by the code that takes it.
     fn check(&self, element: &str, at: usize) -> Result<(), Rejection> {
         let Err(rejection) = check(element) else {
             return Ok(());

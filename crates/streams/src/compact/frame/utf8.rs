@@ -33,7 +33,7 @@ impl Decoder {
                 Err(_) => return Err(not_utf8(self.offset)),
             }
         }
-        // Whole text is checked the fast way, which cannot tell where other bytes break off.
+        // Whole text is checked the fast way, which does not say where other bytes break off.
         let (text, rest) =
             match simdutf8::basic::from_utf8(block).or_else(|_| std::str::from_utf8(block)) {
                 Ok(text) => (text, &block[block.len()..]),

@@ -10,7 +10,7 @@ using System.Threading.Tasks;
 namespace Chatstate;
 
 /// <summary>
-/// A saved chat that was read and is not restored yet. Its participants tell the application which agents to
+/// A saved chat that was read and is not restored yet. Its participants say which agents the application has to
 /// make before anything is restored.
 /// </summary>
 public sealed class AgentChatSerializer
@@ -176,7 +176,7 @@ public sealed class AgentChatSerializer
         ExtensionData = others,
     };
 
-    /// <summary>Whether a document says that its states are encoded. Nothing else tells it.</summary>
+    /// <summary>Whether a document says that its states are encoded. Nothing else says so.</summary>
     private static bool IsEncoded(JsonElement document) =>
         document.ValueKind == JsonValueKind.Object
         && document.TryGetProperty("encoding", out var encoding)

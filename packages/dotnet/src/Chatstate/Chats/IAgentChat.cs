@@ -27,7 +27,7 @@ public interface IAgentChat
     void Restore(IReadOnlyList<ChatMessage> history, IReadOnlyList<ChatChannel> channels, ChatState origin);
 }
 
-/// <summary>One who takes part in a chat.</summary>
+/// <summary>A participant of a chat.</summary>
 /// <remarks>
 /// Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is defined and
 /// which secrets it has is for the application to know when it makes the agent again.

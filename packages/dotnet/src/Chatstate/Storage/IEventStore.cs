@@ -28,7 +28,7 @@ public interface IEventStore
 }
 
 /// <summary>
-/// What the first events of a thread come to, such as <see cref="EventStream.Compact"/> makes them. The events from
+/// The result of the first events of a thread, such as <see cref="EventStream.Compact"/> makes them. The events from
 /// the position on continue after it.
 /// </summary>
 /// <param name="Position">How many events of the thread it covers.</param>

@@ -32,7 +32,7 @@ class Channel(Protocol):
 
 
 class Agent(Protocol):
-    """One who takes part in a chat.
+    """A participant of a chat.
 
     Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is
     defined and which secrets it has is for the application to know when it makes the agent again.

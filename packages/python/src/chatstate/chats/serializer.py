@@ -54,7 +54,7 @@ class Restored:
 class AgentChatSerializer:
     """A saved chat that was read and is not restored yet.
 
-    The participants tell the application which agents to make before anything is restored.
+    The participants say which agents the application has to make before anything is restored.
     """
 
     def __init__(self, state: ChatState) -> None:
@@ -177,7 +177,7 @@ def _channel_state(
 
 
 def _read(text: str | bytes) -> ChatState:
-    # Nothing else tells that states are encoded.
+    # Nothing else says that states are encoded.
     document = parse(text)
     if not is_object(document) or document.get("encoding") != "base64":
         return ChatState.from_json(text)

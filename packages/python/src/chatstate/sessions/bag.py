@@ -46,7 +46,7 @@ class StateBag(MutableMapping[str, JsonValue]):
         return "{" + ",".join(entries) + "}"
 
     def read(self, key: str, kind: type[T]) -> T | None:
-        """Gives an entry as a type; None if it is null or not there, which `in` tells apart.
+        """Gives an entry as a type; None if it is null or not there, which `in` distinguishes.
 
         The first call reads it, and later ones give the same value. A value that is none of the type is
         rejected with class `schema`, and a second type with class `semantic`; the entry stays what it is.

@@ -14,7 +14,7 @@ from .._runtime.rejection import Rejection
 
 @dataclass(frozen=True)
 class ThreadSnapshot:
-    """What the first events of a thread come to, such as `compact_events` makes them.
+    """The result of the first events of a thread, such as `compact_events` makes them.
 
     The events from the position on continue after it.
     """

@@ -156,7 +156,7 @@ class Tracker:
             (index, OpenItem(kind, id, owner))
             for (kind, id, _), (index, owner) in self._open.items()
         ]
-        # One event begins one item at most, so that the indexes tell the order.
+        # One event begins one item at most, so that the indexes give the order.
         return sorted(items, key=lambda item: item[0])
 
     def stands_like(self, other: Tracker) -> bool:
@@ -226,7 +226,7 @@ class Tracker:
         id = event[role.id]
         self._begin(index, _beginning(event, role), steps)
         try:
-            # The metadata of a chunk that begins its item is at home on the beginning.
+            # The metadata of a chunk that begins its item belongs to the beginning.
             if "delta" in event or "rawEvent" in event:
                 self.append(index, role.item, id, lane, event.get("delta"), steps)
         finally:

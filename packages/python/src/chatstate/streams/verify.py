@@ -90,7 +90,7 @@ class Verifier:
     __slots__ = ("_index", "_is_finish", "_lifecycle", "_next", "_owners", "found", "runs", "tracker")
 
     def __init__(self, next: Steps | None = None) -> None:
-        """No event has been taken. The steps are passed on, if there is who takes them."""
+        """No event has been taken. The steps are passed on, if something takes them."""
         self._next = next
         self.found = Verification()
         self.tracker = Tracker()

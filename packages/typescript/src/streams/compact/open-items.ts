@@ -9,7 +9,7 @@ import type { PendingDelta, Place } from "./pending-delta.js";
 interface Begun {
   readonly kind: StreamedKind;
   readonly id: string;
-  /** The number of the event that began it, which tells their order. */
+  /** The number of the event that began it, which gives their order. */
   readonly arrival: number;
   /** Whether it is among those that may have a delta which is not written yet. */
   isListed: boolean;

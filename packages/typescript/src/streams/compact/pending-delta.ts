@@ -18,7 +18,7 @@ export interface Place {
   readonly arrival: number;
 }
 
-/** Whether a chunk that opens an item becomes a delta, too: its metadata is at home on the start of the item. */
+/** Whether a chunk that opens an item becomes a delta, too: its metadata belongs to the start of the item. */
 export function opensWithDelta({ delta, rawEvent }: StreamedEvent): boolean {
   return delta !== undefined || rawEvent !== undefined;
 }

@@ -35,7 +35,7 @@ internal readonly struct DeltaFields(Event carrier)
     public bool IsDelta => OpensWithDelta || Metadata is not null;
 
     /// <summary>
-    /// Whether a chunk that opens an item becomes a delta, too: its metadata is at home on the start of the item,
+    /// Whether a chunk that opens an item becomes a delta, too: its metadata belongs to the start of the item,
     /// and so are members that the schema does not name.
     /// </summary>
     public bool OpensWithDelta => Text is not null || RawEvent is not null;

@@ -142,7 +142,7 @@ internal sealed class Tracker
             return rejected;
         }
 
-        // The metadata of a chunk that begins its item is at home on the beginning.
+        // The metadata of a chunk that begins its item belongs to the beginning.
         var appended = chunk.Streamed is not null || chunk.Notes.RawEvent is not null
             ? Append(index, new(kind, id, lane), chunk.Streamed ?? "", steps)
             : null;

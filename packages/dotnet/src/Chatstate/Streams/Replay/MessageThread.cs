@@ -100,7 +100,7 @@ internal sealed class MessageThread
     public MessagePlace? Place(string id) => ids.First(id);
 
     /// <summary>
-    /// Adds a message at the end and tells its place. Of two messages of one id, the id only finds the first.
+    /// Adds a message at the end and gives its place. Of two messages of one id, the id only finds the first.
     /// </summary>
     public MessagePlace Push(JsonTree message) => Push(new ThreadMessage(message, owner));
 

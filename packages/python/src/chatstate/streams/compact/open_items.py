@@ -72,7 +72,7 @@ OpenItem: TypeAlias = ExplicitItem | ChunkItem
 
 
 class OpenItems:
-    """The open items. Each has the number of the event that began it, which tells their order."""
+    """The open items. Each has the number of the event that began it, which gives their order."""
 
     __slots__ = ("_items", "_lanes", "_pending")
 
