@@ -1,10 +1,9 @@
-//! Event logs to measure with: one thread of many runs, as an agent with tools, state and
-//! activities streams it.
+//! Event logs to measure with: one thread of many runs, as an agent with tools, state and activities
+//! streams it.
 //!
 //! Of the events, more than half are text deltas, about a sixth are pieces of tool arguments, a
 //! twelfth reasoning deltas and one in thirty a `STATE_DELTA`. Each run begins with the last 20
-//! messages in its input and with a `STATE_SNAPSHOT`; three lines in a hundred are escaped to
-//! ASCII.
+//! messages in its input and with a `STATE_SNAPSHOT`; three lines in a hundred are escaped to ASCII.
 
 mod state;
 #[cfg(test)]

@@ -37,8 +37,8 @@ pub struct FinishedAction {
     pub steps: BTreeMap<String, StepEnd>,
 }
 
-/// Runs the steps of `action.yml` with these inputs in a folder, where `summary` is the file for
-/// the summary of the step.
+/// Runs the steps of `action.yml` with these inputs in a folder, where `summary` is the file for the
+/// summary of the step.
 ///
 /// # Panics
 ///

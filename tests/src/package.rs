@@ -16,8 +16,7 @@ pub struct LanguagePackage {
     pub language: &'static str,
     /// Its folder, from the root of the workspace; none for the reference.
     folder: &'static str,
-    /// What starts its adapter, in that folder; none for the reference, which is built with the
-    /// tests.
+    /// What starts its adapter, in that folder; none for the reference, which is built with the tests.
     adapter: &'static str,
     /// What compiles or checks generated packages of the language, from the root of the workspace.
     pub check: &'static str,
@@ -72,8 +71,8 @@ pub const DOTNET: LanguagePackage = LanguagePackage {
 pub const PACKAGES: [LanguagePackage; 4] = [RUST, PYTHON, TYPESCRIPT, DOTNET];
 
 impl LanguagePackage {
-    /// Whether its toolchain is on this machine, and its adapter built. If not, says loudly that
-    /// its lane is skipped.
+    /// Whether its toolchain is on this machine, and its adapter built. If not, says loudly that its
+    /// lane is skipped.
     ///
     /// # Panics
     ///

@@ -1,5 +1,5 @@
-//! Bad input: rejected with a message that helps, the right exit code, and no panic. And input that
-//! is only large is processed.
+//! Bad input: rejected with a message that helps, the right exit code, and no panic. And input that is
+//! only large is processed.
 
 use std::fs;
 use std::io::Write;

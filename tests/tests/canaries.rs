@@ -1,5 +1,5 @@
-//! What other kits show green: an adapter that answers everything the same way, mixes its answers
-//! up, crashes or hangs now and then. Each is called what it is, and none ends with 0.
+//! What other kits show green: an adapter that answers everything the same way, mixes its answers up,
+//! crashes or hangs now and then. Each is called what it is, and none ends with 0.
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,12 +1,12 @@
-//! Lists of expected failures, from the command line: what `chatstate expect update` does to a
-//! file, and what an entry may not excuse.
+//! Lists of expected failures, from the command line: what `chatstate expect update` does to a file, and
+//! what an entry may not excuse.
 
 use chatstate_tests::call::check_words;
 use chatstate_tests::program::{FinishedProgram, chatstate, chatstate_program};
 use chatstate_tests::report_folder::{MUTANT, ReportFolder, SOME};
 
-/// A shell script that starts one thing at first and another one from then on. `$FILE` does not
-/// exist at first.
+/// A shell script that starts one thing at first and another one from then on. `$FILE` does not exist at
+/// first.
 const FIRST_AND_THEN: &str = "if [ -e FILE ]; then THEN; fi\n: > FILE\nFIRST\n";
 
 /// Brings a list up to date by an adapter, which is the reference with a fault or without.
@@ -139,8 +139,7 @@ fn nothing_to_go_by_is_wrong_usage() {
     assert_eq!(chatstate(&both, b"").code, 2);
 }
 
-/// An entry of a list: what it says beside its reason, the exit code of a run with it, and what is
-/// told.
+/// An entry of a list: what it says beside its reason, the exit code of a run with it, and what is told.
 const ENTRIES: &[(&str, i32, &str)] = &[
     (
         "case = 'round-trip/unknown-event'\nfingerprint = 'kind-changed@*'",

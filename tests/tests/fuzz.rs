@@ -192,8 +192,8 @@ fn nothing_is_found_in_an_independent_implementation() {
     assert_eq!(finished.code, 0, "{found:?}");
 }
 
-/// What is known to be wrong with the compaction of `@ag-ui/client` 1.0.0, and the kind of failure
-/// that shows it.
+/// What is known to be wrong with the compaction of `@ag-ui/client` 1.0.0, and the kind of failure that
+/// shows it.
 const PUBLISHED: [(&str, &str); 5] = [
     (
         "what is open when a run fails is written after the failure",
@@ -233,8 +233,7 @@ fn published_defects_of_a_real_sdk_are_found() {
     assert!(known.count() >= 3, "{found:?}");
 }
 
-/// What is found can be kept: the corpus with it is well formed, and the case fails the same
-/// adapter.
+/// What is found can be kept: the corpus with it is well formed, and the case fails the same adapter.
 #[test]
 fn findings_become_cases() {
     let folder = tempfile::tempdir().expect("a folder");

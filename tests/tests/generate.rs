@@ -1,5 +1,5 @@
-//! `chatstate generate`: what it writes, what it leaves alone, what it rejects, and that an
-//! unrelated change of a schema changes nothing else.
+//! `chatstate generate`: what it writes, what it leaves alone, what it rejects, and that an unrelated
+//! change of a schema changes nothing else.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -439,8 +439,8 @@ fn wind() -> Value {
     })
 }
 
-/// The lines of a text that another one does not have as often. A comma at the end is not looked
-/// at: it is there because of the line after.
+/// The lines of a text that another one does not have as often. A comma at the end is not looked at: it
+/// is there because of the line after.
 fn missing<'t>(text: &'t str, other: &str) -> Vec<&'t str> {
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     for line in other.lines() {

@@ -1,5 +1,5 @@
-//! The pages with the results of everybody: do they agree with each other, and are they about the
-//! corpus as it is? That each row is true is tested where the implementation runs.
+//! The pages with the results of everybody: do they agree with each other, and are they about the corpus as
+//! it is? That each row is true is tested where the implementation runs.
 
 use std::collections::BTreeSet;
 

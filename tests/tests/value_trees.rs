@@ -12,8 +12,8 @@ fn judgement(result: Result<(), Rejection>) -> Result<(), (Class, String, String
     result.map_err(|rejection| (rejection.class, rejection.rule.into_owned(), rejection.at))
 }
 
-/// Judges a document as every root type; gives how many of the judgements were rejections, or
-/// nothing for a text that is no tree.
+/// Judges a document as every root type; gives how many of the judgements were rejections, or nothing
+/// for a text that is no tree.
 fn check(place: &str, text: &str) -> Option<usize> {
     let value = parse_with(text, Surrogates::AllowUnpairedAtEnds).ok()?;
     let mut rejections = 0;

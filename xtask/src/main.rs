@@ -43,8 +43,7 @@ enum Task {
     /// Measures speed; each figure is beside a yardstick of the same run.
     #[cfg(feature = "kit")]
     Bench {
-        /// What is measured: `compaction`, `validation`, `codegen`, `runner` or `packages`; without
-        /// it, the kit itself
+        /// What is measured: `compaction`, `validation`, `codegen`, `runner` or `packages`; without it, the kit itself
         name: Option<String>,
         /// The events of the largest log, or the cases, for a quick run that leaves the page alone
         #[arg(long, requires = "name")]

@@ -86,8 +86,8 @@ pub fn browser() -> String {
     format!("Chromium {}", page::version_of(BROWSER))
 }
 
-/// Runs the corpus against every published SDK and writes the page of all reports. Gives how many
-/// verdicts it has.
+/// Runs the corpus against every published SDK and writes the page of all reports. Gives how many verdicts
+/// it has.
 fn write_page(workspace: &Path, program: &Path, folder: &Path) -> Result<(PathBuf, usize), String> {
     let (mut reports, mut cases) = (Vec::new(), 0);
     for sdk in sdks(workspace)? {

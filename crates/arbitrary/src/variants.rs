@@ -144,8 +144,8 @@ const DELTAS: [&str; 6] = [
 /// The most pieces that a text is cut into.
 const MOST_PIECES: usize = 64;
 
-/// The event stream with each of its text deltas cut after every character, or nothing where there
-/// is no delta to cut.
+/// The event stream with each of its text deltas cut after every character, or nothing where there is
+/// no delta to cut.
 #[must_use]
 pub fn with_cut_deltas(events: &Value) -> Option<Value> {
     let events = events.as_array()?;

@@ -139,8 +139,8 @@ impl Chat {
     }
 
     /// Lets an agent take part. Its channel is made if there is none, and synchronizes to the chat:
-    /// it receives the whole history, once (requirement `restore.synchronize`). Gives nothing if
-    /// the chat has no such agent.
+    /// it receives the whole history, once (requirement `restore.synchronize`). Gives nothing if the
+    /// chat has no such agent.
     pub fn take_part(&mut self, agent_id: &str) -> Option<TookPart> {
         let member = self.member(agent_id)?;
         if self.channels.iter().any(|open| open.key == member.key) {

@@ -15,8 +15,8 @@ use chatstate_json::{ReadJson, Value, WriteJson, canonical, check, from_text, te
 
 /// The encoded form of a chat state (requirements `encode.*`).
 ///
-/// What the schema does not name stays as it is, beside the states. A sealed chat state is
-/// rejected, since its seal says nothing of the encoded form.
+/// What the schema does not name stays as it is, beside the states. A sealed chat state is rejected,
+/// since its seal says nothing of the encoded form.
 pub fn encode(state: &ChatState) -> Result<EncodedChatState, Rejection> {
     reject_sealed(state.seal.is_some())?;
     let participants = state.participants.as_ref();

@@ -29,8 +29,7 @@ pub struct SealKey {
 impl SealKey {
     /// A key of these bytes. All of them count, a line break at their end too.
     ///
-    /// An empty key is rejected, because it is everybody's. 32 bytes from a random source are
-    /// right.
+    /// An empty key is rejected, because it is everybody's. 32 bytes from a random source are right.
     pub fn new(secret: &[u8]) -> Result<Self, Rejection> {
         let rejected = || {
             let message = "the key is empty; use at least 32 bytes from a random source";

@@ -67,8 +67,7 @@ pub enum Verb {
     },
     /// Have each of several SDKs read what every other one has written, and show what is lost
     Interop(Interop),
-    /// Look for inputs that an SDK gets wrong, and make them small (without an adapter: the
-    /// reference)
+    /// Look for inputs that an SDK gets wrong, and make them small (without an adapter: the reference)
     Fuzz(Fuzz),
     /// Show that the corpus bites: run it against deliberately broken references
     Selftest(Selftest),

@@ -57,8 +57,7 @@ pub fn note(text: &str) {
 
 /// Prints a failure with its help to stderr.
 ///
-/// Lines are as long as their sentences, so that no id or command is broken where it would be
-/// copied.
+/// Lines are as long as their sentences, so that no id or command is broken where it would be copied.
 pub fn print_failure(failure: Failure) {
     // The hook is set once, before the one failure; a second one would find it in place.
     let _ = miette::set_hook(Box::new(|_| {

@@ -172,8 +172,7 @@ fn differences() {
     }
 }
 
-/// Runs of two cases: the name of the snapshot, the format of the report, and the mutant that
-/// answers.
+/// Runs of two cases: the name of the snapshot, the format of the report, and the mutant that answers.
 const REPORTS: &[(&str, &str, &str)] = &[
     ("text", "text", "drop-unknown-variant"),
     ("markdown", "markdown", "drop-unknown-variant"),

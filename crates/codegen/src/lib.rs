@@ -1,5 +1,5 @@
-//! What all code generators share: the [`Generator`] trait, the [`Files`] it returns, the
-//! comparison with what is on disk, names and wrapped descriptions.
+//! What all code generators share: the [`Generator`] trait, the [`Files`] it returns, the comparison
+//! with what is on disk, names and wrapped descriptions.
 //!
 //! Nothing here reads or writes a file; a program that has a file system does that with
 //! [`Files::iter`] and [`compare`].
@@ -38,8 +38,8 @@ pub trait Generator {
         Ok(files)
     }
 
-    /// The files of a package that are there before its schema is read: most of them were written
-    /// by people.
+    /// The files of a package that are there before its schema is read: most of them were written by
+    /// people.
     fn runtime(&self, package: &Package) -> Result<Files, CodegenError>;
 
     /// The files of a package that its schema decides about.
@@ -53,8 +53,8 @@ pub trait Generator {
 /// What a package is called and what it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Package {
-    /// Its name in lower-case words with `-` between, such as `agent-protocol`; a language spells
-    /// it its own way.
+    /// Its name in lower-case words with `-` between, such as `agent-protocol`; a language spells it
+    /// its own way.
     pub name: String,
     /// Whether the schema is chatstate's own, so that the parts about saved chats are in it too:
     /// encoded chat states, channel keys.

@@ -30,8 +30,8 @@ pub fn pascal_case(name: &str) -> String {
     startable(spelled_out(name).to_upper_camel_case(), "N", "Empty")
 }
 
-/// Whether a name is spelled as most are, `messageId` or `Message`: each of its capitals begins a
-/// word of ASCII letters and digits.
+/// Whether a name is spelled as most are, `messageId` or `Message`: each of its capitals begins a word
+/// of ASCII letters and digits.
 fn is_camel(name: &str) -> bool {
     let name = name.as_bytes();
     let begins = name.first().is_some_and(u8::is_ascii_alphabetic);

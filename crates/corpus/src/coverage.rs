@@ -1,9 +1,9 @@
 //! What of the schema the cases touch and violate.
 //!
 //! A *point* is a part of the schema that a reader could get wrong: a member, a word of an
-//! enumeration, a variant of a union, a bound. An accepted document touches the points that it has
-//! a value at. A rejected document with a single fault violates the points at the place of the
-//! fault; with several faults, a reader that sees only one of them would pass for both.
+//! enumeration, a variant of a union, a bound. An accepted document touches the points that it has a
+//! value at. A rejected document with a single fault violates the points at the place of the fault;
+//! with several faults, a reader that sees only one of them would pass for both.
 
 mod place;
 mod points;

@@ -1,5 +1,5 @@
-//! `corpus/excluded.toml`: the requirements that no case can test, and the points of the schema
-//! that none can cover, each with a reason.
+//! `corpus/excluded.toml`: the requirements that no case can test, and the points of the schema that
+//! none can cover, each with a reason.
 
 use serde::Deserialize;
 

@@ -30,8 +30,7 @@ pub struct Vocabulary {
     pub capabilities: Vec<String>,
     /// The document types, each with the capability that covers it.
     pub types: Vec<(String, String)>,
-    /// Values of arguments that not everyone has: argument, value, and the capability that covers
-    /// it.
+    /// Values of arguments that not everyone has: argument, value, and the capability for it.
     pub values: Vec<[String; 3]>,
     /// The classes of rejections.
     pub classes: Vec<String>,
@@ -247,8 +246,7 @@ impl CaseLint<'_> {
         if let Some((_, capability)) = area
             && !self.case.needs.contains(capability)
         {
-            let help =
-                format!("add `{capability}`, without which an implementation lacks the type");
+            let help = format!("add `{capability}`, which the type needs");
             let message = format!("a case about `{name}` does not need `{capability}`");
             self.report("/needs", message, help);
         }
@@ -276,7 +274,7 @@ impl CaseLint<'_> {
         for [name, value, capability] in &vocabulary.values {
             let asked = case.args.get(name).and_then(|it| it.as_str()) == Some(value);
             if asked && !case.needs.contains(capability) {
-                let help = format!("add `{capability}`, without which an implementation lacks it");
+                let help = format!("add `{capability}`, which it needs");
                 let message = format!("`{name}` is `{value}` without a need for `{capability}`");
                 self.report("/needs", message, help);
             }
@@ -448,8 +446,7 @@ fn is_source(source: &str) -> bool {
     }
 }
 
-/// RFC 6901: empty, or segments that each begin with `/`, where `~` is written `~0` and `/` is
-/// `~1`.
+/// RFC 6901: empty, or segments that each begin with `/`, where `~` is `~0` and `/` is `~1`.
 fn is_pointer(text: &str) -> bool {
     let escapes_are_right = text
         .split('~')

@@ -50,8 +50,8 @@ fn collect(folder: &Dir<'_>, files: &mut Vec<(String, Vec<u8>)>) {
 
 /// Reads a corpus from its files, each with its path inside the corpus folder (`/` between parts).
 ///
-/// Cases are `<suite>/<slug>.json`; `excluded.toml`, `mutants.toml` and Markdown pages may lie
-/// beside them.
+/// Cases are `<suite>/<slug>.json`; `excluded.toml`, `mutants.toml` and Markdown pages may lie beside
+/// them.
 ///
 /// # Errors
 ///

@@ -20,8 +20,7 @@ pub struct Mutant {
     pub family: Family,
     /// What it does wrong, as a sentence without a subject and a final dot.
     pub does: String,
-    /// The operations that it breaks; all when there is none. It does the others as the reference
-    /// does.
+    /// The operations that it breaks; all when there is none. It does the others as the reference does.
     #[serde(default)]
     pub operations: Vec<String>,
     /// The signs that may be in the fingerprint of a case that finds it out, as patterns where `*`

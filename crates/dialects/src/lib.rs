@@ -129,10 +129,10 @@ pub fn convert(document: Value, from: &str, to: &str) -> Option<Result<Conversio
 /// Reads the bytes of a document of the dialect `from` and writes it in the dialect `to`, as a
 /// document of `kind` where one is asked for. `None` if there is no such dialect.
 ///
-/// A byte order mark is passed over where the dialect's own readers do so, and JSON Lines are a
-/// list where the SDK saves one so. Rejected are, beside what [`convert`] rejects, what is not JSON
-/// (class `syntax`) and a kind of document that `to` does not have (class `semantic`, rule
-/// `convert.document`).
+/// A byte order mark is passed over where the dialect's own readers do so, and JSON Lines are a list
+/// where the SDK saves one so. Rejected are, beside what
+/// [`convert`] rejects, what is not JSON (class `syntax`) and a kind of document that `to` does not
+/// have (class `semantic`, rule `convert.document`).
 #[must_use]
 pub fn convert_bytes(
     bytes: &[u8],

@@ -1,8 +1,8 @@
 //! What a conversion could not carry over.
 //!
-//! Writing takes the canonical document apart member by member; what is left over or does not fit
-//! is a loss. Its place is in the document that the user gave. So only if there is a loss, the
-//! document is read a second time to record where each value came from.
+//! Writing takes the canonical document apart member by member; what is left over or does not fit is a
+//! loss. Its place is in the document that the user gave. So only if there is a loss, the document is
+//! read a second time to record where each value came from.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
-//! Media in messages as the Agent Framework and AG-UI write them: bytes in a data URI, or the
-//! address of bytes. The canonical form tells pictures, sound and other bytes apart by their type,
-//! and these formats by the media type.
+//! Media in messages as the Agent Framework and AG-UI write them: bytes in a data URI, or the address
+//! of bytes. The canonical form tells pictures, sound and other bytes apart by their type, and these
+//! formats by the media type.
 
 use super::loss::ConversionLoss;
 use super::table::Left;

@@ -65,8 +65,8 @@ pub(super) fn row_pointer(name: &str) -> String {
     }
 }
 
-/// The place in a document that is nearest to one which a table gives: a rewrite may have put a
-/// value where there was none. A missing member of an object that is there keeps its name.
+/// The place in a document that is nearest to one which a table gives: a rewrite may have put a value
+/// where there was none. A missing member of an object that is there keeps its name.
 pub(super) fn nearest(document: &Value, at: &str) -> String {
     let outside = |at: &str| at.rfind('/').map(|end| at[..end].to_owned());
     let found = |at: &str| pointer::find(document, at);

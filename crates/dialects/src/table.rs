@@ -118,8 +118,7 @@ pub struct Variant {
     pub canonical: &'static str,
     /// The other members.
     pub table: &'static ObjectTable,
-    /// Why it is a loss to write ours as theirs: it comes back as another one. Nothing if it is
-    /// none.
+    /// Why it is a loss to write ours as theirs: it comes back as another one. Nothing if it is none.
     pub downgrade: Option<&'static str>,
 }
 

@@ -1,5 +1,4 @@
-//! Laws of conversion, on canonical chats that are made up: whatever a dialect does not say is
-//! told.
+//! Laws of conversion, on canonical chats that are made up: whatever a dialect does not say is told.
 
 use chatstate_dialects::{CANONICAL, DIALECTS, convert};
 use chatstate_json::{Object, Value, canonical, parse};

@@ -167,8 +167,8 @@ fn requirement(kind: &str, asked: &AnsweredQuestion, known: &[Requirement]) -> S
     rows.next().map_or("", |(_, _, id)| id).to_owned()
 }
 
-/// Which requirement a failure is about: the operation (any where empty), what the kind has in it,
-/// and the id. The first row that fits counts.
+/// Which requirement a failure is about: the operation (any where empty), what the kind has in it, and
+/// the id. The first row that fits counts.
 const REQUIREMENTS: &[(&str, &str, &str)] = &[
     ("", "number-", "json.integers"),
     ("round-trip", "unknown-variant", "round-trip.unknown-event"),

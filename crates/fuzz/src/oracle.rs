@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 
 use crate::question::{Question, takes_events};
 
-/// Longer texts, of documents and of answers, are not asked for: they would keep both sides busy
-/// for long and show nothing that shorter ones do not.
+/// Longer texts, of documents and of answers, are not asked for: they would keep both sides busy for
+/// long and show nothing that shorter ones do not.
 const MOST_BYTES: usize = 1 << 20;
 
 /// Gives right answers.
@@ -70,8 +70,8 @@ impl Oracle<'_> {
         if op == "replay" && !self.exact && !self.verifies(question) {
             return None;
         }
-        // The law looks at every beginning of a log, and that of a removed run cannot be replayed
-        // before the snapshot after it.
+        // The law looks at every beginning of a log, and that of a removed run cannot be replayed before
+        // the snapshot after it.
         if op == "attach" && !self.exact && has_removed_runs(question) {
             return None;
         }
@@ -100,8 +100,7 @@ impl Oracle<'_> {
         if class == "syntax" && !self.exact && !self.is_right_when_whole(question) {
             return None;
         }
-        // The first event that breaks the order is one; of several faults in a document, any is
-        // first.
+        // The first event that breaks the order is one; of several faults in a document, any is first.
         let at = self.exact || class == "sequence" && question.op == "verify";
         binding.then(|| {
             Expect::Rejected(RejectedExpectation {

@@ -1,5 +1,5 @@
-//! Makes questions up: about fresh documents and streams, about those of the corpus, and about both
-//! with something changed.
+//! Makes questions up: about fresh documents and streams, about those of the corpus, and about both with
+//! something changed.
 
 use chatstate_arbitrary::documents::grow;
 use chatstate_arbitrary::mutations::mutate;
@@ -46,8 +46,7 @@ impl<'a> Questions<'a> {
         corpus: &'a Corpus,
     ) -> Self {
         let known = corpus.cases().iter().filter_map(|case| {
-            // What reaches for the limits of an implementation keeps it busy for long, changed or
-            // not.
+            // What reaches for the limits of an implementation keeps it busy for long, changed or not.
             if matches!(&case.expect, Some(Expect::Rejected(it)) if it.class == "limit") {
                 return None;
             }

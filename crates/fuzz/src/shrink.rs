@@ -1,7 +1,7 @@
 //! Making a document that shows a failure as small as it goes.
 //!
-//! Every candidate has a shorter text than the document before it, so that this comes to an end.
-//! Which candidates still show the failure is for the caller to say, several at a time.
+//! Every candidate has a shorter text than the document before it, so that this comes to an end. Which
+//! candidates still show the failure is for the caller to say, several at a time.
 
 use std::collections::BTreeSet;
 

@@ -65,8 +65,8 @@ fn question_of(case: &Case) -> Option<Question> {
     })
 }
 
-/// The case with its deltas cut after every character. Places of rejections would move, and events
-/// that must stand as they are would be others.
+/// The case with its deltas cut after every character. Places of rejections would move, and events that
+/// must stand as they are would be others.
 fn cut(case: &Case, question: &Question) -> Option<AnsweredQuestion> {
     let means_the_same = match case.op.as_str() {
         "compact" | "attach" => matches!(case.expect, Some(Expect::Laws(_))),

@@ -1,5 +1,5 @@
-//! What a schema asks of a value beyond its type. Generated readers call these; each rejection
-//! names the JSON Schema keyword that asks.
+//! What a schema asks of a value beyond its type. Generated readers call these; each rejection names
+//! the JSON Schema keyword that asks.
 
 use std::collections::HashSet;
 

@@ -26,8 +26,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// A typed value as a tree, or why it is none: its text is nested too deeply, or it has a
-    /// member twice since one of its type is also among the others.
+    /// A typed value as a tree, or why it is none: its text is nested too deeply, or it has a member
+    /// twice since one of its type is also among the others.
     pub fn try_of(value: &impl WriteJson) -> Result<Self, Rejection> {
         let mut text = String::new();
         value.write(&mut text);

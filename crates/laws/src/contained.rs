@@ -64,8 +64,8 @@ fn each_run(
         return Err(Broken::new(problem));
     }
     for (mut before, after) in before.into_iter().zip(after) {
-        // A removed run holds its frame alone. One that says so without having been removed, such
-        // as one that is not over, holds all that it held.
+        // A removed run holds its frame alone. One that says so without having been removed, such as one
+        // that is not over, holds all that it held.
         let may_be_frame = after.removed && (before.removed || may_remove_runs(level));
         if may_be_frame && after.facts.iter().all(|fact| fact.frame) {
             before.facts.retain(|fact| fact.frame);

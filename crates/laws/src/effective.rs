@@ -11,8 +11,8 @@ use chatstate_types::generated::Event;
 /// *Effective*: no span holds two deltas between barriers, no run with a `STATE_SNAPSHOT` of one
 /// owner holds a second state event, and no message remains in an input that minimal input lets go.
 ///
-/// The deltas of an item that chunks keep open at the end may stay as they came, and so may the
-/// state of a run with a patch that has an unknown operation.
+/// The deltas of an item that chunks keep open at the end may stay as they came, and so may the state
+/// of a run with a patch that has an unknown operation.
 ///
 /// # Errors
 ///

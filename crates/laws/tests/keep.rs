@@ -58,8 +58,8 @@ fn lines(events: &[Event]) -> String {
     texts.join("\n")
 }
 
-/// Behind a removed run, a start that is kept with its input says the messages in another order
-/// than the snapshot that follows it, so that compacting again is not the same.
+/// Behind a removed run, a start that is kept with its input says the messages in another order than
+/// the snapshot that follows it, so that compacting again is not the same.
 fn may_keep(level: Level, event: &Event) -> bool {
     level != Level::Snapshot(Retain::Tips) || !matches!(event, Event::RunStarted(_))
 }

@@ -63,8 +63,7 @@ const LAWS: &[Law] = &[
     law("replay", Cut::AnyWhere, replay, "replay"),
     law("closed", Cut::AnyWhere, closed, "closed"),
     law("never-larger", Cut::AnyWhere, never_larger, "never-larger"),
-    // No law, but what level `stream` joins: everything between two barriers, and nothing across
-    // one.
+    // No law, but what level `stream` joins: everything between two barriers, and nothing across one.
     law("joined", Cut::AnyWhere, joined, "effective"),
     law("incremental", Cut::AnyWhere, incremental, "incremental"),
     law("contained", Cut::AtTheEnd, contained, "contained"),

@@ -40,9 +40,8 @@ pub struct StartReply {
     /// What the SDK supports: operations and features. Anything else is skipped, never failed.
     #[schemars(extend("items" = { "type": "string", "examples": capability_words() }))]
     pub capabilities: Vec<String>,
-    /// The dialect of the documents that a `round-trip` brings and takes, where it is not the
-    /// canonical form: the runner converts both ways, and the adapter sees its SDK's own format
-    /// alone.
+    /// The dialect of the documents that a `round-trip` brings and takes, where it is not the canonical
+    /// form: the runner converts both ways, and the adapter sees its SDK's own format alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("examples" = ["semantic-kernel-python", "agent-framework-python"]))]
     pub dialect: Option<String>,
@@ -287,8 +286,7 @@ enum Line {
     Answer(Answer),
 }
 
-/// Gives the JSON Schema of every line of the protocol, as `schema/kit/adapter.schema.json` holds
-/// it.
+/// Gives the JSON Schema of every line of the protocol, as `schema/kit/adapter.schema.json` holds it.
 #[must_use]
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(Line).to_value()

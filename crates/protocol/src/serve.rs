@@ -59,9 +59,9 @@ const LONGEST_WAIT: Duration = Duration::from_millis(5);
 
 /// Answers requests until `stop` or the end of the input.
 ///
-/// Members that this version does not know are ignored. The output is flushed before the adapter
-/// waits for a request, and from time to time while it does not have to: the runner never waits for
-/// an answer that sits in a buffer. Give an output that buffers, and many small requests cost less.
+/// Members that this version does not know are ignored. The output is flushed before the adapter waits
+/// for a request, and from time to time while it does not have to: the runner never waits for an
+/// answer that sits in a buffer. Give an output that buffers, and many small requests cost less.
 ///
 /// # Errors
 ///

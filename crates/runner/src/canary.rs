@@ -23,8 +23,7 @@ const NOT_JSON: &str = "this is not JSON";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CanaryVerdict {
-    /// It declares no operation together with a kind of document, or answers `unsupported` to
-    /// everything.
+    /// It declares no operation together with a kind of document, or answers `unsupported` to everything.
     SkipsAll,
     /// It answers a request with what belongs to another one.
     MixesUp,
@@ -85,8 +84,8 @@ struct Area {
     violation: &'static str,
 }
 
-/// The ids of events are UUIDs here and below: to reject all others is a defect that cases show one
-/// by one, and no reason to give no score.
+/// The ids of events are UUIDs here and below: to reject all others is a defect that cases show one by
+/// one, and no reason to give no score.
 const AREAS: [Area; 3] = [
     Area {
         capability: "chat",
@@ -229,8 +228,8 @@ pub(crate) fn judge(canaries: &[Canary], outcomes: &[Option<Outcome>]) -> Option
     failures.min_by_key(|failure| rank(failure.verdict))
 }
 
-/// A broken adapter explains everything else, and one that mixes requests up the rest of it; one
-/// that echoes also accepts.
+/// A broken adapter explains everything else, and one that mixes requests up the rest of it; one that
+/// echoes also accepts.
 fn rank(verdict: CanaryVerdict) -> u8 {
     match verdict {
         CanaryVerdict::Broken => 0,
@@ -252,8 +251,8 @@ fn verdict(canary: &Canary, outcome: &Outcome) -> Option<CanaryVerdict> {
     }
 }
 
-/// Whether a valid document was answered with the document of another canary, or was itself the
-/// answer to what is no document. A round trip alone shows that: what others answer is no input.
+/// Whether a valid document was answered with the document of another canary, or was itself the answer
+/// to what is no document. A round trip alone shows that: what others answer is no input.
 fn mixed_up(canary: &Canary, outcome: &Outcome, answered: &[(&Canary, &Outcome)]) -> bool {
     let round_trip = |canary: &Canary| canary.call.op == ROUND_TRIP;
     if !matches!(canary.nature, Nature::Valid | Nature::Other) || !round_trip(canary) {

@@ -1,7 +1,7 @@
 //! Asks what is planned, and judges each case as soon as all is known that it needs.
 //!
-//! Answers are judged while the adapter works on the next requests. An outcome may be replaced
-//! later, when an adapter answers twice or turns out to have ended; the case is then judged again.
+//! Answers are judged while the adapter works on the next requests. An outcome may be replaced later,
+//! when an adapter answers twice or turns out to have ended; the case is then judged again.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -45,8 +45,8 @@ pub(crate) struct Answers {
 /// What is known of a case that applies.
 #[derive(Default)]
 struct ApplicableCase {
-    /// The outcomes of its calls, in the order in which they were planned. A case that needs one
-    /// call alone is judged at once, and its outcome is not kept.
+    /// The outcomes of its calls, in the order in which they were planned. A case that needs one call
+    /// alone is judged at once, and its outcome is not kept.
     outcomes: Vec<Option<Outcome>>,
     judgement: Option<Judgement>,
 }
@@ -299,8 +299,8 @@ impl<'a, 't> Executor<'a, 't> {
         new
     }
 
-    /// Takes in the outcome of a call of a case and judges what can be judged. Tells whether the
-    /// call had no outcome before.
+    /// Takes in the outcome of a call of a case and judges what can be judged. Tells whether the call had
+    /// no outcome before.
     fn take_in_of_case(
         &mut self,
         call: &Call<'_>,

@@ -58,12 +58,11 @@ pub struct Expectation {
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "date"))]
     pub until: Option<Day>,
-    /// How it fails, as the report spells it; `*` stands for any text. Another failure is not
-    /// excused.
+    /// How it fails, as the report spells it; `*` stands for any text. Another failure is not excused.
     #[serde(default)]
     pub fingerprint: Option<String>,
-    /// The most failures that a pattern or a requirement may excuse; 20 when absent. With more of
-    /// them it excuses none.
+    /// The most failures that a pattern or a requirement may excuse; 20 when absent. With more of them
+    /// it excuses none.
     #[serde(default)]
     #[schemars(with = "Option<usize>", range(min = 1))]
     pub max: Option<NonZeroUsize>,
@@ -79,8 +78,8 @@ pub struct When {
     /// The implementation's name.
     #[serde(default)]
     pub name: Option<String>,
-    /// The implementation's version: a pattern, or comparisons with commas between, such as `>=1.2,
-    /// <2`. A word in a version makes it an earlier one (`2.0.0-rc.1`, `2.0b1`), but for `post`.
+    /// The implementation's version: a pattern, or comparisons with commas between, such as `>=1.2, <2`. A
+    /// word in a version makes it an earlier one (`2.0.0-rc.1`, `2.0b1`), but for `post`.
     #[serde(default)]
     pub version: Option<String>,
     /// The implementation's language.
@@ -384,8 +383,8 @@ impl EntryMatcher {
         }
     }
 
-    /// Whether it excuses what came of a case. A failure that has another fingerprint than the
-    /// listed one is a new failure.
+    /// Whether it excuses what came of a case. A failure that has another fingerprint than the listed one
+    /// is a new failure.
     fn would_excuse(&self, report: &CaseReport) -> bool {
         let detail = report.detail.as_ref();
         let fingerprint = detail.map(|it| it.fingerprint.as_deref().unwrap_or(""));

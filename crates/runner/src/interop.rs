@@ -1,8 +1,8 @@
 //! What one implementation writes, another reads and writes again: every pair, and what is lost.
 //!
-//! A reader is compared with what the writer wrote, not with the document of the corpus. So each
-//! loss is attributed to the implementation that caused it. A pair of an implementation with itself
-//! counts too.
+//! A reader is compared with what the writer wrote, not with the document of the corpus. So each loss
+//! is attributed to the implementation that caused it. A pair of an implementation with itself counts
+//! too.
 
 mod speaker;
 pub mod text;
@@ -41,8 +41,7 @@ pub struct InteropWork<'a> {
     pub timeout: Duration,
     /// How long an adapter may take to answer `start`.
     pub start_timeout: Duration,
-    /// After so many documents that crash an adapter, hang it or break the protocol, it is asked no
-    /// more.
+    /// After so many documents that crash an adapter, hang it or break the protocol, it is asked no more.
     pub crash_budget: usize,
 }
 
@@ -119,8 +118,8 @@ impl InteropPair {
 }
 
 impl InteropReport {
-    /// The exit code: 0 nothing is lost, 1 something is, or an adapter failed a canary, 3 an
-    /// adapter could not be asked to the end, or no two have a document in common.
+    /// The exit code: 0 nothing is lost, 1 something is, or an adapter failed a canary, 3 an adapter could
+    /// not be asked to the end, or no two have a document in common.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         let parties = &self.implementations;

@@ -38,8 +38,8 @@ pub(crate) fn skipped(reason: Cause) -> Judgement {
     }
 }
 
-/// The calls that are missing to judge a case, after these outcomes of the calls before them. A
-/// case begins with the call of its own, which is not among these; only laws need more.
+/// The calls that are missing to judge a case, after these outcomes of the calls before them. A case
+/// begins with the call of its own, which is not among these; only laws need more.
 pub(crate) fn further_calls<'a>(case: &'a Case, outcomes: &[Outcome]) -> Vec<Call<'a>> {
     match outcomes.iter().find(|outcome| !is_answer(outcome)) {
         None => laws::further_calls(case, outcomes),

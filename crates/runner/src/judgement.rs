@@ -208,8 +208,8 @@ pub struct Detail {
     pub expected_because: Option<String>,
 }
 
-/// What shows a failure: its differences, the broken laws, the reason of a rejection, or the name
-/// of the outcome.
+/// What shows a failure: its differences, the broken laws, the reason of a rejection, or the name of the
+/// outcome.
 pub(crate) fn signs(
     outcome: &Outcome,
     differences: &[DifferenceReport],

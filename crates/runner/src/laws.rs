@@ -2,9 +2,9 @@
 //! here, and asked elsewhere.
 //!
 //! The questions of a case come in rounds, each of which may need the answers before it: the case's
-//! own, then what compacting again and compacting beginnings gives, then what compacting a
-//! compacted beginning together with the rest gives. The first outcomes of a case always have the
-//! same questions, so that a list of outcomes is all that there is to know.
+//! own, then what compacting again and compacting beginnings gives, then what compacting a compacted
+//! beginning together with the rest gives. The first outcomes of a case always have the same
+//! questions, so that a list of outcomes is all that there is to know.
 
 use chatstate_corpus::{Case, Expect, Law};
 use chatstate_json::Rejection;
@@ -35,8 +35,7 @@ enum LawQuestion {
     Joined(usize),
 }
 
-/// The calls that are missing to judge a case by its laws, after these outcomes of the calls
-/// before.
+/// The calls that are missing to judge a case by its laws, after these outcomes of the calls before.
 pub(crate) fn further_calls<'a>(case: &'a Case, outcomes: &[Outcome]) -> Vec<Call<'a>> {
     let Some(evidence) = Evidence::of(case, outcomes) else {
         return Vec::new();

@@ -1,9 +1,8 @@
 //! What a process may use of the machine, where the system has such limits.
 //!
-//! They are set from outside, right after the process has started, because setting them inside
-//! would need `unsafe`. Memory is private writable memory: the runtimes of JavaScript and .NET
-//! reserve far more addresses than they use. Where limits cannot be set, asking for them is an
-//! error.
+//! They are set from outside, right after the process has started, because setting them inside would
+//! need `unsafe`. Memory is private writable memory: the runtimes of JavaScript and .NET reserve far
+//! more addresses than they use. Where limits cannot be set, asking for them is an error.
 
 use std::io;
 use std::time::Duration;
@@ -27,8 +26,8 @@ impl Limits {
         use rustix::process::Resource;
 
         if let Some(bytes) = self.memory {
-            // Private memory that can be written, and not addresses: some runtimes reserve far more
-            // of these than they ever use.
+            // Private memory that can be written, and not addresses: some runtimes reserve far more of
+            // these than they ever use.
             limit(process, Resource::Data, bytes, bytes)?;
         }
         if let Some(time) = self.processor_time {

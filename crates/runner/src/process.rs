@@ -20,8 +20,8 @@ use crate::command::AdapterCommand;
 /// How much of stderr is kept: its last 64 KiB.
 const STDERR_BYTES: usize = 64 * 1024;
 
-/// How many batches of lines may wait to be looked at before the process has to wait. A batch is
-/// what was read at once.
+/// How many batches of lines may wait to be looked at before the process has to wait. A batch is what
+/// was read at once.
 const WAITING_BATCHES: usize = 16;
 
 /// How much is read at once, in bytes.

@@ -126,8 +126,8 @@ pub fn record(
     ask_adapter(work, options, true, progress)
 }
 
-/// Judges what a transcript says that an adapter answered. Nothing is started, the command of
-/// `work` is not looked at, and cases that the transcript does not hold are not judged.
+/// Judges what a transcript says that an adapter answered. Nothing is started, the command of `work` is
+/// not looked at, and cases that the transcript does not hold are not judged.
 pub fn replay(
     work: &RunWork<'_>,
     options: &RunOptions,
@@ -217,9 +217,9 @@ fn ask(
     (plan.report(answers, beginning), exchanges)
 }
 
-/// What is to be asked once more, in a new process: what failed although no list names it. A case
-/// that fails and then does not is flaky: the adapter keeps something between requests, or works
-/// against a clock.
+/// What is to be asked once more, in a new process: what failed although no list names it. A case that
+/// fails and then does not is flaky: the adapter keeps something between requests, or works against a
+/// clock.
 fn again<'a>(
     work: &RunWork<'a>,
     options: &RunOptions,

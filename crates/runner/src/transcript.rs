@@ -1,5 +1,5 @@
-//! Transcripts: each request of a run with its outcome. A run can be judged again from one, also
-//! with a later corpus and without the SDK.
+//! Transcripts: each request of a run with its outcome. A run can be judged again from one, also with a
+//! later corpus and without the SDK.
 //!
 //! Requests are kept without their sequence numbers and without case ids, so that the order of the
 //! requests, the number of processes and renamed cases do not matter.
@@ -198,8 +198,8 @@ impl<'a> Player<'a> {
         Self { outcomes }
     }
 
-    /// What came of a request: the first time, the second time, and so on. Nothing when it was
-    /// never made.
+    /// What came of a request: the first time, the second time, and so on. Nothing when it was never
+    /// made.
     pub(crate) fn answer(&mut self, call: &Call<'_>) -> Option<Outcome> {
         let outcomes = self.outcomes.get_mut(&key(&call.request(0)))?;
         let outcome = *outcomes.front()?;

@@ -1,9 +1,9 @@
 //! Sends calls to one adapter process at a time, and determines which call broke it.
 //!
-//! When a process dies, hangs or breaks the protocol with several calls in flight, any of them may
-//! be the cause. So all of them run again in a new process, one at a time: the one that breaks it
-//! again is blamed and the others get their true answers. If none does, the first is blamed, and
-//! the outcome says so. Retrying without blame would hide an adapter that crashes now and then.
+//! When a process dies, hangs or breaks the protocol with several calls in flight, any of them may be
+//! the cause. So all of them run again in a new process, one at a time: the one that breaks it again is
+//! blamed and the others get their true answers. If none does, the first is blamed, and the outcome
+//! says so. Retrying without blame would hide an adapter that crashes now and then.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,8 +30,7 @@ pub(crate) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// The calls of a range are to be worked off; after `crash_budget` blamed ones, the rest is
-    /// not.
+    /// The calls of a range are to be worked off; after `crash_budget` blamed ones, the rest is not.
     pub(crate) fn new(
         command: &'a AdapterCommand,
         timeouts: (Duration, Duration),
@@ -147,8 +146,7 @@ impl<'a> Worker<'a> {
         self.session
     }
 
-    /// Waits for what happens and takes in all that has happened since; false when nothing is under
-    /// way.
+    /// Waits for what happens and takes in all that has happened since; false when nothing is under way.
     fn receive(&mut self) -> bool {
         let Some(session) = self.session.as_mut().filter(|it| it.in_flight() > 0) else {
             return false;
@@ -239,8 +237,8 @@ impl<'a> Worker<'a> {
                 self.blame(*only, outcome);
             }
             [first, ..] => self.first_suspect = Some((*first, outcome)),
-            // Nothing was under way, so it was the last answer that broke it. That a process ends
-            // by itself matters only when there was more to do: after the last answer it may.
+            // Nothing was under way, so it was the last answer that broke it. That a process ends by
+            // itself matters only when there was more to do: after the last answer it may.
             [] => match (last, &outcome) {
                 (Some(last), Outcome::Crashed { .. }) => self.ended_after = Some((last, outcome)),
                 (Some(last), _) => self.blame(last, outcome),

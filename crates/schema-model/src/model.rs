@@ -56,8 +56,8 @@ pub struct Schema {
 /// One named definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedDefinition {
-    /// Its name: that under `$defs`, or one made of its place. Unique over all files, and a type
-    /// name of ASCII letters and digits that begins with a capital letter.
+    /// Its name: that under `$defs`, or one made of its place. Unique over all files, and a type name
+    /// of ASCII letters and digits that begins with a capital letter.
     pub name: String,
     /// The name of the schema file it is in.
     pub schema: String,

@@ -74,8 +74,8 @@ impl PlaceNames {
         self.give(node, key, &[short, long])
     }
 
-    /// Names a part of the definition `parent` by a label. The place gets that name unless it has
-    /// one already: it may be a part of several definitions.
+    /// Names a part of the definition `parent` by a label. The place gets that name unless it has one
+    /// already: it may be a part of several definitions.
     pub fn part(&mut self, parent: &str, label: &str, node: &Node<'_>) -> Result<String, IrError> {
         let owner = self.owners.get(parent).cloned().unwrap_or_default();
         let key = format!(
@@ -191,8 +191,8 @@ pub(crate) fn stem(file: &str) -> &str {
     file.split('.').next().unwrap_or(file)
 }
 
-/// A type name of ASCII letters and digits that begins with a capital letter: the name itself, if
-/// it is one, otherwise its words with capitals. Characters outside of ASCII are spelled by number.
+/// A type name of ASCII letters and digits that begins with a capital letter: the name itself, if it
+/// is one, otherwise its words with capitals. Characters outside of ASCII are spelled by number.
 pub(crate) fn type_name(name: &str) -> String {
     if is_type_name(name) {
         return name.to_owned();

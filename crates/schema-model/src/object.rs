@@ -116,8 +116,7 @@ impl<'a> SchemaReader<'a> {
                 else {
                     continue;
                 };
-                // What is evaluated elsewhere in a composition is no matter of
-                // `unevaluatedProperties`.
+                // What is evaluated elsewhere in a composition is no matter of `unevaluatedProperties`.
                 let alone = keyword == "unevaluatedProperties"
                     || members
                         .values()

@@ -27,8 +27,7 @@ pub(crate) fn tag_list<'a>(schemas: &[Node<'a>]) -> Option<TagList<'a>> {
     is_required(schemas, list.tag).then_some(list)
 }
 
-/// The tags of the objects that `not` lists: `{"not": {"anyOf": [objects with one constant
-/// each]}}`.
+/// The tags of the objects that `not` lists: `{"not": {"anyOf": [objects with one constant each]}}`.
 pub(crate) fn rejected_objects<'a>(schema: &Node<'a>) -> Option<TagList<'a>> {
     let not = schema.get("not")?;
     let place = not.get("anyOf").unwrap_or_else(|| not.clone());

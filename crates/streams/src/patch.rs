@@ -173,8 +173,7 @@ fn step(
                 test.path.0
             ))
         }
-        // What a newer version means by it is not known here; the rest of the patch holds all the
-        // same.
+        // What a newer version means by it is not known here; the rest of the patch holds all the same.
         PatchOperation::Unknown(_) => Ok(()),
     }
 }

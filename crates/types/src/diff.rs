@@ -34,8 +34,7 @@ pub fn diff(
     run(before, after, definition, false)
 }
 
-/// Like [`diff`], and also shows numbers of equal value with another spelling, such as `1.0` and
-/// `1`.
+/// Like [`diff`], and also shows numbers of equal value with another spelling, such as `1.0` and `1`.
 #[must_use]
 pub fn diff_lexical(
     before: &Value,

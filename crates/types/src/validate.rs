@@ -1,8 +1,8 @@
 //! Whether a document is valid, and everything that is wrong with one that is not.
 //!
-//! The typed reader decides, and stops at the first error. The list of all violations comes from
-//! the `jsonschema` crate, for people who repair a file. It needs the document as a tree, so
-//! callers ask for it only for small documents.
+//! The typed reader decides, and stops at the first error. The list of all violations comes from the
+//! `jsonschema` crate, for people who repair a file. It needs the document as a tree, so callers ask for
+//! it only for small documents.
 
 mod tree;
 
@@ -144,8 +144,7 @@ fn validator(type_name: &str) -> Option<Validator> {
 /// Notes an error; of a union, the errors of the variant that comes closest.
 fn collect(error: &ValidationError<'_>, found: &mut Vec<SchemaViolation>) {
     if let ValidationErrorKind::OneOfNotValid { context } = error.kind() {
-        // The tag is a member of the union itself; a constant further inside is a fault like
-        // others.
+        // The tag is a member of the union itself; a constant further inside is a fault like others.
         let depth = |error: &ValidationError<'_>| error.instance_path().iter().count();
         let is_tag = |inner: &ValidationError<'_>| {
             let is_constant = matches!(inner.kind().keyword(), "const" | "not");

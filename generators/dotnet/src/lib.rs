@@ -1,5 +1,5 @@
-//! Writes a .NET package from the model: C# 12 over `System.Text.Json`, without reflection and
-//! without source generators.
+//! Writes a .NET package from the model: C# 12 over `System.Text.Json`, without reflection and without
+//! source generators.
 //!
 //! The generated types are in `Generated/`, one file for each schema file. They read and write
 //! through a small runtime that people wrote, in `Runtime/`. That

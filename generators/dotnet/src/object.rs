@@ -114,8 +114,8 @@ pub(crate) fn fields<'a>(
     Ok((fields.collect(), scope))
 }
 
-/// The properties that hide a type of their name. One that has the type itself does not, as C# has
-/// a rule for that.
+/// The properties that hide a type of their name. One that has the type itself does not, as C# has a
+/// rule for that.
 fn hidden(with_names: &[(&MemberDefinition, String)], names: &Names<'_>) -> HashSet<String> {
     let has_its_type = |member: &MemberDefinition, name: &str| match &member.ty {
         Type::Reference { to, .. } => {

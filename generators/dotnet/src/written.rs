@@ -1,5 +1,4 @@
-//! The files of packages that people write: they are in chatstate's own package, in
-//! `packages/dotnet`.
+//! The files of packages that people write: they are in chatstate's own package, in `packages/dotnet`.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,4 @@
-//! Writes the types of a schema in Python: a package with pydantic models and the runtime they
-//! need.
+//! Writes the types of a schema in Python: a package with pydantic models and the runtime they need.
 //!
 //! Everything is computed first, every name, annotation and line of documentation, and printed by
 //! templates that decide nothing. The runtime is written by hand: it is a folder of

@@ -48,8 +48,7 @@ pub(crate) fn models(ir: &Ir) -> Result<String, CodegenError> {
     };
     let header = printed(&header)?;
     blocks.insert(0, header);
-    // Templates end with as many blank lines as their last part has; two is what Python has
-    // between.
+    // Templates end with as many blank lines as their last part has; two is what Python has between.
     let blocks: Vec<&str> = blocks.iter().map(|block| block.trim_end()).collect();
     Ok(blocks.join("\n\n\n") + "\n")
 }

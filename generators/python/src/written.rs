@@ -1,5 +1,4 @@
-//! The files of packages that people write: they are in chatstate's own package, in
-//! `packages/python`.
+//! The files of packages that people write: they are in chatstate's own package, in `packages/python`.
 
 use chatstate_codegen::{CodegenError, Files, embedded};
 use include_dir::{Dir, include_dir};

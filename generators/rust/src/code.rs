@@ -48,8 +48,8 @@ pub(crate) fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     format!("&[{}]", texts.join(", "))
 }
 
-/// The parts around a list on one line, or with each of the list on a line of its own where that
-/// line would be too long.
+/// The parts around a list on one line, or with each of the list on a line of its own where that line
+/// would be too long.
 pub(crate) fn list(indent: &str, before: &str, items: &[String], after: &str) -> String {
     let line = format!("{indent}{before}{}{after}", items.join(", "));
     if fits(&line) {

@@ -2,10 +2,9 @@
 //!
 //! One file for each schema file with its types, `document.rs` with the root types in one
 //! enumeration, and `mod.rs`. Templates print the code as `prettyplease` would, and what does not
-//! fit into its lines is printed by it, so the output needs no formatter. It uses the crate
-//! `chatstate-json`, which a crate of its own holds in a folder or depends on. The reference also
-//! has `definitions.rs` with the schema as tables, and `schemas.rs` with the JSON Schemas of its
-//! types.
+//! fit into its lines is printed by it, so the output needs no formatter. It uses the crate `chatstate-json`,
+//! which a crate of its own holds in a folder or depends on. The reference also has `definitions.rs` with the schema as tables, and
+//! `schemas.rs` with the JSON Schemas of its types.
 //!
 //! The types keep what they do not know: further members in `extra`, unknown variants in an
 //! `Unknown` variant. Readers split an object once, look at the discriminator, and hand the members

@@ -279,8 +279,7 @@ fn writes(object: &ObjectDefinition, fields: &[Field<'_>]) -> Vec<String> {
     writes.collect()
 }
 
-/// A name as JSON spells it between quotes, so that it need not be looked through when it is
-/// written.
+/// A name as JSON spells it between quotes, so that it need not be looked through when it is written.
 fn spelled(wire: &str) -> String {
     let quoted = serde_json::Value::from(wire).to_string();
     quoted[1..quoted.len() - 1].to_owned()

@@ -11,8 +11,8 @@ pub(crate) fn is_large(ir: &Ir, definition: &str) -> bool {
     definition_size(ir, definition, 0) > LARGE
 }
 
-/// An estimate in bytes on a machine of 64 bits. Depth is bounded because a cycle has a list, a map
-/// or a box, whose sizes do not depend on what they hold.
+/// An estimate in bytes on a machine of 64 bits. Depth is bounded because a cycle has a list, a map or
+/// a box, whose sizes do not depend on what they hold.
 fn definition_size(ir: &Ir, name: &str, depth: usize) -> usize {
     let Some(definition) = ir.definitions.get(name) else {
         return 0;

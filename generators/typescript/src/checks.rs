@@ -70,8 +70,8 @@ struct KindsView {
 #[template(path = "check-alternatives.j2", escape = "none")]
 struct AlternativesView {
     name: String,
-    /// What the list of the alternatives' checks is called; by it they are known while a document
-    /// is judged.
+    /// What the list of the alternatives' checks is called; by it they are known while a document is
+    /// judged.
     checked_by: String,
     checks: String,
 }

@@ -6,8 +6,8 @@ use chatstate_schema_model::{DefinitionKind, NamedDefinition, UnionDefinition};
 
 use crate::names::{access, check_name, quoted, type_name};
 
-/// The root types of chatstate whose documents have rules beyond the schema, and the function of
-/// the runtime that adds them to a check.
+/// The root types of chatstate whose documents have rules beyond the schema, and the function of the
+/// runtime that adds them to a check.
 const RULES: &[(&str, &str)] = &[
     ("AgentSession", "session"),
     ("ChatState", "versioned"),

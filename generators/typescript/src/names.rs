@@ -24,8 +24,8 @@ const TAKEN: &[&str] = &[
     "Writer",
 ];
 
-/// Members that every object has without being given them; a document's own member of such a name
-/// is asked for in another way.
+/// Members that every object has without being given them; a document's own member of such a name is
+/// asked for in another way.
 const INHERITED: &[&str] = &[
     "__defineGetter__",
     "__defineSetter__",

@@ -1,5 +1,5 @@
-//! The packages of the canonical schema that are checked in, one for each language. The reference
-//! is the one of Rust.
+//! The packages of the canonical schema that are checked in, one for each language. The reference is
+//! the one of Rust.
 
 use std::path::Path;
 

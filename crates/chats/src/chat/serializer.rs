@@ -86,8 +86,8 @@ impl ChatSerializer {
     /// Restores the saved chat into a chat that has agents and nothing else (requirements
     /// `restore.*`).
     ///
-    /// After a rejection the chat is as it was before. A chat that is in use is rejected as such
-    /// also when it has no agents, since adding some would not help.
+    /// After a rejection the chat is as it was before. A chat that is in use is rejected as such also
+    /// when it has no agents, since adding some would not help.
     pub fn restore(&self, chat: &mut Chat) -> Result<Restored, Rejection> {
         reject_target(chat)?;
         let mut channels = Vec::new();

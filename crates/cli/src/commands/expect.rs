@@ -81,8 +81,8 @@ fn failure(error: &UpdateError) -> Failure {
     }
 }
 
-/// Runs the whole corpus, and once more what passes although the list says that it fails: an entry
-/// of a case that passes only sometimes must stay.
+/// Runs the whole corpus, and once more what passes although the list says that it fails: an entry of a
+/// case that passes only sometimes must stay.
 fn by_running(
     arguments: &ExpectUpdate,
     text: &str,

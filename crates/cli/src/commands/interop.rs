@@ -11,8 +11,8 @@ use crate::output;
 /// What is between two adapters.
 const BETWEEN: &str = "--";
 
-/// Hands the documents of the corpus from each adapter to each, prints what is lost, and gives the
-/// exit code.
+/// Hands the documents of the corpus from each adapter to each, prints what is lost, and gives the exit
+/// code.
 pub fn run(arguments: &Interop) -> Result<u8, Failure> {
     let corpus = embedded()?;
     let selection = Selection {

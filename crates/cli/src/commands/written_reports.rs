@@ -44,8 +44,7 @@ pub fn write(
     write_all(reports, requirements, std::slice::from_ref(run))
 }
 
-/// Writes the reports of runs that are over where they were asked for; with no wish, the text
-/// reports.
+/// Writes the reports of runs that are over where they were asked for; with no wish, the text reports.
 pub fn rewrite(
     reports: &Reports,
     requirements: &[Requirement],

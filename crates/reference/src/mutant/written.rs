@@ -1,5 +1,5 @@
-//! Faults of writing: a change of the document that a round trip gives, along what the schema says
-//! of each place.
+//! Faults of writing: a change of the document that a round trip gives, along what the schema says of
+//! each place.
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
 use chatstate::json::{Number, Surrogates, Value, parse, parse_with};

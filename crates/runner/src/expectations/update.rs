@@ -139,14 +139,13 @@ struct FailedCase {
     fingerprint: String,
 }
 
-/// Brings the text of a list up to what a run has shown. Entries for other implementations stay as
-/// they are. A failure that no entry names gets one, with `reason` or what the run saw of it. Last
-/// days are looked at on `today`; the present day when absent.
+/// Brings the text of a list up to what a run has shown. Entries for other implementations stay as they
+/// are. A failure that no entry names gets one, with `reason` or what the run saw of it. Last days are
+/// looked at on `today`; the present day when absent.
 ///
 /// # Errors
 ///
-/// When the list cannot be used, or the run is not one of the whole corpus that always comes to the
-/// same.
+/// When the list cannot be used, or the run is not one of the whole corpus that always comes to the same.
 pub fn update_list(
     file: &str,
     text: &str,

@@ -1,7 +1,7 @@
 //! Ranges of versions, compared part by part.
 //!
-//! The runner does not know the scheme of an SDK. This order agrees with the package managers of
-//! Rust, JavaScript, Python and .NET, except for epochs and some words for pre-releases.
+//! The runner does not know the scheme of an SDK. This order agrees with the package managers of Rust,
+//! JavaScript, Python and .NET, except for epochs and some words for pre-releases.
 
 use std::cmp::Ordering;
 
@@ -65,8 +65,8 @@ type VersionPart<'a> = (u8, u128, &'a str);
 /// What is compared where one of two versions has no more parts.
 const NOTHING: VersionPart<'static> = (2, 0, "");
 
-/// Compares two versions part by part. A word makes a version an earlier one than it is without
-/// (`1.0b2`, `1.0.0-rc.1`), but for `post`, which makes it a later one.
+/// Compares two versions part by part. A word makes a version an earlier one than it is without (`1.0b2`,
+/// `1.0.0-rc.1`), but for `post`, which makes it a later one.
 fn compare(one: &str, other: &str) -> Ordering {
     let (one, other) = (parts(one), parts(other));
     let places = 0..one.len().max(other.len());

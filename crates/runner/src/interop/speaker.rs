@@ -61,8 +61,8 @@ impl<'a> Speaker<'a> {
         declared(ROUND_TRIP) && needs.all(|word| declared(word))
     }
 
-    /// What it answers to each call, in the canonical form; nothing where its dialect has no
-    /// counterpart of the document, or it is asked no more.
+    /// What it answers to each call, in the canonical form; nothing where its dialect has no counterpart
+    /// of the document, or it is asked no more.
     pub(super) fn answer(&mut self, calls: &[Call<'_>]) -> Vec<Option<Outcome>> {
         let mut outcomes = vec![None; calls.len()];
         if self.canary.is_some() {

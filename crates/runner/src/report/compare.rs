@@ -173,8 +173,8 @@ fn direction(before: Option<&CaseState>, after: Option<&CaseState>) -> Option<Di
     }
 }
 
-/// How little a verdict says for the implementation. A list of expected failures excuses a failure,
-/// and does not mend it.
+/// How little a verdict says for the implementation. A list of expected failures excuses a failure, and
+/// does not mend it.
 fn rank(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Pass | Verdict::UnexpectedPass => 0,

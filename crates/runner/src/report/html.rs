@@ -1,6 +1,6 @@
-//! The reports of one or several runs as one self-contained page: data, style and script are in it,
-//! and it loads nothing, so that it can be mailed and opened years later. Adapter output is only
-//! ever set as text.
+//! The reports of one or several runs as one self-contained page: data, style and script are in it, and
+//! it loads nothing, so that it can be mailed and opened years later. Adapter output is only ever set
+//! as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 

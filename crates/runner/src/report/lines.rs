@@ -1,11 +1,10 @@
-//! The report as JSON Lines: a header, a line for each case, a footer. It is the format to keep,
-//! because a part of it is never taken for the whole: the footer has the number of cases and a
-//! digest of what comes before it. The digest finds accidents, not lies. The members are those of
-//! the JSON report.
+//! The report as JSON Lines: a header, a line for each case, a footer. It is the format to keep, because
+//! a part of it is never taken for the whole: the footer has the number of cases and a digest of what
+//! comes before it. The digest finds accidents, not lies. The members are those of the JSON report.
 //!
-//! The lines are written at the end, because laws, repeated requests and expected failures may
-//! change an earlier verdict. The file is emptied at the start, so that a killed run does not leave
-//! an old report in place.
+//! The lines are written at the end, because laws, repeated requests and expected failures may change
+//! an earlier verdict. The file is emptied at the start, so that a killed run does not leave an old
+//! report in place.
 
 use std::fmt::Write;
 

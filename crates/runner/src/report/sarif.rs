@@ -17,8 +17,8 @@ use crate::report::{CaseReport, RunReport};
 const CANARY: &str = "chatstate.canary";
 const STALE: &str = "chatstate.stale-expectation";
 
-/// Gives the report as SARIF: requirements are rules, what fails is a result, and a known failure
-/// is a suppressed one.
+/// Gives the report as SARIF: requirements are rules, what fails is a result, and a known failure is a
+/// suppressed one.
 #[must_use]
 pub fn render(report: &RunReport, requirements: &[Requirement]) -> String {
     let mut results: Vec<Value> = Vec::new();

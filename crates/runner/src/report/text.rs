@@ -12,8 +12,7 @@ use crate::report::evidence::{self, canary_evidence, evidence};
 use crate::report::messages::{canary, counted, plural, result, staleness, total};
 use crate::report::{CaseReport, RunReport};
 
-/// Gives the report as text: what is unexpected in full, then a line for each suite, then the
-/// total.
+/// Gives the report as text: what is unexpected in full, then a line for each suite, then the total.
 #[must_use]
 pub fn render(report: &RunReport, colours: bool) -> String {
     let mut page = TextPage {

@@ -3,8 +3,8 @@
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use serde_json::{Value, json};
 
-/// Reading the schema by ordinary rules is rejected at `pointer` with a message and a help that
-/// hold these words.
+/// Reading the schema by ordinary rules is rejected at `pointer` with a message and a help that hold
+/// these words.
 fn check_ordinary(schema: &Value, pointer: &str, message: &str, help: &str) {
     let text = schema.to_string();
     let file = SchemaText {

@@ -42,8 +42,8 @@ pub struct TornTail {
 }
 
 impl TornTail {
-    /// Where the last of several JSON Lines breaks off, if it does: it has no newline, and it is
-    /// the beginning of an object or of one of its characters.
+    /// Where the last of several JSON Lines breaks off, if it does: it has no newline, and it is the
+    /// beginning of an object or of one of its characters.
     #[must_use]
     pub fn of_lines(bytes: &[u8]) -> Option<Self> {
         let start = bytes.iter().rposition(|byte| *byte == b'\n')? + 1;

@@ -182,8 +182,8 @@ impl RunBuffer {
         }
     }
 
-    /// A delta event, or a chunk that continues an item. The delta of the chunk that opens an item
-    /// is there by now.
+    /// A delta event, or a chunk that continues an item. The delta of the chunk that opens an item is
+    /// there by now.
     fn append(&mut self, arrived: &Arrived<'_>, part: &Part<'_>, step: &Step<'_>) {
         let Some(fields) = arrived.delta_fields() else {
             return;

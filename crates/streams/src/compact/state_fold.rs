@@ -69,8 +69,7 @@ impl StateFold {
         (vanished, StateOutcome::Folded)
     }
 
-    /// Takes a patch. It is folded into the snapshot before it, when there is one of the same
-    /// owner.
+    /// Takes a patch. It is folded into the snapshot before it, when there is one of the same owner.
     pub fn delta(
         &mut self,
         event: &StateDeltaEvent,

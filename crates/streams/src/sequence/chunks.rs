@@ -14,8 +14,7 @@ use chatstate_types::generated::roles::Chunk;
 pub(super) struct ChunkItem {
     pub kind: ItemKind,
     pub id: String,
-    /// What the opening chunk said of the item: role, name and the like. Later chunks may repeat
-    /// it.
+    /// What the opening chunk said of the item: role, name and the like. Later chunks may repeat it.
     pub opens: [(&'static str, Option<String>); 2],
     /// The index of the opening chunk.
     pub index: usize,

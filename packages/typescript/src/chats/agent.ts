@@ -8,8 +8,8 @@ export type Awaitable<T> = T | Promise<T>;
 /**
  * A participant of a chat.
  *
- * Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is defined and which
- * secrets it has is for the application to know when it makes the agent again.
+ * Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is defined and which secrets
+ * it has is for the application to know when it makes the agent again.
  */
 export interface Agent {
   /** The identity, which no other agent of the chat has. */

@@ -46,8 +46,8 @@ export class AgentChat implements SavableChat {
   }
 
   /**
-   * Lets an agent take part. Its channel is made if there is none, and receives the whole history, once. Tells the key
-   * of the channel and how many messages a new one has received; nothing if the chat has no such agent.
+   * Lets an agent take part. Its channel is made if there is none, and receives the whole history, once. Tells the key of
+   * the channel and how many messages a new one has received; nothing if the chat has no such agent.
    */
   async takePart(agentId: string): Promise<{ key: string; synchronized?: number } | undefined> {
     const member = this.members.find(({ agent }) => agent.id === agentId);

@@ -7,8 +7,8 @@ import { Fault, type Found } from "../runtime/rejection.js";
 const SPOKEN = /^1(?:\.[0-9]+)?$/;
 
 /**
- * A check of a type whose documents say in which version they were written. A document of another version may well
- * break this version's schema, so the version is the better answer.
+ * A check of a type whose documents say in which version they were written. A document of another version may well break
+ * this version's schema, so the version is the better answer.
  */
 export function versioned(check: Check): Check {
   return (value) => unspoken(value) ?? check(value);

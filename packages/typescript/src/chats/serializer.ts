@@ -112,8 +112,7 @@ export class AgentChatSerializer {
    * Restores the saved chat into a chat that has agents and nothing else. After a rejection the chat is as it was
    * before.
    *
-   * @throws Rejection of class `restore` for a chat that is in use or has no agents, and for a channel that does not
-   * take
+   * @throws Rejection of class `restore` for a chat that is in use or has no agents, and for a channel that does not take
    *   its state
    */
   async restore(chat: SavableChat): Promise<Restored> {

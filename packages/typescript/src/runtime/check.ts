@@ -1,5 +1,5 @@
-// What generated checks are made of. Each takes a value and gives the fault that it finds; `undefined` is a value that
-// is not there. The checks of the types test for what is usual themselves and ask here about the rest.
+// What generated checks are made of. Each takes a value and gives the fault that it finds; `undefined` is a value that is
+// not there. The checks of the types test for what is usual themselves and ask here about the rest.
 
 import { decodeBase64 } from "./base64.js";
 import { canonicalize } from "./canonical.js";

@@ -61,8 +61,8 @@ export interface Writer<T> {
 }
 
 /**
- * Checks a value that is there already, and gives back the same value: all that the schema names. It is also a schema
- * of Standard Schema, and can be handed to whatever takes one.
+ * Checks a value that is there already, and gives back the same value: all that the schema names. It is also a schema of Standard Schema, and can be
+ * handed to whatever takes one.
  */
 export interface Validator<T> extends StandardSchema<T> {
   /** @throws Rejection for a value that the schema does not allow */

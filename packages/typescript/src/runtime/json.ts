@@ -6,8 +6,8 @@ import { hasHalf } from "./text.js";
 /** How the numbers of a document are read. */
 export interface ReadOptions {
   /**
-   * `nearest`, the default, reads every number as the nearest `number`, as `JSON.parse` does. `exact` reads those that
-   * no `number` is as a `bigint` or an `ExactNumber`, so that nothing of a document is lost.
+   * `nearest`, the default, reads every number as the nearest `number`, as `JSON.parse` does. `exact` reads those that no
+   * `number` is as a `bigint` or an `ExactNumber`, so that nothing of a document is lost.
    */
   readonly numbers?: "nearest" | "exact";
 }

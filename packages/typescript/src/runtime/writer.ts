@@ -2,8 +2,7 @@ import { ExactNumber } from "./numbers.js";
 import { MAX_DEPTH } from "./reader.js";
 
 /**
- * Writes a value as compact JSON text. Like `JSON.stringify`, and it also writes the numbers that `exact` reading
- * makes.
+ * Writes a value as compact JSON text. Like `JSON.stringify`, and it also writes the numbers that `exact` reading makes.
  *
  * @throws TypeError for a value that JSON does not have, such as a cycle
  */

@@ -38,8 +38,7 @@ export class StateBag {
   /**
    * The entry as a type; `undefined` without one, and null if it is. Later reads give the same value.
    *
-   * @throws Rejection of class `schema` for a value that is none of the type, and of class `semantic` for an entry that
-   * is
+   * @throws Rejection of class `schema` for a value that is none of the type, and of class `semantic` for an entry that is
    *   in use as another type; the entry stays what it is
    */
   get<T>(key: string, type: StateType<T>): T | null | undefined {

@@ -47,8 +47,7 @@ export class Entry {
   /**
    * The entry as a type, read now or before; the entry is not null.
    *
-   * @throws Rejection of class `schema` for a value that is none of the type, and of class `semantic` for an entry that
-   * is
+   * @throws Rejection of class `schema` for a value that is none of the type, and of class `semantic` for an entry that is
    *   in use as another type
    */
   read<T>(type: StateType<T>): T {

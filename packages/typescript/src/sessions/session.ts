@@ -14,8 +14,8 @@ import type { StateType } from "./entry.js";
 const EXACT = { numbers: "exact" } as const;
 
 /**
- * One session in use: the document, and its state bag with what has been read of it. It holds data alone. An agent
- * attaches its behavior when it uses the session, so that one agent can serve any number of sessions.
+ * One session in use: the document, and its state bag with what has been read of it. It holds data alone. An agent attaches
+ * its behavior when it uses the session, so that one agent can serve any number of sessions.
  *
  * Numbers are read exactly: one that no `number` is becomes a `bigint` or an `ExactNumber`.
  */
@@ -115,8 +115,8 @@ export class Session {
 }
 
 /**
- * The state of one provider: where it is in a session, and what it is at first. A provider has one of these and no
- * state of its own, so that one provider serves any number of sessions at a time.
+ * The state of one provider: where it is in a session, and what it is at first. A provider has one of these and no state of
+ * its own, so that one provider serves any number of sessions at a time.
  */
 export class ProviderState<T> {
   /**

@@ -18,8 +18,8 @@ export interface StoredSnapshot {
 /** Keeps the events of threads in the order in which they were appended, and a snapshot of each. */
 export interface EventStore {
   /**
-   * Appends events to a thread, all or none, and gives their number with all before them. With `expected`, the thread
-   * must have that many events.
+   * Appends events to a thread, all or none, and gives their number with all before them. With `expected`, the thread must
+   * have that many events.
    *
    * @throws Rejection of class `schema` for an event that the schema does not allow, and of class `semantic` and rule
    *   `store.conflict` for a thread that has another number of events than expected

@@ -23,9 +23,9 @@ import { Runs } from "./runs.js";
 import { Verifier } from "./verify.js";
 
 /**
- * The prelude for a client that joins the thread of this log: it and the events that follow the log mean what the whole
- * log means, without a character lost or repeated. What a joining client cannot know are the runs that it leaves out
- * and other branches.
+ * The prelude for a client that joins the thread of this log: it and the events that follow the log mean what the whole log
+ * means, without a character lost or repeated. What a joining client cannot know are the runs that it leaves out and other
+ * branches.
  *
  * @throws Rejection of class `sequence` for a log that a verifier rejects, of class `semantic` for one that needs what
  *   compaction removed, and of class `schema` for an event that the schema does not allow

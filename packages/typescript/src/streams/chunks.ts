@@ -1,7 +1,7 @@
 // Chunks: items that are begun and ended by what is around them.
 //
-// Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The next event of that
-// lane which is not one of its chunks ends the item.
+// Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The next event of that lane
+// which is not one of its chunks ends the item.
 
 import type { ItemKind, StreamedKind } from "../generated/events.js";
 import type { Heads, Said } from "./events.js";
@@ -38,8 +38,8 @@ export class Lanes {
   }
 
   /**
-   * The lane that a chunk belongs to: where its item is open, else its subagent's, else the only one with an open item
-   * of its kind, else the parent agent's.
+   * The lane that a chunk belongs to: where its item is open, else its subagent's, else the only one with an open item of
+   * its kind, else the parent agent's.
    */
   laneOf({ kind, id, subagentRunId }: Chunk): { lane: Lane } | Violation {
     if (id !== undefined) return this.#laneOfItem(kind, id, subagentRunId);

@@ -31,8 +31,8 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
    */
   readonly level?: "stream" | "snapshot" | undefined;
   /**
-   * Which finished runs level `snapshot` retains. `tips`, the default, are the last run of every branch and the runs
-   * where branches part.
+   * Which finished runs level `snapshot` retains. `tips`, the default, are the last run of every branch and the runs where
+   * branches part.
    */
   readonly retain?: Retain | undefined;
   /** Which events are kept as they are, where they are. */
@@ -47,9 +47,9 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
 }
 
 /**
- * Compacts a stream, complete or cut off anywhere. The result replays to the same, it is what compacting it again
- * gives, and what follows a cut may be appended to it and compacted. The events are not changed, and those that stay
- * are in the result as they are.
+ * Compacts a stream, complete or cut off anywhere. The result replays to the same, it is what compacting it again gives, and
+ * what follows a cut may be appended to it and compacted. The events are not changed, and those that stay are in the result
+ * as they are.
  *
  * @throws Rejection of class `sequence` for events that a verifier rejects, and of class `schema` for an event that the
  *   schema does not allow
@@ -166,8 +166,8 @@ export class EventCompactor<E extends BaseEvent = Event> {
   }
 
   /**
-   * Takes the next event and gives the events that are settled by it: those of a run when its terminal event arrives,
-   * and an event outside of runs at once.
+   * Takes the next event and gives the events that are settled by it: those of a run when its terminal event arrives, and an
+   * event outside of runs at once.
    *
    * @throws Rejection for an event that is not allowed in its place, and from then on for every event, unless the
    * options

@@ -15,11 +15,10 @@ export interface ReplayOptions {
 }
 
 /**
- * Replays a stream up to the end of a run, along the predecessors of that run: its messages, its state, its runs, what
- * is open and what waits for an answer.
+ * Replays a stream up to the end of a run, along the predecessors of that run: its messages, its state, its runs, what is
+ * open and what waits for an answer.
  *
- * @throws Rejection of class `sequence` for an event that continues or ends what is not open, or begins what is; of
- * class
+ * @throws Rejection of class `sequence` for an event that continues or ends what is not open, or begins what is; of class
  *   `semantic` for a run that the stream does not have, or that compaction has removed; of class `schema` for an event
  *   that the schema does not allow
  */

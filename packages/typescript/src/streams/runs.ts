@@ -85,8 +85,8 @@ export class LineageRules {
   readonly #waiting = new Map<string, number[]>();
 
   /**
-   * Adds the run that begins with the event of this index, and gives what is wrong now. A run that named this one
-   * before it was there is wrong from now on.
+   * Adds the run that begins with the event of this index, and gives what is wrong now. A run that named this one before it
+   * was there is wrong from now on.
    */
   push(index: number, event: RunStartedEvent): Problem[] {
     const { runId, parentRunId } = event;

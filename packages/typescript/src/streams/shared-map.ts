@@ -1,5 +1,4 @@
-// Maps in order, of which copies share what none of them has changed since: a copy costs nothing, and a change the way
-// to it.
+// Maps in order, of which copies share what none of them has changed since: a copy costs nothing, and a change the way to it.
 
 /** What is kept under a key. */
 export interface Entry<K, V> {

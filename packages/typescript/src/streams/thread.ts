@@ -169,8 +169,8 @@ export class Thread {
   }
 
   /**
-   * Makes the messages those of a snapshot: known ids keep their place and take the snapshot's value, new ones follow
-   * in its order, others go. Activities go only if the snapshot has some of its own, and so does reasoning.
+   * Makes the messages those of a snapshot: known ids keep their place and take the snapshot's value, new ones follow in
+   * its order, others go. Activities go only if the snapshot has some of its own, and so does reasoning.
    */
   applySnapshot(snapshot: readonly Members[]): void {
     const latest = new Map<string, Members>();

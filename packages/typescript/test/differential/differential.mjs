@@ -1,9 +1,9 @@
 // Holds the package against the reference: each operation on the same streams, recorded and made-up ones, distinguished
 // by canonical value.
 //
-// Usage: node differential.mjs PACKAGE_DIR COUNT SEED RECORDINGS_DIR -- REFERENCE... PACKAGE_DIR is the built package,
-// and REFERENCE starts an adapter, such as `chatstate adapter`. Recordings are the files of JSON Lines anywhere in a
-// folder.
+// Usage: node differential.mjs PACKAGE_DIR COUNT SEED RECORDINGS_DIR -- REFERENCE...
+// PACKAGE_DIR is the built package, and REFERENCE starts an adapter, such as `chatstate adapter`. Recordings are the files
+// of JSON Lines anywhere in a folder.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// Streams of events for tests: valid ones, complete or cut off anywhere, with much of what AG-UI allows in a few
-// events.
+// Streams of events for tests: valid ones, complete or cut off anywhere, with much of what AG-UI allows in a few events.
 //
 // An event is made up of few ids and names, so that it often meets others, and is left out if a verifier rejects it
 // there.
@@ -30,8 +29,9 @@ export function chosen(choices) {
 /**
  * A stream that a verifier accepts.
  *
- * @param {Source} source @param {(events: Event[]) => boolean} accepts whether a verifier accepts a stream @param
- * {(events: readonly Event[]) => readonly any[]} [messagesOf] the messages at the end of a stream, which inputs repeat
+ * @param {Source} source
+ * @param {(events: Event[]) => boolean} accepts whether a verifier accepts a stream
+ * @param {(events: readonly Event[]) => readonly any[]} [messagesOf] the messages at the end of a stream, which inputs repeat
  * @returns {Event[]}
  */
 export function validStream(source, accepts, messagesOf) {

@@ -90,8 +90,8 @@ impl<'p> Folder<'p> {
         }
     }
 
-    /// Brings the folder to what was generated and says how much that was. When something fails,
-    /// the folder is as before.
+    /// Brings the folder to what was generated and says how much that was. When something fails, the
+    /// folder is as before.
     pub fn put(&self, files: &Files, drift: &Drift<'_>) -> Result<String, Failure> {
         let total = files.iter().count();
         if let Some(new) = NewFolder::begin(self.path)? {
@@ -176,8 +176,8 @@ impl Moves {
     }
 }
 
-/// Writes files below a folder, and makes the folders that they are in. The files are shared out
-/// among the processors: making a file takes the system longer than making its text.
+/// Writes files below a folder, and makes the folders that they are in. The files are shared out among
+/// the processors: making a file takes the system longer than making its text.
 fn write_all(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
     let writers = thread::available_parallelism().map_or(1, NonZero::get);
     let share = files.len().div_ceil(writers).max(SMALLEST_SHARE);

@@ -153,10 +153,9 @@ fn joined<T>(running: PackageThread<'_, T>) -> Result<T, Failure> {
     running?.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
-/// Makes room in the memory of this thread: it takes a large piece and gives it back. The allocator
-/// of glibc keeps that for what is made, where it would otherwise ask the system for every page; it
-/// hands the first piece back at once, and learns from it to keep the second. No page is used by
-/// that.
+/// Makes room in the memory of this thread: it takes a large piece and gives it back. The allocator of
+/// glibc keeps that for what is made, where it would otherwise ask the system for every page; it
+/// hands the first piece back at once, and learns from it to keep the second. No page is used by that.
 fn make_room() {
     for bytes in [2 * ROOM_BYTES, ROOM_BYTES] {
         drop(black_box(Vec::<u8>::with_capacity(bytes)));

@@ -122,8 +122,7 @@ fn before(table: &Table) -> &str {
     prefix.map_or("\n", |prefix| prefix.as_str().unwrap_or("\n"))
 }
 
-/// The comments before an entry that an empty line parts from it, so that they are about more than
-/// it.
+/// The comments before an entry that an empty line parts from it, so that they are about more than it.
 fn heading(prefix: &str) -> &str {
     let end = prefix.rfind("\n\n").map_or(0, |place| place + 2);
     let heading = &prefix[..end];

@@ -180,8 +180,8 @@ fn messages_on(before: &Thread, messages: &Thread) -> Option<String> {
     }
     let mut text = String::new();
     write_messages(&mut text, messages.messages());
-    // What no event can say: a text that ends in an unpaired surrogate, and an activity whose
-    // patches made no object of it.
+    // What no event can say: a text that ends in an unpaired surrogate, and an activity whose patches
+    // made no object of it.
     Event::from_json(&text).is_ok().then_some(text)
 }
 

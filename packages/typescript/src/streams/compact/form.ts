@@ -101,8 +101,8 @@ function withSnapshots(
 }
 
 /**
- * Whether a form means what the run means also where events stay that the caller keeps: they may not be valid without
- * those that went, or change what the snapshots say.
+ * Whether a form means what the run means also where events stay that the caller keeps: they may not be valid without those
+ * that went, or change what the snapshots say.
  */
 function isAcceptable(run: readonly Placed[], events: readonly Event[], before: Thread, after: Thread): boolean {
   const isBound = run.some(({ subject, isKept }) => isKept && subject !== "other");

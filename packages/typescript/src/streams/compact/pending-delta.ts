@@ -29,8 +29,8 @@ export function isDelta(event: StreamedEvent): boolean {
 }
 
 /**
- * Deltas as one. The first timestamp and the last value of each metadata member stay, and of several deltas the
- * providers' original events go.
+ * Deltas as one. The first timestamp and the last value of each metadata member stay, and of several deltas the providers'
+ * original events go.
  */
 export class PendingDelta implements Place, TextEnds {
   text = "";
