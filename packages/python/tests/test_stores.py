@@ -18,14 +18,14 @@ from chatstate import (
     canonical,
     write,
 )
-from chatstate._runtime.json_text import parse_with_halves
+from chatstate._runtime.json_text import parse_with_unpaired
 from chatstate._runtime.model import plain
 from chatstate.storage import ThreadSnapshot
 
 Step = dict[str, Any]
 
 TEXT = (Path(__file__).parents[2] / "testdata" / "store-scenarios.json").read_bytes()
-SCENARIOS: list[Step] = parse_with_halves(TEXT)[0]
+SCENARIOS: list[Step] = parse_with_unpaired(TEXT)[0]
 
 
 def events_of(step: Step) -> list[Event]:

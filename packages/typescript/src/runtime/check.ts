@@ -16,7 +16,7 @@ export type { Found } from "./rejection.js";
 export type Check = (value: unknown) => Found;
 
 /** A text in a copy of a document that begins or ends with an unpaired surrogate. */
-export class Half extends Scalar {
+export class SplitMark extends Scalar {
   /** Whether it is where the schema allows it. */
   allowed = false;
 
@@ -49,13 +49,13 @@ export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (isJsonNumber(value)) return "number";
-  return value instanceof Half ? "string" : typeof value;
+  return value instanceof SplitMark ? "string" : typeof value;
 }
 
 /** The fault of a value that is of another kind, or is not there. */
 export function wrongKind(expected: string, value: unknown): Fault {
   if (value === undefined) return missing();
-  if (value instanceof Half) return expected === "string" ? unpaired() : wrongKind(expected, "");
+  if (value instanceof SplitMark) return expected === "string" ? unpaired() : wrongKind(expected, "");
   return new Fault("schema", "type", `must be of type ${expected}, but is ${kindOf(value)}`);
 }
 
@@ -112,7 +112,7 @@ function expressionOf(pattern: string): RegExp {
 
 /** Text that may begin or end with an unpaired surrogate. */
 export function splitText(value: unknown): Found {
-  if (!(value instanceof Half)) return text(value);
+  if (!(value instanceof SplitMark)) return text(value);
   value.allowed = true;
   return undefined;
 }
@@ -161,7 +161,7 @@ export function multipleOf(of: number | bigint): (value: JsonNumber) => Found {
 /** Exactly this value. */
 export function constant(value: unknown, expected: string | number | boolean): Found {
   const kind = kindOf(expected);
-  return kindOf(value) === kind && !(value instanceof Half) ? fixed(value, expected) : wrongKind(kind, value);
+  return kindOf(value) === kind && !(value instanceof SplitMark) ? fixed(value, expected) : wrongKind(kind, value);
 }
 
 /** Exactly this value, in a member that is always there: any other value breaks the same rule. */
@@ -180,7 +180,7 @@ function isNearest(value: unknown, expected: string | number | boolean): boolean
 export function noSuchValue(value: unknown, values: readonly (string | number)[]): Found {
   if (values.some((known) => isNearest(value, known))) return undefined;
   const expected = typeof values[0] === "string" ? "string" : "number";
-  if (kindOf(value) !== expected || value instanceof Half) return wrongKind(expected, value);
+  if (kindOf(value) !== expected || value instanceof SplitMark) return wrongKind(expected, value);
   return new Fault("schema", "enum", `must be one of ${quoted(values)}, but is \`${String(value)}\``);
 }
 

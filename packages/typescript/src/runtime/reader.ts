@@ -1,6 +1,6 @@
 import { exactNumber, nearest, type JsonNumber } from "./numbers.js";
 import { Fault } from "./rejection.js";
-import { decodeUtf8, hasHalf, hasHalfInside } from "./text.js";
+import { decodeUtf8, holdsUnpaired, holdsUnpairedInside } from "./text.js";
 
 /** The deepest nesting of arrays and objects that is read. */
 export const MAX_DEPTH = 512;
@@ -11,7 +11,7 @@ const MAX_EXPONENT_DIGITS = 18;
 /** What was read, and whether a text in it begins or ends with an unpaired surrogate. */
 export interface Reading {
   value: unknown;
-  halves: boolean;
+  hasUnpaired: boolean;
 }
 
 /**
@@ -31,7 +31,7 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?([0-9]+))?/y;
 
 class Reader {
   private at = 0;
-  private halves = false;
+  private hasUnpaired = false;
   private readonly path: (string | number)[] = [];
 
   constructor(
@@ -44,7 +44,7 @@ class Reader {
     const value = this.value(0);
     this.skipWhiteSpace();
     if (this.at < this.text.length) throw this.expected("the end of the document");
-    return { value, halves: this.halves };
+    return { value, hasUnpaired: this.hasUnpaired };
   }
 
   private value(depth: number): unknown {
@@ -101,7 +101,7 @@ class Reader {
     this.skipWhiteSpace();
     if (this.text[this.at] !== '"') throw this.expected("a member name in double quotes");
     const name = this.string();
-    if (hasHalf(name)) throw this.placed(unpaired());
+    if (holdsUnpaired(name)) throw this.placed(unpaired());
     this.path.push(name);
     if (names.has(name)) {
       throw this.placed(new Fault("syntax", "duplicate-member",
@@ -124,9 +124,9 @@ class Reader {
       text += this.escape();
     }
     this.at += 1;
-    if (!hasHalf(text)) return text;
-    if (hasHalfInside(text)) throw this.placed(unpaired());
-    this.halves = true;
+    if (!holdsUnpaired(text)) return text;
+    if (holdsUnpairedInside(text)) throw this.placed(unpaired());
+    this.hasUnpaired = true;
     return text;
   }
 

@@ -16,7 +16,7 @@ import { isTerminal, type BaseEvent } from "./events.js";
 import { sameMeaning, sameRejections } from "./likeness.js";
 import { Reducer } from "./reducer.js";
 import { rejectRemoved } from "./removed.js";
-import { Halves, reopened } from "./reopen.js";
+import { SplitEnds, reopened } from "./reopen.js";
 import { replayRange } from "./replay.js";
 import { canBeRestated, messagesSnapshot, stateSnapshot, withoutMessages } from "./restate.js";
 import { Runs } from "./runs.js";
@@ -83,10 +83,10 @@ class Log {
     const [, end] = this.#range(place);
     const start = this.#runs.row(this.path[place] as number).index;
     const started = this.events[start];
-    const halves = new Halves(messages);
-    const snapshot = messagesSnapshot(halves.messages);
+    const splitEnds = new SplitEnds(messages);
+    const snapshot = messagesSnapshot(splitEnds.messages);
     if (started?.type !== "RUN_STARTED" || snapshot === undefined) return undefined;
-    const { before, after } = reopened(this.events.slice(start, end), start, standing, halves);
+    const { before, after } = reopened(this.events.slice(start, end), start, standing, splitEnds);
     const bare = withoutMessages(started);
     if (bare.input !== undefined) {
       const { state: _, ...input } = bare.input;

@@ -13,7 +13,7 @@ import { RunBuffer } from "./compact/run-buffer.js";
 import { Snapshots, type Retain } from "./compact/snapshots.js";
 import type { Lane } from "./chunks.js";
 import { eventAt, idOf, type BaseEvent } from "./events.js";
-import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
+import { beginsWithLowSurrogate, endsWithHighSurrogate } from "./surrogates.js";
 import type { Beginning, Steps } from "./items.js";
 import { plainRoleOf, type DeltaEvent } from "./plain.js";
 import { Conversation } from "./reducer.js";
@@ -251,7 +251,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const kind = role.item;
     const latest = this.#latest;
     const id = role.id === "messageId" ? (event as TextMessageContentEvent).messageId : idOf(event, role);
-    const isWhole = !hasLeadingHalf(event.delta) && !hasTrailingHalf(event.delta);
+    const isWhole = !beginsWithLowSurrogate(event.delta) && !endsWithHighSurrogate(event.delta);
     if (isWhole && latest !== undefined && latest.kind === kind && latest.id === id) {
       latest.delta.joinPlain(event, index);
       return;

@@ -23,7 +23,7 @@ import type { Members } from "../runtime/json.js";
 import { Fault } from "../runtime/rejection.js";
 import type { ChunkEvent } from "./chunks.js";
 import { membersOf, textOf } from "./events.js";
-import type { TextEnds } from "./halves.js";
+import type { TextEnds } from "./surrogates.js";
 import type { Beginning, Opened, OpenItem, Steps } from "./items.js";
 import { isKnownPatch, Patched } from "./patch.js";
 import type { DeltaEvent } from "./plain.js";

@@ -5,14 +5,14 @@ import { items, roleOf } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
 import { textOf } from "./events.js";
-import { hasTrailingHalf } from "./halves.js";
+import { endsWithHighSurrogate } from "./surrogates.js";
 import type { OpenItem } from "./items.js";
 import type { Reducer } from "./reducer.js";
 import type { Thread } from "./thread.js";
 import { optional } from "./values.js";
 
 /** The messages with the unpaired surrogates that open texts end in taken out, and these surrogates. */
-export class Halves {
+export class SplitEnds {
   readonly messages: readonly Members[];
   readonly #texts = new Map<string, string>();
   readonly #arguments = new Map<string, string>();
@@ -30,10 +30,10 @@ export class Halves {
   /** The surrogate that an item continues with. A text and a reasoning message of one id share it. */
   take({ kind, id }: OpenItem): string | undefined {
     if (items[kind].streams === undefined) return undefined;
-    const halves = kind === "tool-call" ? this.#arguments : this.#texts;
-    const half = halves.get(id);
-    halves.delete(id);
-    return half;
+    const splitEnds = kind === "tool-call" ? this.#arguments : this.#texts;
+    const surrogate = splitEnds.get(id);
+    splitEnds.delete(id);
+    return surrogate;
   }
 
   #cutCall(call: unknown): unknown {
@@ -43,10 +43,10 @@ export class Halves {
     return whole === called ? call : { ...call, function: whole };
   }
 
-  #cut(object: Members, name: string, halves: Map<string, string>, id: string | undefined): Members {
+  #cut(object: Members, name: string, splitEnds: Map<string, string>, id: string | undefined): Members {
     const text = textOf(object, name);
-    if (text === undefined || !hasTrailingHalf(text)) return object;
-    if (id !== undefined) halves.set(id, text.slice(-1));
+    if (text === undefined || !endsWithHighSurrogate(text)) return object;
+    if (id !== undefined) splitEnds.set(id, text.slice(-1));
     return { ...object, [name]: text.slice(0, -1) };
   }
 }
@@ -63,13 +63,13 @@ export interface Reopened {
  *
  * @param first the index of the first event of the run
  */
-export function reopened(run: readonly Event[], first: number, standing: Reducer, halves: Halves): Reopened {
+export function reopened(run: readonly Event[], first: number, standing: Reducer, splitEnds: SplitEnds): Reopened {
   const all: Reopened = { before: [], after: [] };
   const open = new Map(standing.open().map(({ index, item }) => [index, item]));
   for (const [place, event] of run.entries()) {
     const item = open.get(first + place);
     if (item !== undefined) {
-      (isHeld(item, standing.conversation.thread) ? all.after : all.before).push(...begunAgain(event, item, halves));
+      (isHeld(item, standing.conversation.thread) ? all.after : all.before).push(...begunAgain(event, item, splitEnds));
     } else if (roleOf(event.type)?.item === "subagent") {
       all.after.push(event);
     }
@@ -84,16 +84,16 @@ function isHeld({ kind, id }: OpenItem, thread: Thread): boolean {
 }
 
 /** The event that began an item, without what it said beside that, and an unpaired surrogate to continue with. */
-function begunAgain(event: Event, item: OpenItem, halves: Halves): Event[] {
+function begunAgain(event: Event, item: OpenItem, splitEnds: SplitEnds): Event[] {
   // The spans that are no messages keep all.
   if (items[item.kind].streams === undefined) return [event];
-  const half = halves.take(item);
+  const surrogate = splitEnds.take(item);
   if (roleOf(event.type)?.does === "chunk") {
     const { delta: _, ...opener } = bare(event as Opener);
-    return [{ ...opener, ...optional("delta", half) } as Event];
+    return [{ ...opener, ...optional("delta", surrogate) } as Event];
   }
   const opener = bare(event as Opener) as Event;
-  return half === undefined ? [opener] : [opener, deltaOf(item, half)];
+  return surrogate === undefined ? [opener] : [opener, deltaOf(item, surrogate)];
 }
 
 /** What an opening may have beside what begins its item. */

@@ -4,7 +4,7 @@ import { checkMessage } from "../generated/check.js";
 import type { Message, MessagesSnapshotEvent, RunStartedEvent, StateSnapshotEvent } from "../generated/types.js";
 import { isObject } from "../runtime/check.js";
 import type { Members } from "../runtime/json.js";
-import { hasHalf } from "../runtime/text.js";
+import { holdsUnpaired } from "../runtime/text.js";
 import { textOf } from "./events.js";
 
 /**
@@ -43,7 +43,7 @@ function addTo(ids: Set<string>, object: Members): boolean {
 }
 
 function isCut(text: unknown): boolean {
-  return typeof text === "string" && hasHalf(text);
+  return typeof text === "string" && holdsUnpaired(text);
 }
 
 /** All messages as one snapshot, if one can say them. */

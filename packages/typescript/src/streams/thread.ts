@@ -6,7 +6,7 @@
 import { isObject } from "../runtime/check.js";
 import type { Members } from "../runtime/json.js";
 import { textOf } from "./events.js";
-import { hasLeadingHalf, hasTrailingHalf, type TextEnds } from "./halves.js";
+import { beginsWithLowSurrogate, endsWithHighSurrogate, type TextEnds } from "./surrogates.js";
 import { SharedMap, type Entry } from "./shared-map.js";
 import { folded, Own, sameValue, setMember } from "./values.js";
 
@@ -200,12 +200,12 @@ export class Thread {
     const before = object[name];
     const text = typeof before === "string" ? before : "";
     const isCut = this.#cut.has(object);
-    const meets = ends?.hasLeadingHalf ?? hasLeadingHalf(delta);
+    const meets = ends?.beginsWithLowSurrogate ?? beginsWithLowSurrogate(delta);
     if (delta === "") object[name] = text;
     else if (isCut === meets || text === "") object[name] = text + delta;
     else object[name] = isCut ? text.slice(0, -1) + REPLACEMENT + delta : text + REPLACEMENT + delta.slice(1);
     if (delta === "") return;
-    if (ends?.hasTrailingHalf ?? hasTrailingHalf(delta)) this.#cut.add(object);
+    if (ends?.endsWithHighSurrogate ?? endsWithHighSurrogate(delta)) this.#cut.add(object);
     else if (isCut) this.#cut.delete(object);
   }
 
@@ -320,7 +320,7 @@ export class Thread {
 
   #noteCut(object: Changeable, name: string): Changeable {
     const text = object[name];
-    if (typeof text === "string" && hasTrailingHalf(text)) this.#cut.add(object);
+    if (typeof text === "string" && endsWithHighSurrogate(text)) this.#cut.add(object);
     return object;
   }
 

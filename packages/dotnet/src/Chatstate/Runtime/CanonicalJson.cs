@@ -118,10 +118,10 @@ public static class CanonicalJson
         text.Append('"');
         for (var index = 0; index < value.Length; index++)
         {
-            var isHalf = char.IsSurrogate(value[index]) && IsAlone(value, index);
+            var isUnpaired = char.IsSurrogate(value[index]) && IsAlone(value, index);
             _ = Short(value[index]) is { } escape
                 ? text.Append(escape)
-                : isHalf || value[index] < ' '
+                : isUnpaired || value[index] < ' '
                     ? text.Append(CultureInfo.InvariantCulture, $"\\u{(int)value[index]:x4}")
                     : text.Append(value[index]);
         }

@@ -34,7 +34,7 @@ internal static class JsonStrings
     }
 
     /// <summary>Whether there is no unpaired surrogate.</summary>
-    public static bool IsWhole(ReadOnlySpan<char> text) => FirstHalf(text) < 0;
+    public static bool IsWhole(ReadOnlySpan<char> text) => FirstUnpaired(text) < 0;
 
     /// <summary>Whether unpaired surrogates are only at the ends.</summary>
     public static bool IsSplit(ReadOnlySpan<char> text) => IsWhole(Body(text));
@@ -50,7 +50,7 @@ internal static class JsonStrings
         return text.Length > 0 && char.IsHighSurrogate(text[^1]) ? text[..^1] : text;
     }
 
-    private static int FirstHalf(ReadOnlySpan<char> text)
+    private static int FirstUnpaired(ReadOnlySpan<char> text)
     {
         for (var index = 0; index < text.Length; index++)
         {

@@ -136,8 +136,8 @@ def _name(reader: _Reader) -> None:
     holder.place = None
     if not reader.text.startswith('"', start):
         raise reader.expected("a member name in double quotes")
-    name, halves = _string(reader)
-    if halves:
+    name, has_unpaired = _string(reader)
+    if has_unpaired:
         raise reader.reject("unpaired-surrogate", pairless().message)
     holder.place = name
     if holder.names is not None:
@@ -174,8 +174,8 @@ def _string(reader: _Reader) -> tuple[str, bool]:
         if 0xD800 <= ord(unit) <= 0xDFFF and not at_an_end:
             raise reader.reject("unpaired-surrogate", pairless().message)
     reader.at = match.end()
-    halves = any(0xD800 <= ord(unit) <= 0xDFFF for unit in units)
-    return "".join(units), halves
+    has_unpaired = any(0xD800 <= ord(unit) <= 0xDFFF for unit in units)
+    return "".join(units), has_unpaired
 
 
 def _is_low(unit: str) -> bool:

@@ -19,23 +19,23 @@ from typing import Any
 from .json_fault import MAX_DEPTH, find_fault, pairless
 from .rejection import Rejection
 
-_HALF_ESCAPE = re.compile(
+_SURROGATE_ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
     r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
 )
 _WHITE_SPACE = " \t\n\r"
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def parse(text: str | bytes) -> Any:
     """Reads a document; `Rejection` if it is not JSON, or holds an unpaired surrogate."""
-    value, halves = parse_with_halves(text)
-    if halves:
-        reject_halves(value)
+    value, has_unpaired = parse_with_unpaired(text)
+    if has_unpaired:
+        reject_unpaired(value)
     return value
 
 
-def parse_with_halves(text: str | bytes) -> tuple[Any, bool]:
+def parse_with_unpaired(text: str | bytes) -> tuple[Any, bool]:
     """Reads a document, and says whether an unpaired surrogate is at an end of a text in it."""
     if type(text) is not str or not text.isascii():
         text = _text_of(text)
@@ -51,17 +51,17 @@ def parse_with_halves(text: str | bytes) -> tuple[Any, bool]:
         raise _fault_of(text)
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _reject_deep(value)
-    halves = "\\u" in text and _may_hold_half(text)
-    if halves:
+    has_unpaired = "\\u" in text and _may_hold_unpaired(text)
+    if has_unpaired:
         fault = find_fault(text)
         if fault is not None:
             raise fault
-    return value, halves
+    return value, has_unpaired
 
 
-def _may_hold_half(text: str) -> bool:
+def _may_hold_unpaired(text: str) -> bool:
     # An escaped backslash before `u` only looks like an escape; telling the two apart is not worth it.
-    return "\\\\u" in text or _HALF_ESCAPE.search(text) is not None
+    return "\\\\u" in text or _SURROGATE_ESCAPE.search(text) is not None
 
 
 def write(value: Any, inside: Callable[[Any], Any] | None = None) -> str:
@@ -79,7 +79,7 @@ def write(value: Any, inside: Callable[[Any], Any] | None = None) -> str:
         try:
             text.encode()
         except UnicodeEncodeError:
-            return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+            return _SURROGATE.sub(lambda surrogate: f"\\u{ord(surrogate[0]):04x}", text)
     return text
 
 
@@ -93,11 +93,11 @@ def is_array(value: Any) -> bool:
     return isinstance(value, (list, tuple))
 
 
-def reject_halves(value: Any, *path: str | int) -> None:
+def reject_unpaired(value: Any, *path: str | int) -> None:
     """Rejects an unpaired surrogate anywhere in a value."""
     for inner, step in members_of(value):
-        reject_halves(inner, *path, step)
-    if type(value) is str and has_half(value):
+        reject_unpaired(inner, *path, step)
+    if type(value) is str and holds_unpaired(value):
         raise pairless().within(*path)
 
 
@@ -111,15 +111,15 @@ def members_of(value: Any) -> Iterator[tuple[Any, str | int]]:
             yield item, index
 
 
-def has_half(text: str) -> bool:
+def holds_unpaired(text: str) -> bool:
     """Whether a text holds an unpaired surrogate."""
-    return not text.isascii() and _HALF.search(text) is not None
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def is_split(text: str) -> bool:
     """Whether a text holds an unpaired surrogate only at its ends, a low one at the start or a high one at the end."""
     low, high = "\udc00" <= text[:1] <= "\udfff", "\ud800" <= text[-1:] < "\udc00"
-    return not has_half(text[low : len(text) - high])
+    return not holds_unpaired(text[low : len(text) - high])
 
 
 def _text_of(text: str | bytes) -> str:

@@ -52,7 +52,7 @@ class Readable(BaseModel):
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """Reads a document; `Rejection` if it is not JSON or does not fit the schema."""
-        value, halves = json_text.parse_with_halves(text)
+        value, has_unpaired = json_text.parse_with_unpaired(text)
         rules = cls.document_rules
         try:
             read: Self = cls.__pydantic_validator__.validate_python(
@@ -67,15 +67,15 @@ class Readable(BaseModel):
         if rules:
             rules.version(value)
             rules.content(value)
-        if halves:
-            _reject_halves(read)
+        if has_unpaired:
+            _reject_unpaired(read)
         return read
 
     def to_json(self) -> str:
         """Writes compact JSON text: all that was read or set, and nothing else."""
         text = json_text.write(self, _inside)
         if "\\ud" in text:
-            _reject_halves(self)
+            _reject_unpaired(self)
         return text
 
 
@@ -198,14 +198,14 @@ class Model(Readable):
                 cls._constants[name] = extra["const"]
 
 
-def _reject_halves(value: Any, *path: str | int) -> None:
+def _reject_unpaired(value: Any, *path: str | int) -> None:
     """Rejects an unpaired surrogate in a document, other than at an end of a `SplitText`."""
-    if isinstance(value, str) and json_text.has_half(value):
+    if isinstance(value, str) and json_text.holds_unpaired(value):
         raise pairless().within(*path)
     split = _split_texts(type(value)) if isinstance(value, BaseModel) else frozenset[str]()
     for inner, step in _held(value):
         if not split.intersection(step or ("root",)):
-            _reject_halves(inner, *path, *step)
+            _reject_unpaired(inner, *path, *step)
         elif isinstance(inner, str) and not json_text.is_split(inner):
             raise pairless().within(*path, *step)
 

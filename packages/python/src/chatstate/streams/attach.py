@@ -23,7 +23,7 @@ from .kinds import TERMINAL, JsonEvent
 from .plain import given_events, models_of
 from .reducer import Reducer
 from .removed import is_removed, removed_run
-from .reopen import reopened, without_halves
+from .reopen import reopened, without_split_ends
 from .restate import can_be_restated, messages_snapshot, state_snapshot, without_messages
 from .runs import runs_of
 from .verify import Verifier
@@ -124,12 +124,12 @@ class _Log:
         if not said.state.is_known or not said.knows_activities:
             return None
         events, start = self._events, self._runs.rows[self.path[place]].index
-        messages, halves = without_halves(said.thread.messages())
+        messages, split_ends = without_split_ends(said.thread.messages())
         snapshot = messages_snapshot(messages)
         if snapshot is None:
             return None
         indexes = range(start, self.indexes(place).stop)
-        before, after = reopened(events, indexes, standing, halves)
+        before, after = reopened(events, indexes, standing, split_ends)
         terminal = [events[index] for index in indexes if events[index]["type"] in TERMINAL]
         frame = without_messages(events[start])
         if "input" in frame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..generated.models import Message as MessageModel
-from .._runtime.json_text import has_half, is_array, is_object
+from .._runtime.json_text import holds_unpaired, is_array, is_object
 from .._runtime.model import check_value
 from .._runtime.rejection import Rejection
 from .kinds import JsonEvent
@@ -46,7 +46,7 @@ def _is_new(id: Any, ids: set[str]) -> bool:
 
 
 def _is_split(text: Any) -> bool:
-    return isinstance(text, str) and has_half(text)
+    return isinstance(text, str) and holds_unpaired(text)
 
 
 def messages_snapshot(messages: list[Message]) -> JsonEvent | None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ..generated.events import EVENTS, ITEMS
 from .chunks import DEFAULTS, ChunkItem, Lanes, missing_head
-from .halves import Halves
+from .surrogates import PendingSurrogates
 from .kinds import (
     CLOSING_A_LANE,
     CLOSING_ALL,
@@ -82,19 +82,19 @@ _Key = tuple[ItemKind, str, str | None]
 class Tracker:
     """What is open between two events."""
 
-    __slots__ = ("_halves", "_lanes", "_open")
+    __slots__ = ("_lanes", "_open", "_surrogates")
 
     def __init__(self) -> None:
         """Nothing is open."""
         self._open: dict[_Key, tuple[int, str | None]] = {}
-        self._halves = Halves()
+        self._surrogates = PendingSurrogates()
         self._lanes = Lanes()
 
     def copy(self) -> Tracker:
         """Gives a tracker that goes its own way from here."""
         copied = Tracker()
         copied._open = dict(self._open)
-        copied._halves = self._halves.copy()
+        copied._surrogates = self._surrogates.copy()
         copied._lanes = self._lanes.copy()
         return copied
 
@@ -107,7 +107,7 @@ class Tracker:
         tag = event["type"]
         if tag in CLOSING_ALL:
             self._close_all(steps)
-            self._halves.clear()
+            self._surrogates.clear()
             if tag in RUN_EVENTS:
                 self._leave(steps)
             return
@@ -128,7 +128,7 @@ class Tracker:
             self._lanes.require_none(kind, id)
             self._end(kind, id, owner)
             steps.ended(kind, id, owner)
-            self._halves.end(kind, id)
+            self._surrogates.end(kind, id)
 
     def close_lane(self, lane: str | None, steps: Steps) -> None:
         """Ends what chunks keep open in the lane of a subagent."""
@@ -142,13 +142,13 @@ class Tracker:
         """Appends text to an item that must be open."""
         if (kind, id, None) not in self._open:
             raise _not_open(kind, id)
-        if text and (self._halves or not text.isascii()):
-            self._halves.append(index, kind, id, text)
+        if text and (self._surrogates or not text.isascii()):
+            self._surrogates.append(index, kind, id, text)
         steps.appended(kind, id, owner)
 
     def is_plain(self, kind: ItemKind, id: str) -> bool:
         """Whether whole texts may be appended to an item one after the other without another look."""
-        return (kind, id, None) in self._open and not self._lanes and not self._halves
+        return (kind, id, None) in self._open and not self._lanes and not self._surrogates
 
     def open_items(self) -> list[tuple[int, OpenItem]]:
         """Gives the open items in the order of beginning, each with the index of its first event."""
@@ -164,7 +164,7 @@ class Tracker:
         return (
             [item for _, item in self.open_items()] == [item for _, item in other.open_items()]
             and self._lanes.stand_like(other._lanes)
-            and self._halves.stand_like(other._halves)
+            and self._surrogates.stand_like(other._surrogates)
         )
 
     def _begin(self, index: int, beginning: Beginning, steps: Steps) -> None:
@@ -183,7 +183,7 @@ class Tracker:
     def _close(self, lane: str | None, item: ChunkItem, steps: Steps) -> None:
         self._end(item.kind, item.id, lane)
         steps.closed(item.kind, item.id, lane)
-        self._halves.end(item.kind, item.id)
+        self._surrogates.end(item.kind, item.id)
 
     def _close_all(self, steps: Steps) -> None:
         first: Violation | None = None

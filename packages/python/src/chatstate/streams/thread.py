@@ -11,7 +11,7 @@ from heapq import merge
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from .._runtime.json_text import is_array, is_object
-from .halves import joined
+from .surrogates import joined
 from .sorted_map import SortedMap
 from .values import same
 

@@ -6,7 +6,7 @@ import type { Members } from "../../runtime/json.js";
 import type { ChunkEvent } from "../chunks.js";
 import { extraOf } from "../events.js";
 import type { DeltaEvent } from "../plain.js";
-import { hasLeadingHalf, hasTrailingHalf, type TextEnds } from "../halves.js";
+import { beginsWithLowSurrogate, endsWithHighSurrogate, type TextEnds } from "../surrogates.js";
 import { folded } from "../values.js";
 
 /** An event that may carry text. */
@@ -34,8 +34,8 @@ export function isDelta(event: StreamedEvent): boolean {
  */
 export class PendingDelta implements Place, TextEnds {
   text = "";
-  hasLeadingHalf = false;
-  hasTrailingHalf = false;
+  beginsWithLowSurrogate = false;
+  endsWithHighSurrogate = false;
   timestamp: StreamedEvent["timestamp"];
   rawEvent: unknown;
   metadata: Members | undefined;
@@ -90,8 +90,8 @@ export class PendingDelta implements Place, TextEnds {
   /** Joins text. */
   append(delta: string): void {
     if (delta === "") return;
-    if (this.text === "") this.hasLeadingHalf = hasLeadingHalf(delta);
-    this.hasTrailingHalf = hasTrailingHalf(delta);
+    if (this.text === "") this.beginsWithLowSurrogate = beginsWithLowSurrogate(delta);
+    this.endsWithHighSurrogate = endsWithHighSurrogate(delta);
     this.text += delta;
   }
 

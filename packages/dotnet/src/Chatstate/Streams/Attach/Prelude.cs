@@ -79,17 +79,17 @@ internal sealed class Prelude
     private List<Event>? Restated(int run, Reducer standing)
     {
         var conversation = standing.Conversation;
-        var halves = new OpenHalves(conversation.Thread.Messages.Select(message => message.Value));
+        var splitEnds = new SplitEnds(conversation.Thread.Messages.Select(message => message.Value));
         if (!conversation.KnowsState
             || !conversation.KnowsActivities
-            || Restating.MessagesSnapshot(halves.Messages) is not { } messages)
+            || Restating.MessagesSnapshot(splitEnds.Messages) is not { } messages)
         {
             return null;
         }
 
         var start = Runs.Rows[run].Index;
         var indexes = Runs.EventsOf(run, events.Count).SkipWhile(index => index < start).ToList();
-        var reopened = Reopening.Of(events, indexes, standing, halves);
+        var reopened = Reopening.Of(events, indexes, standing, splitEnds);
         return
         [
             Bare((RunStartedEvent)events[start]),

@@ -11,7 +11,7 @@ namespace Chatstate;
 internal sealed class Tracker
 {
     private OpenItems open = new();
-    private TextHalves halves = new();
+    private PendingSurrogates surrogates = new();
     private ChunkLanes lanes = new();
 
     /// <summary>
@@ -32,7 +32,7 @@ internal sealed class Tracker
                 Leave(steps);
                 return null;
             case EventDoes.Replace when role.Value == ValueKind.Messages:
-                halves.Clear();
+                surrogates.Clear();
                 return null;
             default:
                 return role.Item is { } kind ? TakeItem(index, happened, role.Does, kind, steps) : null;
@@ -48,10 +48,10 @@ internal sealed class Tracker
         var (one, two) = (Open(), other.Open());
         return one.Select(item => item.Item).SequenceEqual(two.Select(item => item.Item))
             && lanes.StandLike(other.lanes)
-            && halves.StandLike(other.halves);
+            && surrogates.StandLike(other.surrogates);
     }
 
-    public Tracker Copy() => new() { open = open.Copy(), halves = halves.Copy(), lanes = lanes.Copy() };
+    public Tracker Copy() => new() { open = open.Copy(), surrogates = surrogates.Copy(), lanes = lanes.Copy() };
 
     private static Violation MissingHead(string name) =>
         new("chunk.missing-head", $"the chunk opens an item, so it needs `{name}`");
@@ -164,7 +164,7 @@ internal sealed class Tracker
 
     private Violation? Append(int index, in ItemPart part, string delta, ISteps steps)
     {
-        if ((open.Require(part.Kind, part.Id) ?? halves.Append(index, part.Kind, part.Id, delta)) is { } violation)
+        if ((open.Require(part.Kind, part.Id) ?? surrogates.Append(index, part.Kind, part.Id, delta)) is { } violation)
         {
             return violation;
         }
@@ -180,7 +180,7 @@ internal sealed class Tracker
             return violation;
         }
 
-        var whole = part.Kind.IsStreamed() ? halves.End(part.Kind, part.Id) : null;
+        var whole = part.Kind.IsStreamed() ? surrogates.End(part.Kind, part.Id) : null;
         if (isClosed)
         {
             steps.Close(part);
@@ -196,7 +196,7 @@ internal sealed class Tracker
     /// <summary>Leaves everything as it is, as the end of a run does.</summary>
     private void Leave(ISteps steps)
     {
-        halves.Clear();
+        surrogates.Clear();
         foreach (var (index, item) in open.Take())
         {
             steps.Left(index, item);

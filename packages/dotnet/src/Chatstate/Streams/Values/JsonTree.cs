@@ -111,7 +111,7 @@ internal sealed class JsonTree
     /// </summary>
     public void Append(string text)
     {
-        if (content is StringBuilder built && HalvesMeet(built, text))
+        if (content is StringBuilder built && SurrogatesMeet(built, text))
         {
             built.Append(text);
             return;
@@ -129,7 +129,7 @@ internal sealed class JsonTree
         else
         {
             var start = char.IsLowSurrogate(text[0]) ? $"\uFFFD{text[1..]}" : text;
-            content = WithoutHalves(before) + start;
+            content = WithoutSplitEnds(before) + start;
         }
     }
 
@@ -241,11 +241,11 @@ internal sealed class JsonTree
         members.Count == others.Count
         && members.All(member => others.TryGetValue(member.Key, out var value) && member.Value.IsEqualTo(value));
 
-    private static bool HalvesMeet(StringBuilder before, string text) =>
+    private static bool SurrogatesMeet(StringBuilder before, string text) =>
         text.Length == 0 || char.IsHighSurrogate(before[^1]) == char.IsLowSurrogate(text[0]);
 
     /// <summary>The text with the replacement character in the place of an unpaired surrogate at either end.</summary>
-    private static string WithoutHalves(string text)
+    private static string WithoutSplitEnds(string text)
     {
         if (JsonStrings.IsWhole(text))
         {

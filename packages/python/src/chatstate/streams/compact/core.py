@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from ..._runtime.json_text import has_half
+from ..._runtime.json_text import holds_unpaired
 from ..._runtime.rejection import Rejection
 from ...generated.events import EVENTS
 from ..checkpoints import Ends
@@ -163,7 +163,7 @@ class Core:
         if not texts:
             return 0
         text = "".join(texts)
-        if not text.isascii() and has_half(text):
+        if not text.isascii() and holds_unpaired(text):
             for event in events[at : at + len(texts)]:
                 settled += self.push(event, check=check)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from ..halves import meet
+from ..surrogates import meet
 from ..kinds import DELTAS, JsonEvent, unknown_members
 
 Metadata: TypeAlias = dict[str, Any] | None

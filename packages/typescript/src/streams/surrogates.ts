@@ -4,27 +4,27 @@ import type { ItemKind } from "../generated/events.js";
 import { violation, type Violation } from "./violation.js";
 
 /** Whether a text begins with an unpaired low surrogate. */
-export function hasLeadingHalf(text: string): boolean {
+export function beginsWithLowSurrogate(text: string): boolean {
   return (text.charCodeAt(0) & 0xfc00) === 0xdc00;
 }
 
 /** Whether a text ends with an unpaired high surrogate. */
-export function hasTrailingHalf(text: string): boolean {
+export function endsWithHighSurrogate(text: string): boolean {
   return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
 }
 
 /** Whether a text begins and ends with an unpaired surrogate. To look at a long text that was joined would take it together. */
 export interface TextEnds {
-  readonly hasLeadingHalf: boolean;
-  readonly hasTrailingHalf: boolean;
+  readonly beginsWithLowSurrogate: boolean;
+  readonly endsWithHighSurrogate: boolean;
 }
 
 /** The open texts that end in an unpaired surrogate, which hardly any does. */
-export class Halves {
+export class PendingSurrogates {
   /** The index of the event that had the surrogate. */
   readonly open: Map<string, number>;
 
-  constructor(copied?: Halves) {
+  constructor(copied?: PendingSurrogates) {
     this.open = new Map(copied && copied.open);
   }
 
@@ -33,8 +33,8 @@ export class Halves {
    * one.
    */
   append(index: number, kind: ItemKind, id: string, delta: string): Violation | undefined {
-    const leading = hasLeadingHalf(delta);
-    const trailing = hasTrailingHalf(delta);
+    const leading = beginsWithLowSurrogate(delta);
+    const trailing = endsWithHighSurrogate(delta);
     if (delta === "" || (!leading && !trailing && this.open.size === 0)) return undefined;
     const key = keyOf(kind, id);
     const before = this.open.get(key);

@@ -8,15 +8,15 @@ from .kinds import ItemKind
 from .violation import Violation
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def has_leading_half(text: str) -> bool:
+def begins_with_low_surrogate(text: str) -> bool:
     """Whether a text begins with an unpaired low surrogate."""
     return "\udc00" <= text[:1] <= "\udfff"
 
 
-def has_trailing_half(text: str) -> bool:
+def ends_with_high_surrogate(text: str) -> bool:
     """Whether a text ends with an unpaired high surrogate."""
     return "\ud800" <= text[-1:] <= "\udbff"
 
@@ -36,16 +36,16 @@ def appended(text: str, delta: str) -> str:
     joined = text + delta
     if joined.isascii() or not delta or not text:
         return joined
-    if has_trailing_half(text) == has_leading_half(delta):
+    if ends_with_high_surrogate(text) == begins_with_low_surrogate(delta):
         return meet(joined)
-    going_on = "\ufffd" + delta[1:] if has_leading_half(delta) else delta
-    return _HALF.sub("\ufffd", text) + going_on
+    going_on = "\ufffd" + delta[1:] if begins_with_low_surrogate(delta) else delta
+    return _SURROGATE.sub("\ufffd", text) + going_on
 
 
 def joined(pieces: list[str]) -> str:
     """Joins pieces of one text."""
     text = "".join(pieces)
-    if text.isascii() or not _HALF.search(text):
+    if text.isascii() or not _SURROGATE.search(text):
         return text
     text = ""
     for piece in pieces:
@@ -53,7 +53,7 @@ def joined(pieces: list[str]) -> str:
     return text
 
 
-class Halves:
+class PendingSurrogates:
     """The open texts that end in an unpaired surrogate: contents of messages and arguments of calls.
 
     A text and a reasoning message of one id write to the same message.
@@ -69,9 +69,9 @@ class Halves:
         """Whether there is such a text."""
         return bool(self._open)
 
-    def copy(self) -> Halves:
+    def copy(self) -> PendingSurrogates:
         """Gives a copy, to continue in another way."""
-        copied = Halves()
+        copied = PendingSurrogates()
         copied._open = dict(self._open)
         return copied
 
@@ -79,9 +79,9 @@ class Halves:
         """Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with a high one."""
         key = kind == "tool-call", id
         before = self._open.pop(key, None)
-        if (before is not None) != has_leading_half(text):
+        if (before is not None) != begins_with_low_surrogate(text):
             raise _unpaired(before)
-        if has_trailing_half(text):
+        if ends_with_high_surrogate(text):
             self._open[key] = index
 
     def end(self, kind: ItemKind, id: str) -> None:
@@ -95,7 +95,7 @@ class Halves:
         """Discards all, as the end of a run and a `MESSAGES_SNAPSHOT` do."""
         self._open.clear()
 
-    def stand_like(self, other: Halves) -> bool:
+    def stand_like(self, other: PendingSurrogates) -> bool:
         """Whether the same texts end with an unpaired surrogate in both."""
         return self._open.keys() == other._open.keys()
 

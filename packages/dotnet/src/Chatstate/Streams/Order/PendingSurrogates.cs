@@ -7,11 +7,11 @@ namespace Chatstate;
 /// The open texts that end in an unpaired surrogate. Hardly ever is there one, so they are a list. A text and a
 /// reasoning message of one id write to the same message.
 /// </summary>
-internal sealed class TextHalves
+internal sealed class PendingSurrogates
 {
-    private readonly List<Half> halves = [];
+    private readonly List<SplitEnd> surrogates = [];
 
-    private readonly record struct Half(bool IsCall, string Id, int Index);
+    private readonly record struct SplitEnd(bool IsCall, string Id, int Index);
 
     /// <summary>
     /// Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with
@@ -26,7 +26,7 @@ internal sealed class TextHalves
 
         var leading = char.IsLowSurrogate(delta[0]);
         var trailing = char.IsHighSurrogate(delta[^1]);
-        if (!leading && !trailing && halves.Count == 0)
+        if (!leading && !trailing && surrogates.Count == 0)
         {
             return null;
         }
@@ -39,27 +39,27 @@ internal sealed class TextHalves
 
         if (trailing)
         {
-            halves.Add(new(kind == ItemKind.ToolCall, id, index));
+            surrogates.Add(new(kind == ItemKind.ToolCall, id, index));
         }
 
         return null;
     }
 
     /// <summary>Rejects the end of a text that ends with an unpaired surrogate.</summary>
-    public Violation? End(ItemKind kind, string id) => Take(kind, id) is { } half ? Unpaired(half) : null;
+    public Violation? End(ItemKind kind, string id) => Take(kind, id) is { } surrogate ? Unpaired(surrogate) : null;
 
     /// <summary>Discards all, as the end of a run and a `MESSAGES_SNAPSHOT` do.</summary>
-    public void Clear() => halves.Clear();
+    public void Clear() => surrogates.Clear();
 
     /// <summary>Whether the same texts end with an unpaired surrogate in both.</summary>
-    public bool StandLike(TextHalves other) =>
-        halves.Count == other.halves.Count
-        && halves.All(half => other.halves.Any(open => (open.IsCall, open.Id) == (half.IsCall, half.Id)));
+    public bool StandLike(PendingSurrogates other) =>
+        surrogates.Count == other.surrogates.Count
+        && surrogates.All(surrogate => other.surrogates.Any(open => (open.IsCall, open.Id) == (surrogate.IsCall, surrogate.Id)));
 
-    public TextHalves Copy()
+    public PendingSurrogates Copy()
     {
-        var copy = new TextHalves();
-        copy.halves.AddRange(halves);
+        var copy = new PendingSurrogates();
+        copy.surrogates.AddRange(surrogates);
         return copy;
     }
 
@@ -68,14 +68,14 @@ internal sealed class TextHalves
 
     private int? Take(ItemKind kind, string id)
     {
-        var place = halves.FindIndex(half => half.IsCall == (kind == ItemKind.ToolCall) && half.Id == id);
+        var place = surrogates.FindIndex(surrogate => surrogate.IsCall == (kind == ItemKind.ToolCall) && surrogate.Id == id);
         if (place < 0)
         {
             return null;
         }
 
-        var index = halves[place].Index;
-        halves.RemoveAt(place);
+        var index = surrogates[place].Index;
+        surrogates.RemoveAt(place);
         return index;
     }
 }
