@@ -119,7 +119,7 @@ impl Tape {
         Ok(document)
     }
 
-    /// Forgets all documents.
+    /// Discards all documents.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.accepted.get_mut().clear();

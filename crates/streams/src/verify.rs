@@ -257,7 +257,7 @@ impl Verifier {
         self.runs
     }
 
-    /// The run that the run in progress goes on from, or the last one, by its number.
+    /// The run that the run in progress continues, or the last one, by its number.
     pub(crate) fn predecessor(&self) -> Option<usize> {
         self.runs.rows().last()?.predecessor
     }
