@@ -74,19 +74,19 @@ fn few_files_name_many_events() {
             continue;
         }
         let text = workspace::text(&file);
-        let named = names.iter().filter(|name| name.is_match(&text)).count();
+        let count = names.iter().filter(|name| name.is_match(&text)).count();
         let is_explained = text.contains(REASON);
-        if named >= MANY {
+        if count >= MANY {
             assert!(
                 is_explained,
-                "`{file}` names {named} event types; what events do belongs into `schema/v1`. If \
+                "`{file}` names {count} event types; what events do belongs into `schema/v1`. If \
                  there is a reason, say it in a comment that begins with `{REASON}`"
             );
             many.push(file);
         } else {
             assert!(
                 !is_explained,
-                "`{file}` names only {named} event types; take its reason out"
+                "`{file}` names only {count} event types; take its reason out"
             );
         }
     }

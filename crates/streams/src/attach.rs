@@ -13,8 +13,8 @@
 //!
 //! 1. The run in progress, or the last one, as its `RUN_STARTED`, one `MESSAGES_SNAPSHOT` of all
 //!    messages, a `STATE_SNAPSHOT`, and bare beginnings of what is open. It is right if a verifier
-//!    and a replay stand after it as they are after the log, so that nothing that follows can
-//!    distinguish the two. A snapshot also says whose each message is, so it is not right where the
+//!    and a replay are in the same state after it as after the log, so that nothing that follows
+//!    can distinguish the two. A snapshot also says whose each message is, so it is not right where the
 //!    run has not heard of an earlier message.
 //! 2. The last run that snapshots can say, in that form, and the runs after it compacted.
 //! 3. All runs that lead to the last, compacted.
