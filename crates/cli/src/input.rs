@@ -22,7 +22,7 @@ const MAX_SHOWN_BYTES: usize = 1024 * 1024;
 const MAX_SHOWN_COLUMNS: usize = 160;
 
 /// A document and where it came from.
-pub struct Input {
+pub struct InputDocument {
     /// The file in backticks, or `stdin`.
     pub name: String,
     bytes: Vec<u8>,
@@ -57,7 +57,7 @@ pub fn read_log<T: LogTaker>(
         }
         _ => ("stdin".to_owned(), Box::new(io::stdin())),
     };
-    let mut input = Input {
+    let mut input = InputDocument {
         bytes: read_block(&mut source, &name)?,
         name,
     };
@@ -119,7 +119,7 @@ pub fn torn_tail(name: &str, torn: TornTail) -> String {
     format!("{name}: breaks off within an event; what begins at byte {offset} was left out")
 }
 
-impl Input {
+impl InputDocument {
     /// Reads a file; nothing or `-` is stdin.
     pub fn read(file: Option<&PathBuf>) -> Result<Self, Failure> {
         match file {
