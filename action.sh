@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What action.yml runs: the corpus against an adapter, with its reports in one folder. Inputs come as variables, and
-# arguments stay an array: nothing that a workflow hands over is ever evaluated.
+# arguments stay an array: nothing that a workflow passes is ever evaluated.
 set -uo pipefail
 
 program=${CHATSTATE_PROGRAM:-chatstate}

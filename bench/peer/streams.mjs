@@ -1,8 +1,8 @@
-// Compacts and replays logs of JSON Lines with the package for TypeScript: node streams.mjs PACKAGE TENTH HUNDREDTH ALL.
-// PACKAGE is the built package. @ag-ui/client does the same with the first two logs, in turn in this process. Events
-// are parsed anew for each pass, outside of the time. Of several passes the fastest is told, for a compiler that learns,
-// and the median, since a short pass may be one that no collection of garbage falls into. What many live events cost
-// the engine by itself, whatever is done with them, is told by copying each of them.
+// Compacts and replays logs of JSON Lines with the package for TypeScript: node streams.mjs PACKAGE TENTH HUNDREDTH
+// ALL. PACKAGE is the built package. @ag-ui/client does the same with the first two logs, in turn in this process.
+// Events are parsed again for each pass, outside of the time. Of several passes the fastest counts, for a compiler
+// that learns, and the median, since a short pass may be one that no collection of garbage falls into. What many live
+// events cost the engine by itself, whatever is done with them, is measured by copying each of them.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

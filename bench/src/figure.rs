@@ -149,7 +149,7 @@ pub struct BenchResult {
     pub machine: String,
 }
 
-/// How a figure stands to its goal.
+/// How a figure compares to its goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GoalVerdict {
     /// The aim is reached, or at least the floor where there is no aim.

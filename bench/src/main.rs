@@ -43,7 +43,7 @@ struct BenchArguments {
 
 #[derive(Debug, Subcommand)]
 enum Measurement {
-    /// Measures speed; each figure stands beside a yardstick of the same run.
+    /// Measures speed; each figure is beside a yardstick of the same run.
     Measure {
         /// What is measured; without it, the kit itself
         #[arg(value_parser = names())]

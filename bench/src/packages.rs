@@ -25,7 +25,7 @@ pub const BENCH: Bench = Bench {
 the compaction is in the time. In TypeScript, `@ag-ui/client` takes turns with the package in one process; in Python,
 `json.loads()` of the same lines does. The fastest pass counts, and the median where sizes are compared, since no
 collection of garbage may fall into a short pass. What ten times the live events cost the engine of JavaScript by itself
-is told by copying each parsed event: `events.map((event) => ({ ...event }))`.",
+is measured by copying each parsed event: `events.map((event) => ({ ...event }))`.",
     goals: &[
         goal("typescript", "compaction of {tenth} events: `@ag-ui/client` / TypeScript", AtLeast(5.0)),
         goal("linear", "compaction in TypeScript: {all} events / 10 × {tenth} events", AtMost(1.2)),

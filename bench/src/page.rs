@@ -91,7 +91,7 @@ pub fn content(page: &str, bench: &Bench) -> Option<SectionContent> {
     })
 }
 
-/// Writes one section anew and keeps the others.
+/// Writes one section again and keeps the others.
 pub fn write(
     workspace: &Path,
     benches: &[&Bench],
@@ -118,7 +118,7 @@ pub fn write(
         .map_err(|error| format!("cannot write `{PAGE}`: {error}"))
 }
 
-/// The machine in words that name nobody: processor, number of cores, memory, system.
+/// The machine without names: processor, number of cores, memory, system.
 pub fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let processor =

@@ -47,7 +47,7 @@ pub fn large_document(program: &Path) -> Result<MeasuredRow, String> {
             || succeed(Path::new("cat"), &[&path]),
         )
     });
-    // A file that stays behind in the folder for temporary files harms nobody.
+    // A file that is left in the folder for temporary files does no harm.
     let _ = std::fs::remove_file(&file);
     let (ours, copy) = result?;
     Ok(MeasuredRow {

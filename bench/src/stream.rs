@@ -24,7 +24,7 @@ use words::{chance, escaped};
 /// The fewest events of a run: its beginning, its state, its end.
 const FEWEST_EVENTS_OF_A_RUN: usize = 3;
 
-/// How events stand in a file.
+/// How events are in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileFraming {
     /// One event on each line.

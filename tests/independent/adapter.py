@@ -12,7 +12,7 @@ import sys
 import traceback
 
 import schema
-from json_text import Refusal, check_text, parse, pointer, write
+from json_text import Rejection, check_text, parse, pointer, write
 
 FEATURES = ["chat", "sessions", "events", "unknown-members", "unknown-variants", "big-numbers", "split-surrogates"]
 VERSIONED = {"ChatState", "EncodedChatState", "AgentSession"}
@@ -20,7 +20,7 @@ BLANK = re.compile(r"\s*")
 
 
 def check(value, name):
-    """Refuses a document that is not of this type: its version first, then its values, then its sense."""
+    """Rejects a document that is not of this type: its version first, then its values, then its sense."""
     sessions = list(enumerate(value)) if name == "SessionList" and isinstance(value, list) else []
     if name in VERSIONED:
         check_version(value, "")
@@ -36,13 +36,13 @@ def check(value, name):
 def check_version(value, at):
     version = value.get("schemaVersion") if isinstance(value, dict) else None
     if isinstance(version, str) and not re.fullmatch(r"1(\.[0-9]+)?", version):
-        raise Refusal("version", "version.unspoken", pointer(at, "schemaVersion"))
+        raise Rejection("version", "version.unspoken", pointer(at, "schemaVersion"))
 
 
 def check_bag(session, at):
     for key in session["stateBag"]:
         if BLANK.fullmatch(key):
-            raise Refusal("semantic", "session.blank-key", pointer(pointer(at, "stateBag"), key))
+            raise Rejection("semantic", "session.blank-key", pointer(pointer(at, "stateBag"), key))
 
 
 def check_all_text(value, at):
@@ -75,10 +75,10 @@ def canonicalize(document):
 def channel_key(document):
     parts = parse(document)
     if not isinstance(parts, list):
-        raise Refusal("schema", "type", "")
+        raise Rejection("schema", "type", "")
     for index, part in enumerate(parts):
         if not isinstance(part, str):
-            raise Refusal("schema", "type", pointer("", index))
+            raise Rejection("schema", "type", pointer("", index))
         check_text(part, pointer("", index))
     digest = hashlib.sha256(":".join(parts).encode()).digest()
     return write(base64.b64encode(digest).decode())
@@ -87,7 +87,7 @@ def channel_key(document):
 def encode(document):
     state = parse(document)
     check(state, "ChatState")
-    refuse_seal(state)
+    reject_seal(state)
     encoded = {name: value for name, value in state.items() if name != "encoding"}
     encoded["encoding"] = "base64"
     encoded["history"] = encode_value(state["history"])
@@ -104,7 +104,7 @@ def encode_value(value):
 def decode(document):
     encoded = parse(document)
     check(encoded, "EncodedChatState")
-    refuse_seal(encoded)
+    reject_seal(encoded)
     state = {name: value for name, value in encoded.items() if name != "encoding"}
     state["history"] = decode_value(encoded["history"], {"type": "array", "items": {"$ref": "#/$defs/ChatMessage"}}, "/history")
     if "participants" in encoded:
@@ -120,24 +120,24 @@ def decode(document):
 
 
 def decode_value(text, kind, at):
-    """The value in an encoded text. The place of a refusal is the text: there is none inside."""
+    """The value in an encoded text. The place of a rejection is the text: there is none inside."""
     try:
         decoded = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise Refusal("schema", "pattern", at) from error
+        raise Rejection("schema", "pattern", at) from error
     if base64.b64encode(decoded).decode() != text:
-        raise Refusal("schema", "pattern", at)
+        raise Rejection("schema", "pattern", at)
     try:
         value = parse(decoded)
         schema.check_against(value, kind, "")
-    except Refusal as refusal:
-        raise Refusal(refusal.kind, refusal.rule, at) from refusal
+    except Rejection as rejection:
+        raise Rejection(rejection.kind, rejection.rule, at) from rejection
     return value
 
 
-def refuse_seal(state):
+def reject_seal(state):
     if "seal" in state:
-        raise Refusal("semantic", "encoding.sealed", "/seal")
+        raise Rejection("semantic", "encoding.sealed", "/seal")
 
 
 OPERATIONS = {
@@ -152,7 +152,7 @@ OPERATIONS = {
 
 def start(request):
     if request["protocol"] != 1:
-        return {"protocol": 0, "error": "this adapter speaks protocol 1"}
+        return {"protocol": 0, "error": "this adapter supports protocol 1"}
     implementation = {"name": "python-standard-library", "version": platform.python_version(), "language": "python"}
     return {"protocol": 1, "implementation": implementation, "capabilities": [*OPERATIONS, *FEATURES]}
 
@@ -164,9 +164,9 @@ def run(request):
     document = base64.b64decode(request["inputBase64"]) if "inputBase64" in request else request["input"]
     try:
         return {"ok": operation(document, request["type"]) if "type" in request else operation(document)}
-    except Refusal as refusal:
-        place = {} if refusal.at is None else {"at": refusal.at}
-        return {"rejected": {"class": refusal.kind, "rule": refusal.rule, "message": str(refusal)} | place}
+    except Rejection as rejection:
+        place = {} if rejection.at is None else {"at": rejection.at}
+        return {"rejected": {"class": rejection.kind, "rule": rejection.rule, "message": str(rejection)} | place}
 
 
 def main():

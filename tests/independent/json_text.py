@@ -19,8 +19,8 @@ NUMBER = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?")
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-class Refusal(Exception):
-    """A document that is refused: the class, the rule, and the place as a JSON pointer, where it is known."""
+class Rejection(Exception):
+    """A document that is rejected: the class, the rule, and the place as a JSON pointer, where it is known."""
 
     def __init__(self, kind, rule, at=None, message=""):
         super().__init__(message or rule)
@@ -34,7 +34,7 @@ class Number:
         sign, whole, fraction, exponent = NUMBER.fullmatch(spelling).groups()
         exponent = exponent or "0"
         if len(exponent.lstrip("+-").lstrip("0")) > MAX_EXPONENT_DIGITS:
-            raise Refusal("limit", "number-exponent")
+            raise Rejection("limit", "number-exponent")
         digits = (whole + (fraction or "")).lstrip("0")
         kept = digits.rstrip("0")
         self.negative = bool(sign and kept)
@@ -89,30 +89,30 @@ def parse(document):
     try:
         text = document if isinstance(document, str) else document.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refusal("syntax", "utf-8") from error
+        raise Rejection("syntax", "utf-8") from error
     if text.startswith("\ufeff"):
-        raise Refusal("syntax", "byte-order-mark")
+        raise Rejection("syntax", "byte-order-mark")
     check_depth(text)
     try:
         return json.loads(
             text,
             parse_int=Number,
             parse_float=Number,
-            parse_constant=refuse_constant,
+            parse_constant=reject_constant,
             object_pairs_hook=without_duplicates,
         )
     except ValueError as error:
-        raise Refusal("syntax", "json", message=str(error)) from error
+        raise Rejection("syntax", "json", message=str(error)) from error
 
 
-def refuse_constant(word):
-    raise Refusal("syntax", "json", message=f"`{word}` is not JSON")
+def reject_constant(word):
+    raise Rejection("syntax", "json", message=f"`{word}` is not JSON")
 
 
 def without_duplicates(pairs):
     members = dict(pairs)
     if len(members) < len(pairs):
-        raise Refusal("syntax", "duplicate-member")
+        raise Rejection("syntax", "duplicate-member")
     return members
 
 
@@ -123,7 +123,7 @@ def check_depth(text):
         first = token.group()[0]
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(first, 0)
         if depth > MAX_DEPTH:
-            raise Refusal("limit", "depth")
+            raise Rejection("limit", "depth")
 
 
 def write(value):
@@ -153,13 +153,13 @@ def write_character(character):
 
 
 def check_text(text, at):
-    """Refuses half a surrogate pair anywhere."""
+    """Rejects an unpaired surrogate anywhere."""
     if any("\ud800" <= character <= "\udfff" for character in text):
-        raise Refusal("syntax", "unpaired-surrogate", at)
+        raise Rejection("syntax", "unpaired-surrogate", at)
 
 
 def check_split_text(text, at):
-    """Refuses half a surrogate pair but for the second half in front and the first half behind."""
+    """Rejects an unpaired surrogate but for a low one at the start and a high one at the end."""
     inner = text[1:] if "\udc00" <= text[:1] <= "\udfff" else text
     inner = inner[:-1] if "\ud800" <= inner[-1:] <= "\udbff" else inner
     check_text(inner, at)

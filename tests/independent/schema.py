@@ -1,10 +1,10 @@
-"""The JSON Schema of this repository, interpreted as it stands: which values it refuses, where and why."""
+"""The JSON Schema of this repository, interpreted as it is: which values it rejects, where and why."""
 
 import json
 import re
 from pathlib import Path
 
-from json_text import Number, Refusal, check_split_text, check_text, pointer
+from json_text import Number, Rejection, check_split_text, check_text, pointer
 
 FOLDER = Path(__file__).resolve().parents[2] / "schema" / "v1"
 KINDS = {dict: "object", list: "array", str: "string", bool: "boolean", type(None): "null", Number: "number"}
@@ -22,12 +22,12 @@ DEFINITIONS = definitions()
 
 
 def check(value, name):
-    """Refuses a document that is not of the type `name`."""
+    """Rejects a document that is not of the type `name`."""
     check_against(value, DEFINITIONS[name], "")
 
 
-def refuse(rule, at):
-    raise Refusal("schema", rule, at)
+def reject(rule, at):
+    raise Rejection("schema", rule, at)
 
 
 def check_against(value, schema, at):
@@ -59,44 +59,44 @@ def check_kind(value, schema, at):
     kind = KINDS[type(value)]
     integer = kind == "number" and "integer" in kinds
     if not integer and kind not in kinds:
-        refuse("type", at)
+        reject("type", at)
     if integer and "number" not in kinds and not value.is_integer():
-        refuse("type", at)
+        reject("type", at)
 
 
 def check_words(value, schema, at):
     if "const" in schema and value != schema["const"]:
-        refuse("const" if isinstance(value, str) else "type", at)
+        reject("const" if isinstance(value, str) else "type", at)
     if "enum" in schema and value not in schema["enum"]:
-        refuse("enum" if isinstance(value, str) else "type", at)
+        reject("enum" if isinstance(value, str) else "type", at)
     if "not" in schema and value in schema["not"]["enum"]:
-        refuse("not", at)
+        reject("not", at)
 
 
 def check_open_words(value, arms, at):
     if not isinstance(value, str):
-        refuse("type", at)
+        reject("type", at)
     check_text(value, at)
 
 
 def check_string(value, schema, at):
     check_text(value, at)
     if "pattern" in schema and not re.search(schema["pattern"].replace("$", r"\Z"), value):
-        refuse("pattern", at)
+        reject("pattern", at)
     if len(value) < schema.get("minLength", 0):
-        refuse("minLength", at)
+        reject("minLength", at)
 
 
 def check_bounds(value, schema, at):
     if "minimum" in schema and value.value() < schema["minimum"]:
-        refuse("minimum", at)
+        reject("minimum", at)
     if "maximum" in schema and value.value() > schema["maximum"]:
-        refuse("maximum", at)
+        reject("maximum", at)
 
 
 def check_list(value, schema, at):
     if len(value) < schema.get("minItems", 0):
-        refuse("minItems", at)
+        reject("minItems", at)
     for index, item in enumerate(value):
         check_against(item, schema.get("items", {}), pointer(at, index))
 
@@ -106,7 +106,7 @@ def check_object(value, schema, at):
     others = schema.get("additionalProperties", {})
     for name in schema.get("required", []):
         if name not in value:
-            refuse("required", pointer(at, name))
+            reject("required", pointer(at, name))
     for name, member in value.items():
         check_text(name, at)
         check_against(member, named.get(name, others), pointer(at, name))
@@ -123,15 +123,15 @@ def check_choice(value, arms, at):
     if tag is None:
         return check_by_kind(value, arms, at)
     if not isinstance(value, dict):
-        refuse("type", at)
+        reject("type", at)
     if tag not in value:
-        refuse("required", pointer(at, tag))
+        reject("required", pointer(at, tag))
     if not isinstance(value[tag], str):
-        refuse("type", pointer(at, tag))
+        reject("type", pointer(at, tag))
     known = [arm for arm in arms if resolved(arm)["properties"][tag].get("const") == value[tag]]
     open_arms = [arm for arm in arms if "not" in resolved(arm)["properties"][tag]]
     if not known and not open_arms:
-        refuse("oneOf", pointer(at, tag))
+        reject("oneOf", pointer(at, tag))
     check_against(value, (known or open_arms)[0], at)
 
 
@@ -140,7 +140,7 @@ def check_by_kind(value, arms, at):
     for arm in arms:
         if kind_of(arm) == kind:
             return check_against(value, arm, at)
-    refuse("oneOf", at)
+    reject("oneOf", at)
 
 
 def resolved(schema):
@@ -155,7 +155,7 @@ def kind_of(schema):
 
 
 def tag_of(arms):
-    """The first member that every arm requires and fixes, by a constant or by a list of others."""
+    """The first member that every variant requires and fixes, by a constant or by a list of others."""
     objects = [resolved(arm) for arm in arms]
     for name in objects[0].get("properties", {}):
         if all(fixes(schema, name) for schema in objects):

@@ -143,7 +143,7 @@ fn run_step(
     StepEnd::Ran(ended.code)
 }
 
-/// Whether a path that a step hands on is there.
+/// Whether a path that a step passes on is there.
 #[must_use]
 pub fn is_there(folder: &ReportFolder, path: &str) -> bool {
     Path::new(&folder.path(path)).exists()

@@ -38,7 +38,7 @@ pub const EVENT: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
 /// A stream as JSON Lines.
 const LINES: &str = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\
                      {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n";
-/// A stream of four runs, of which the third branches off and the fourth goes on from there.
+/// A stream of four runs, of which the third branches off and the fourth continues there.
 const BRANCHES: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1"}
 {"type":"RUN_FINISHED","threadId":"t","runId":"r1"}
 {"type":"RUN_STARTED","threadId":"t","runId":"r2"}

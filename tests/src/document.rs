@@ -17,7 +17,7 @@ pub struct Document {
     pub text: String,
 }
 
-/// What stands between two fences.
+/// What is between two fences.
 #[derive(Debug, Clone)]
 struct FencedBlock {
     language: String,
@@ -91,7 +91,7 @@ impl Document {
         prose + &self.text[at..]
     }
 
-    /// What stands between backticks in one line of prose.
+    /// What is between backticks in one line of prose.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! What must be true of the whole. Every test is in `tests/`; here is what several of them stand on.
+//! What must be true of the whole. Every test is in `tests/`; here is what several of them share.
 //!
 //! All of it ends a test with a message when something that every test needs is not there, so the
 //! functions give plain values.

@@ -98,7 +98,7 @@ impl LanguagePackage {
         needs.are_met()
     }
 
-    /// Starts the adapter once without input, so that it builds itself before anybody waits for it.
+    /// Starts the adapter once without input, so that it builds itself before a test waits for it.
     fn is_set_up(&self) -> bool {
         static READY: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
         let mut ready = READY.lock().unwrap_or_else(PoisonError::into_inner);

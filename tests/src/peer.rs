@@ -22,7 +22,7 @@ pub enum PeerAnswer {
     /// The result, as JSON text.
     Ok(String),
     /// The index of the event that it rejects, and its words.
-    Refused(usize, String),
+    Rejected(usize, String),
 }
 
 impl PeerAnswer {
@@ -31,7 +31,7 @@ impl PeerAnswer {
     pub fn ok(&self) -> Option<&str> {
         match self {
             Self::Ok(text) => Some(text),
-            Self::Refused(..) => None,
+            Self::Rejected(..) => None,
         }
     }
 
@@ -40,7 +40,7 @@ impl PeerAnswer {
     pub fn rejected_at(&self) -> Option<usize> {
         match self {
             Self::Ok(_) => None,
-            Self::Refused(index, _) => Some(*index),
+            Self::Rejected(index, _) => Some(*index),
         }
     }
 }
@@ -89,5 +89,5 @@ fn answer(answer: &Value) -> PeerAnswer {
     let index = place.split('/').nth(1).and_then(|index| index.parse().ok());
     let index = index.unwrap_or_else(|| panic!("neither a result nor a rejected event: {answer}"));
     let words = rejected["message"].as_str().unwrap_or_default();
-    PeerAnswer::Refused(index, words.to_owned())
+    PeerAnswer::Rejected(index, words.to_owned())
 }

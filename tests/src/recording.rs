@@ -1,5 +1,5 @@
 //! The recorded event streams of `tests/recordings/`, or of the folder that `CHATSTATE_RECORDINGS`
-//! names: somebody else's streams, held to the same tests by hand.
+//! names: foreign streams, held to the same tests by hand.
 
 use std::path::Path;
 

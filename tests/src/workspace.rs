@@ -4,6 +4,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The folders of generated files, and those that lie among files that are written by hand.
+pub const GENERATED: [&str; 7] = [
+    "crates/types/src/generated/",
+    "crates/types/src/json_schema/",
+    "generators/rust/tests/generated/",
+    "packages/dotnet/src/Chatstate/Generated/",
+    "packages/python/src/chatstate/__init__.py",
+    "packages/python/src/chatstate/generated/",
+    "packages/typescript/src/generated/",
+];
+
 /// The root of the workspace.
 ///
 /// # Panics
@@ -86,7 +97,7 @@ pub fn tracked_files() -> Vec<String> {
     );
     let listing = String::from_utf8_lossy(&listing.stdout);
     let names = listing.split('\0').filter(|name| !name.is_empty());
-    // What git keeps but somebody has just deleted is listed, too.
+    // What git keeps but was just deleted is listed, too.
     let mut names: Vec<_> = names
         .filter(|name| path(name).is_file())
         .map(str::to_owned)

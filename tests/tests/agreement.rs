@@ -12,7 +12,7 @@ use chatstate_tests::workspace;
 /// A case that the two judge differently.
 struct Disagreement {
     case: &'static str,
-    /// The requirement of the case that tells which of the two is right.
+    /// The requirement of the case that says which of the two is right.
     requirement: &'static str,
     /// The sentence of SPEC.md that names the difference.
     named: &'static str,
@@ -70,7 +70,7 @@ const DISAGREEMENTS: &[Disagreement] = &[
     },
 ];
 
-/// The heading of SPEC.md below which the differences stand.
+/// The heading of SPEC.md above the differences.
 const SECTION: &str = "## Differences from `@ag-ui/core` and `@ag-ui/client`";
 
 #[test]

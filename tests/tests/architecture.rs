@@ -8,7 +8,7 @@ use chatstate_tests::workspace;
 use regex::Regex;
 use toml::Table;
 
-/// The largest number of lines of a file that somebody writes.
+/// The largest number of lines of a file that is written by hand.
 const MAX_LINES: usize = 500;
 
 /// Files that are longer, each with the reason why it is one thing.
@@ -17,57 +17,8 @@ const LONG_FILES: &[(&str, &str)] = &[(
     "a table of behaviours, one row for each",
 )];
 
-/// Names that several types have, each with the reason. Nothing else may be named twice.
-const SHARED_NAMES: &[(&str, &str)] = &[
-    ("BorrowedKey", "both are keys of open items, of two maps"),
-    (
-        "Bound",
-        "a limit of the schema and of the size of a patched value",
-    ),
-    (
-        "ChunkItem",
-        "an item that chunks keep open, for the order and for compaction",
-    ),
-    ("Expected", "what a case expects is named so in its schema"),
-    ("Finding", "laws and verification find something"),
-    ("Held", "private to two modules of streams"),
-    (
-        "Kind",
-        "the kinds of JSON values, and of what two modules read or make",
-    ),
-    ("Lane", "a borrowed name of a lane, in two maps"),
-    ("OpenItem", "an open item, for the order and for compaction"),
-    (
-        "OpenItems",
-        "the open items, for the order and for compaction",
-    ),
-    (
-        "Outcome",
-        "what an adapter answered is named so in its schema",
-    ),
-    (
-        "Problem",
-        "what lint finds in the corpus, and lineage in a stream",
-    ),
-    (
-        "Running",
-        "the run in progress, for verification and for compaction",
-    ),
-    ("Source", "a source of decisions, and one of messages"),
-];
-
-/// What somebody writes by hand; documents, locks and recordings are as long as they are.
+/// What is written by hand; documents, locks and recordings are as long as they are.
 const WRITTEN_ENDINGS: [&str; 5] = ["rs", "py", "mjs", "ts", "cs"];
-
-/// The folders of generated files.
-const GENERATED: [&str; 6] = [
-    "crates/types/src/generated/",
-    "crates/types/src/json_schema/",
-    "generators/rust/tests/generated/",
-    "packages/dotnet/src/Chatstate/Generated/",
-    "packages/python/src/chatstate/generated/",
-    "packages/typescript/src/generated/",
-];
 
 #[test]
 fn every_member_of_the_workspace_has_a_row() {
@@ -108,7 +59,7 @@ fn arrows() {
 }
 
 #[test]
-fn nobody_uses_the_users_of_everything() {
+fn nothing_uses_the_users_of_everything() {
     for package in PACKAGES {
         for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
             let used = ours(&manifest(package.folder), &[kind]);
@@ -216,7 +167,9 @@ fn files_are_short() {
             .extension()
             .and_then(|ending| ending.to_str());
         ending.is_some_and(|ending| WRITTEN_ENDINGS.contains(&ending))
-            && !GENERATED.iter().any(|folder| name.starts_with(folder))
+            && !workspace::GENERATED
+                .iter()
+                .any(|folder| name.starts_with(folder))
     };
     let long: Vec<_> = workspace::tracked_files()
         .iter()
@@ -260,25 +213,17 @@ fn no_two_types_share_a_name() {
         }
     }
     homes.retain(|_, files| !is_one_thing(files));
-    let known: BTreeSet<_> = SHARED_NAMES.iter().map(|(name, _)| *name).collect();
-    let new: Vec<_> = homes
-        .iter()
-        .filter(|(name, _)| !known.contains(name.as_str()))
-        .collect();
-    assert!(new.is_empty(), "give each its own name: {new:#?}");
-    let gone: Vec<_> = known
-        .iter()
-        .filter(|name| !homes.contains_key(**name))
-        .collect();
-    assert!(gone.is_empty(), "take out of `SHARED_NAMES`: {gone:?}");
+    assert!(homes.is_empty(), "give each its own name: {homes:#?}");
 }
 
-/// Whether a file is source code that somebody writes, and no test of a crate.
+/// Whether a file is source code that is written by hand, and no test of a crate.
 fn defines_types(file: &str) -> bool {
     let folders = ["crates/", "generators/", "bench/", "xtask/", "tests/src/"];
     Path::new(file).extension().is_some_and(|it| it == "rs")
         && folders.iter().any(|folder| file.starts_with(folder))
-        && !GENERATED.iter().any(|folder| file.starts_with(folder))
+        && !workspace::GENERATED
+            .iter()
+            .any(|folder| file.starts_with(folder))
         && !file.contains("/tests/")
         && !file.ends_with("/tests.rs")
 }

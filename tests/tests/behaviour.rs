@@ -76,7 +76,7 @@ fn answered(answer: &Value) -> String {
     let rejected = &answer["rejected"];
     if rejected.is_object() {
         let parts = ["class", "rule", "at"].map(|name| rejected[name].to_string());
-        return format!("refused: {}", parts.join(" "));
+        return format!("rejected: {}", parts.join(" "));
     }
     answer.to_string()
 }

@@ -28,8 +28,8 @@ enum Kind {
         capabilities: &'static str,
         answer: &'static str,
     },
-    /// The reference behind a shell script that does this with each line of the runner, `$line`, which is
-    /// number `$n`. The script is over after `break`, and the adapter ends with status 9.
+    /// The reference after a shell script that does this with each line of the runner, `$line`,
+    /// which is number `$n`. The script is over after `break`, and the adapter ends with status 9.
     Behind(&'static str),
 }
 
@@ -133,7 +133,7 @@ const IMPOSTORS: &[Impostor] = &[
         says: &["mixes up"],
     },
     Impostor {
-        name: "a reference that answers a request that nobody made",
+        name: "a reference that answers a request that was not made",
         kind: Kind::Mutant("protocol-answers-another"),
         verdict: Some("broken"),
         code: 1,

@@ -31,7 +31,7 @@ const CALLS: &[CommandCall] = &[
         arguments: &["convert", "--from", "canonical", "--to", "cbor"],
         stdin: r#"{"a":1,"a":2}"#,
         code: 1,
-        says: &["a member name stands twice in one object"],
+        says: &["a member name occurs twice in one object"],
         ..CALL
     },
     CommandCall {

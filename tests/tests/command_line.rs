@@ -59,7 +59,7 @@ const DOCUMENTS: &[CommandCall] = &[
         arguments: &["validate", "--type", "ChatState"],
         stdin: r#"{"schemaVersion":"2","history":[],"channels":[]}"#,
         code: 1,
-        says: &["the version `2` is not spoken here", "at `/schemaVersion`"],
+        says: &["the version `2` is not supported", "at `/schemaVersion`"],
         ..CALL
     },
     CommandCall {

@@ -234,7 +234,7 @@ impl Inside {
     }
 }
 
-/// Notes the definition and those behind it that describe a value.
+/// Notes the definition and those after it that describe a value.
 fn mark_definition(
     touched: &mut Touched,
     definition: &'static Definition,

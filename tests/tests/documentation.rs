@@ -17,7 +17,7 @@ use chatstate_tests::sdk::{PYTHON, SDKS, Sdk};
 use chatstate_tests::{report, workspace};
 use regex::{Captures, Regex};
 
-/// How documents call the command line; what stands before is for a clone, and after for a user.
+/// How documents call the command line; what is before is for a clone, and after for a user.
 const CHATSTATE: [&str; 2] = ["cargo run --release -- ", "chatstate "];
 
 /// How documents call the tasks.
@@ -402,7 +402,7 @@ fn help(document: &str, program: &Path, verb: &str) -> FinishedProgram {
     help
 }
 
-/// The verb must be there, and its help must name every option that stands before the adapter.
+/// The verb must be there, and its help must name every option that is before the adapter.
 fn check_arguments(document: &str, program: &Path, arguments: &str) {
     let own = arguments.split(" -- ").next().unwrap_or_default();
     let mut words = own.split_whitespace().peekable();

@@ -133,7 +133,7 @@ const CALLS: &[CommandCall] = &[
         arguments: &["compact"],
         stdin: DAMAGED,
         code: 1,
-        // What was finished before stands, and the array is closed.
+        // What was finished before stays, and the array is closed.
         prints: &["[]"],
         says: &["rule `text.already-open`", "3 byte(s) were written"],
     },

@@ -45,7 +45,7 @@ fn a_list_is_made_kept_and_emptied() {
     );
     assert_eq!(test(&list, MUTANT).code, 0);
 
-    // What somebody writes into it stays, and nothing is left to do.
+    // What is written into it stays, and nothing is left to do.
     let text = folder.text("list.toml");
     let text = format!(
         "# What we know.\n\n# First of all:\n{}",

@@ -166,7 +166,7 @@ fn nothing_is_found_in_the_reference() {
         "{found:?}"
     );
     assert!(found.judged > 2000, "{}", found.judged);
-    // As somebody else, held to its own answers.
+    // As a foreign adapter, held to its own answers.
     let reference = [chatstate_program().as_os_str().to_owned(), "adapter".into()];
     let (found, finished) = fuzz(&["--cases", "1000", "--seed", "2", "--exact"], &reference);
     assert_eq!(finished.code, 0, "{found:?}");
@@ -196,7 +196,7 @@ fn nothing_is_found_in_an_independent_implementation() {
 /// shows it.
 const PUBLISHED: [(&str, &str); 5] = [
     (
-        "what is open when a run fails is written behind the failure",
+        "what is open when a run fails is written after the failure",
         "closed:run.after-error@",
     ),
     ("events of one run end up in another", "contained:"),
@@ -211,7 +211,7 @@ const PUBLISHED: [(&str, &str); 5] = [
     ("compacting again gives something else", "idempotent:"),
 ];
 
-/// A reproducer that somebody can read at a glance.
+/// A reproducer that can be read at a glance.
 const FEW_EVENTS: usize = 8;
 
 #[test]

@@ -20,7 +20,7 @@ const LANGUAGES: &[(&str, &str)] = &[
 
 const TRAPS: &str = "tests/schemas/traps.schema.json";
 
-/// A small protocol, as somebody else would write it.
+/// A small protocol, as another one would write it.
 const PROTOCOL: &str = r##"{
   "$schema": "http://json-schema.org/draft-07/schema#",
   "title": "Small protocol",
@@ -32,7 +32,7 @@ const PROTOCOL: &str = r##"{
 }
 "##;
 
-/// A folder for one test, and what stands in it.
+/// A folder for one test, and what is in it.
 struct Place(TempDir);
 
 impl Place {
@@ -226,7 +226,7 @@ fn files_that_are_no_longer_generated_are_removed() {
     assert!(!place.path("out/src/generated/small.rs").exists());
 }
 
-/// Nothing is left behind when something is wrong.
+/// No file is left when something is wrong.
 #[test]
 fn bad_schemas_are_rejected_and_leave_nothing_behind() {
     let rows: &[(&str, &[&str])] = &[
@@ -354,7 +354,7 @@ fn names_in_the_lock_stay() {
     let place = Place::new();
     let schema = place.write("small.json", PROTOCOL);
     good(&place.generate("rust", Some(&schema), &[]));
-    // Somebody takes the name that the lock has given to a type without a name.
+    // Another type takes the name that the lock has given to a type without a name.
     let taken = PROTOCOL.replace(
         "\"Frame\"",
         "\"OpenOptions\": {\"type\": \"object\", \"properties\": {\"o\": {}}}, \"Frame\"",

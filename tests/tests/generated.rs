@@ -1,4 +1,4 @@
-//! What is checked in is what is generated, and whoever finds it otherwise is told what to do.
+//! What is checked in is what is generated, and a difference is reported with what to do.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `chatstate interop`: is what is lost between implementations named, and where nobody can say why?
+//! `chatstate interop`: are losses between implementations attributed, and those that cannot be?
 
 use chatstate_tests::call::check_words;
 use chatstate_tests::program::{FinishedProgram, chatstate, chatstate_program};
@@ -38,7 +38,8 @@ fn the_reference_understands_itself() {
 fn a_reader_that_loses_is_told_from_a_writer_that_does() {
     let documents = &["--only", "round-trip/unknown-event*"];
     let finished = interop(documents, &[None, Some("drop-unknown-variant")]);
-    // What the mutant drops from a stream is lost once. What it writes in the place of an event is no event.
+    // What the mutant drops from a stream is lost once. What it writes in the place of an event is
+    // not an event.
     let says = &[
         "5 documents of corpus 1",
         "1 -> 2: ",
@@ -148,7 +149,7 @@ fn real_sdks() {
         "number-rounded@/snapshot/id",
     );
     assert!(losses(0, 2).contains(&rounded) && losses(1, 2).contains(&rounded));
-    // What TypeScript has written is rounded already, so nobody behind it rounds once more.
+    // What TypeScript has written is rounded already, so no later reader rounds again.
     assert!(!losses(2, 0).contains(&rounded) && !losses(2, 1).contains(&rounded));
     assert!(
         losses(0, 3)

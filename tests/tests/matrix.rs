@@ -106,7 +106,7 @@ fn row(data: &Value, run: &Value) -> String {
     format!("| {} |", cells.join(" | "))
 }
 
-/// What a letter of the page means, as far as the table tells verdicts apart.
+/// What a letter of the page means, as far as the table distinguishes verdicts.
 fn verdict(letter: char) -> &'static str {
     match letter {
         'p' => "pass",

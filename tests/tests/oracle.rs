@@ -95,7 +95,7 @@ fn check(id: &str, name: &'static str, text: &str) -> bool {
     true
 }
 
-/// Whether a line holds half a surrogate pair, which `serde_json` does not read.
+/// Whether a line holds an unpaired surrogate, which `serde_json` does not read.
 fn holds_half_a_pair(line: &str) -> bool {
     serde_json::from_str::<Value>(line).is_err() && line.contains("\\ud")
 }

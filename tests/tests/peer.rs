@@ -317,7 +317,7 @@ const DEFECTS: [&str; 5] = [
     MOVED_CALL,
 ];
 
-const BEHIND_ITS_RUN: &str = "an item stands behind the end of its run";
+const BEHIND_ITS_RUN: &str = "an item is after the end of its run";
 const NOT_IDEMPOTENT: &str = "compacting again gives other events";
 const OUT_OF_ORDER: &str = "an item ends before it begins";
 const MOVED_MESSAGE: &str = "messages change their order";
@@ -360,15 +360,15 @@ fn compacted(peer: &mut Peer, logs: &[String]) -> Vec<String> {
 /// What is wrong with a compacted stream, from what the peer makes of it before and after.
 fn defects(before: &PeerAnswer, after: &PeerAnswer, same_again: bool) -> BTreeSet<&'static str> {
     let mut found = match (before, after) {
-        (_, PeerAnswer::Refused(_, words)) if words.contains("already") => [BEHIND_ITS_RUN].into(),
-        (_, PeerAnswer::Refused(..)) => [OUT_OF_ORDER].into(),
+        (_, PeerAnswer::Rejected(_, words)) if words.contains("already") => [BEHIND_ITS_RUN].into(),
+        (_, PeerAnswer::Rejected(..)) => [OUT_OF_ORDER].into(),
         (PeerAnswer::Ok(before), PeerAnswer::Ok(after)) => {
             match parse_with(after, Surrogates::AllowUnpairedAtEnds) {
                 Ok(after) => changed(&value(before), &after),
                 Err(_) => ["a character is torn apart"].into(),
             }
         }
-        (PeerAnswer::Refused(..), _) => panic!("the peer rejects a valid stream: {before:?}"),
+        (PeerAnswer::Rejected(..), _) => panic!("the peer rejects a valid stream: {before:?}"),
     };
     if !same_again {
         found.insert(NOT_IDEMPOTENT);

@@ -75,7 +75,7 @@ fn chats_of_a_commit_are_checked() {
         for (name, text) in *files {
             std::fs::write(folder.path().join(name), text).expect("a file");
         }
-        // What pre-commit does: the entry, and behind it the files that the pattern takes.
+        // What pre-commit does: the entry, and after it the files that the pattern takes.
         let chosen = files.iter().map(|(name, _)| name);
         let chosen: Vec<_> = chosen.filter(|name| files_of_hook.is_match(name)).collect();
         let path = std::env::var("PATH").unwrap_or_default();

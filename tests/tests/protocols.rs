@@ -123,7 +123,7 @@ fn what_cannot_be_represented_is_named() {
                 rejected.stderr
             );
         }
-        assert!(!out.exists(), "{} has left something behind", protocol.name);
+        assert!(!out.exists(), "{} has left something", protocol.name);
     }
 }
 

@@ -5,7 +5,7 @@ use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::generated::Event;
 use chatstate::replay::read_stream;
 use chatstate::verify::verify;
-use chatstate_laws::{self as laws, Finding};
+use chatstate_laws::{self as laws, LawResult};
 use chatstate_tests::recording::recordings;
 
 const LEVELS: [Level; 3] = [
@@ -40,11 +40,11 @@ fn cuts(events: &[Event]) -> impl Iterator<Item = usize> {
 /// Compacts a valid log at a level.
 fn compacted(events: &[Event], level: Level) -> Vec<Event> {
     let compacted = compact(events, &Options::at(level));
-    compacted.unwrap_or_else(|rejection| panic!("a recording is refused: {rejection}"))
+    compacted.unwrap_or_else(|rejection| panic!("a recording is rejected: {rejection}"))
 }
 
 /// Every law of compaction, over a log that is cut off.
-fn keeps_the_laws(events: &[Event], cut: usize, level: Level) -> Finding {
+fn keeps_the_laws(events: &[Event], cut: usize, level: Level) -> LawResult {
     let log = &events[..cut];
     let once = compacted(log, level);
     laws::idempotent(&once, &compacted(&once, level))?;

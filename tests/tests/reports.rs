@@ -81,7 +81,7 @@ const DAMAGES: &[Damage] = &[
         name: "two runs in one file",
         change: |text| text.repeat(2),
         code: 1,
-        says: "line 8 stands behind the footer",
+        says: "line 8 comes after the footer",
     },
     Damage {
         name: "a later format",
@@ -166,7 +166,7 @@ const FORGERIES: &[Forgery] = &[
             }
             report["summary"]["fail"] = 6.into();
         },
-        "one is there twice",
+        "one occurs twice",
     ),
     (
         "the selection",
@@ -293,7 +293,7 @@ fn shards_are_put_together() {
     assert_eq!(folder.text("merged.jsonl"), folder.text("whole.jsonl"));
     let rows: [(&[&str], &str); 5] = [
         (&[&one, &two], "shard 3/3 is missing"),
-        (&[&one, &two, &two], "shard 2/3 is there twice"),
+        (&[&one, &two, &two], "shard 2/3 occurs twice"),
         (
             &[&one, &two, &other],
             "report 3 is of another run than the first: `selection`",
@@ -313,7 +313,7 @@ fn shards_are_put_together() {
     }
 }
 
-/// A run that cannot come to its end leaves no report of an earlier one behind.
+/// A run that cannot come to its end leaves no report of an earlier one.
 #[test]
 fn a_killed_run_leaves_no_old_report() {
     let folder = ReportFolder::create();

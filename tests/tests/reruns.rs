@@ -6,7 +6,7 @@ use chatstate_tests::program::chatstate_program;
 use chatstate_tests::report::{TestRun, test};
 use chatstate_tests::report_folder::{MUTANT, ReportFolder, SOME};
 
-/// Runs cases against a shell script that goes on as an adapter. `$FILE` does not exist at first.
+/// Runs cases against a shell script that continues as an adapter. `$FILE` does not exist at first.
 fn run(selection: &[&str], options: &[&str], script: &str) -> TestRun {
     let folder = ReportFolder::create();
     let program = chatstate_program().display();

@@ -8,7 +8,7 @@ use chatstate_tests::rules::explained;
 use chatstate_tests::workspace;
 use regex::Regex;
 
-/// A rule as a literal: behind its class, in a call that rejects, in a finding, or with a dot.
+/// A rule as a literal: after its class, in a call that rejects, in a finding, or with a dot.
 const LITERAL: &str = r#"(?:Class::(?:Syntax|Limit|Version|Semantic|Sequence|Restore),\s*|\brefuse\(|\breject\(|\brule: |Violation::new\()"([^"]+)"|"((?:chunk|encoding|lineage|replay|restore|run|seal|subagent|verify)\.[a-z-]+)""#;
 
 fn check(rule: &str, place: &str, explained: &BTreeSet<String>) {
@@ -47,7 +47,7 @@ const REFERENCE: [&str; 5] = [
     "crates/types/src/",
 ];
 
-/// The reference names a rule as a literal behind its class; rules of open items are put together
+/// The reference names a rule as a literal after its class; rules of open items are put together
 /// from the kind and these two words.
 #[test]
 fn rules_that_the_reference_names_are_explained() {

@@ -49,7 +49,10 @@ const FORMS: &[CommandCall] = &[
         arguments: &["decode"],
         stdin: r#"{"encoding":"base64","history":"bm9wZQ==","channels":[]}"#,
         code: 1,
-        says: &["what is encoded here is refused: not JSON", "at `/history`"],
+        says: &[
+            "what is encoded here is rejected: not JSON",
+            "at `/history`",
+        ],
         ..CALL
     },
     CommandCall {
@@ -106,7 +109,7 @@ const RESTORES: &[CommandCall] = &[
         stdin: r#"{"history":[],"channels":[{"channelkey":"k","channelstate":1},{"channelkey":"k","channelstate":2}]}"#,
         code: 1,
         says: &[
-            "the channel `k` stands here twice; keep one of its states",
+            "the channel `k` occurs twice; keep one of its states",
             "at `/channels/1/channelkey`",
             "class `semantic`, rule `restore.repeated-channel`",
         ],

@@ -12,7 +12,7 @@ const ONCE: &str =
 /// What the mutant drops is known.
 const KNOWN: &str = "[[expect]]\ncase = \"round-trip/unknown-*\"\nreason = \"dropped\"\n";
 
-/// Records a run of some cases against a shell script that goes on as an adapter.
+/// Records a run of some cases against a shell script that continues as an adapter.
 fn recorded(folder: &ReportFolder, selection: &[&str], script: &str) -> TestRun {
     let program = chatstate_program().display().to_string();
     let mutant = format!("exec PROGRAM adapter --mutant {MUTANT}");
@@ -75,7 +75,7 @@ const ROWS: &[Row] = &[
         says: &["5 expected-failure", "result: as expected"],
     },
     Row {
-        name: "cases that nobody asked are not judged",
+        name: "cases that were not asked are not judged",
         script: "exec PROGRAM adapter",
         selection: &["--suite", "channel-key"],
         options: &[],
@@ -155,7 +155,7 @@ fn a_part_is_rejected() {
     let rejected = [
         (before.join("\n"), "and its last line is missing"),
         (without_one, "the transcript is not whole: it holds "),
-        (format!("{whole}{last}"), "it stands behind the end"),
+        (format!("{whole}{last}"), "it comes after the end"),
         (
             lines[1..].join("\n"),
             "a transcript begins with whom it is about",

@@ -46,7 +46,7 @@ fn trees_and_texts_of_the_corpus_are_judged_alike() {
     );
 }
 
-/// Documents with half a character where none may be, or with a version that nobody speaks.
+/// Documents with an unpaired surrogate where none may be, or with a version that is not supported.
 const MORE: &[(&str, &str)] = &[
     (
         "a half in a delta",

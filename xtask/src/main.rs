@@ -40,7 +40,7 @@ enum Task {
     /// Sets up what the tests need and runs all of them.
     #[cfg(feature = "kit")]
     Test,
-    /// Measures speed; each figure stands beside a yardstick of the same run.
+    /// Measures speed; each figure is beside a yardstick of the same run.
     #[cfg(feature = "kit")]
     Bench {
         /// What is measured: `compaction`, `validation`, `codegen`, `runner` or `packages`; without it, the kit itself

@@ -102,7 +102,7 @@ impl RoundTripTimes {
     }
 }
 
-/// The fastest time: whoever else uses the machine makes a pass slower and never faster.
+/// The fastest time: other users of the machine make a pass slower and never faster.
 fn fastest(times: &[Duration]) -> Duration {
     times.iter().copied().min().unwrap_or_default()
 }

@@ -49,7 +49,7 @@ fn compacted(text: &str) -> Result<u64, String> {
 }
 
 fn rejected(rejection: &Rejection) -> String {
-    format!("the log is refused: {rejection}")
+    format!("the log is rejected: {rejection}")
 }
 
 /// Compaction beside a parser that builds every value.

@@ -27,7 +27,7 @@ const FLAGS: &[&str] = &[
     "--timeout=60000",
 ];
 
-/// Stands behind everything else in a page. Reading a height makes the browser lay everything out.
+/// Comes after everything else in a page. Reading a height makes the browser lay everything out.
 const CLOCK: &str = r#"<script>
 document.body.offsetHeight;
 const opened = performance.now();

@@ -17,7 +17,7 @@ const WORDS: &str = "we plan to send an offer for each of your orders and then w
 /// The words, apart.
 static EACH_WORD: LazyLock<Vec<&str>> = LazyLock::new(|| WORDS.split(' ').collect());
 
-/// What stands between words now and then: lines and code.
+/// What is between words now and then: lines and code.
 const BLOCKS: &[&str] = &[
     "\n\n",
     "\n- ",
@@ -60,7 +60,7 @@ pub fn delta(random: &mut Rng) -> String {
     text
 }
 
-/// An id with a prefix that tells its kind.
+/// An id with a prefix that says its kind.
 pub fn id(random: &mut Rng, prefix: &str) -> String {
     format!("{prefix}_{:016x}", random.u64(..))
 }

@@ -185,7 +185,7 @@ fn other_text(text: &str, source: &mut Source) -> Value {
         1 => format!("{text}{text}").into(),
         2 => format!(" {text}").into(),
         3 => text.chars().skip(1).collect::<String>().into(),
-        // Half a surrogate pair behind it, which only a few texts may have.
+        // An unpaired surrogate after it, which only a few texts may have.
         4 if source.chance(30) => half(text),
         _ => source.of(&TEXTS).copied().unwrap_or_default().into(),
     }

@@ -23,7 +23,7 @@ pub enum Feature {
     Interrupt,
     /// More than one run.
     SeveralRuns,
-    /// A run that does not go on from the one just before.
+    /// A run that does not continue the one just before.
     Branches,
     /// A parent that the stream does not have.
     ParentOutside,

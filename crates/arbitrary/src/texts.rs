@@ -1,4 +1,4 @@
-//! Generated JSON texts with odd numbers, escapes and white space, for laws of any JSON.
+//! Generated JSON texts with odd numbers, escapes and whitespace, for laws of any JSON.
 
 use proptest::prelude::*;
 

@@ -9,7 +9,7 @@ use chatstate_json::{Object, SplitText, Value, write_string};
 pub enum Spelling {
     /// The members of every object in the opposite order.
     Reversed,
-    /// White space of all four kinds wherever it may stand.
+    /// Whitespace of all four kinds wherever it is allowed.
     Spaced,
     /// Every character of every text and name as an escape.
     Escaped,
@@ -24,7 +24,7 @@ impl Spelling {
     pub fn words(self) -> &'static str {
         match self {
             Self::Reversed => "with the members of every object in the opposite order",
-            Self::Spaced => "with white space between all tokens",
+            Self::Spaced => "with whitespace between all tokens",
             Self::Escaped => "with every character as an escape",
         }
     }

@@ -152,7 +152,7 @@ impl Chat {
         Some(TookPart::Synchronized(self.history.len()))
     }
 
-    /// Adds a message that an agent of the chat said, who takes part by it. Every channel receives
+    /// Adds a message of an agent of the chat, which takes part by it. Every channel receives
     /// it, but for the agent's own, which knows that it was said.
     pub fn add_reply(&mut self, agent_id: &str, message: ChatMessage) -> Option<TookPart> {
         let took_part = self.take_part(agent_id)?;

@@ -128,7 +128,7 @@ fn decode_channel(
     })
 }
 
-/// What one text encodes. A rejection of what is inside stands at the text, which is the place that
+/// What one text encodes. A rejection of what is inside is at the text, which is the place that
 /// the document has.
 fn decoded<T: ReadJson>(text: &str) -> Result<T, Rejection> {
     let bytes = STANDARD.decode(text).map_err(|_| {
@@ -137,7 +137,7 @@ fn decoded<T: ReadJson>(text: &str) -> Result<T, Rejection> {
     })?;
     let read = text_of(&bytes).and_then(from_text);
     read.map_err(|rejection| Rejection {
-        message: format!("what is encoded here is refused: {rejection}"),
+        message: format!("what is encoded here is rejected: {rejection}"),
         at: String::new(),
         ..rejection
     })

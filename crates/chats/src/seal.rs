@@ -1,7 +1,7 @@
-//! Seals: a proof that nobody without the key has changed a document.
+//! Seals: a proof that no one without the key has changed a document.
 //!
 //! A seal is an HMAC-SHA256 over the canonical form of the document, with its member `seal` and all
-//! that stands in it but `mac`. So the spelling of a document may change under its seal, and its
+//! that is in it but `mac`. So the spelling of a document may change under its seal, and its
 //! values may not. Any JSON object can be sealed. A seal hides nothing.
 
 use std::fmt;
@@ -67,7 +67,7 @@ impl fmt::Debug for SealKey {
 
 /// The document with a seal (requirements `seal.code`, `seal.key-id`).
 ///
-/// A sealed document is rejected: sealing again would vouch for changes that nobody has looked at.
+/// A sealed document is rejected: sealing again would confirm changes that were never checked.
 pub fn seal(document: &Value, key: &SealKey) -> Result<Value, Rejection> {
     let mut document = object_of(document)?;
     if document.contains_key("seal") {

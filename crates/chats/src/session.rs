@@ -55,7 +55,7 @@ impl Session {
         }
     }
 
-    /// Reads an `AgentSession`; the entries of its bag stay text until somebody asks for them.
+    /// Reads an `AgentSession`; the entries of its bag stay text until they are asked for.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         Self::read(Tape::default().read(text)?)
     }
@@ -97,7 +97,7 @@ impl Session {
         AgentSession::from_json(&self.to_json()?)
     }
 
-    /// The session as JSON text. Entries that nobody has changed are in it byte by byte.
+    /// The session as JSON text. Entries that were not changed are in it byte by byte.
     pub fn to_json(&self) -> Result<String, Rejection> {
         let bag = self.bag.to_json()?;
         let text = self.document.to_json();

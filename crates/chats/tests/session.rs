@@ -98,7 +98,7 @@ fn check_change<T: State>(cases: &[Change<T>]) {
 #[test]
 fn what_a_type_does_not_know_survives_its_changes() {
     check_change::<Profile>(&[
-        // Nothing is changed, so nothing is written anew: not the number, not the white space.
+        // Nothing is changed, so nothing is written again: not the number, not the whitespace.
         (
             r#"{ "size": 1.00, "name": "\u0041", "visits": 3e0 }"#,
             |_| {},

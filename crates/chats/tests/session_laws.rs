@@ -1,4 +1,4 @@
-//! Laws of sessions: what nobody reads is kept byte by byte, and a change changes nothing else.
+//! Laws of sessions: what is not read is kept byte by byte, and a change changes nothing else.
 
 use chatstate_arbitrary::texts;
 use chatstate_chats::session::{Session, State, StateBag};
@@ -66,7 +66,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_nobody_reads_is_written_byte_by_byte(entries in entries()) {
+    fn what_is_not_read_is_written_byte_by_byte(entries in entries()) {
         let text = session_text(&entries);
         prop_assert_eq!(saved(&text), text);
     }

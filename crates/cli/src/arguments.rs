@@ -83,7 +83,7 @@ pub enum Verb {
     },
     /// Show what one document lost against another
     Diff(Diff),
-    /// Check whether the events of a stream may stand in their order
+    /// Check whether the order of the events of a stream is valid
     Verify {
         /// Print the findings as JSON on stdout
         #[arg(long)]
@@ -108,7 +108,7 @@ pub enum Verb {
     },
     /// Write a document of another format in the canonical one, and say what had to be made up
     Convert(Convert),
-    /// Show which run of a stream goes on from which
+    /// Show which run of a stream continues which
     Lineage {
         /// How it is printed: a tree, data, or a graph for Graphviz
         #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
@@ -116,7 +116,7 @@ pub enum Verb {
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
-    /// Restore a saved chat into a chat that a file describes, and tell what came of it
+    /// Restore a saved chat into a chat that a file describes, and report the result
     Restore {
         /// The chat to restore into: JSON `{"target":…,"join":…}`
         #[arg(long, value_name = "FILE")]
@@ -136,7 +136,7 @@ pub enum Verb {
     },
     /// Write packages with the types of a schema: readers, writers and validators in four languages
     Generate(Generate),
-    /// Seal a document, so that a change is noticed by whoever has the key
+    /// Seal a document, so that anyone with the key notices a change
     Seal(Seal),
     /// Verify the seal of a document and print the document without it
     Unseal(Unseal),
@@ -219,7 +219,7 @@ pub struct Selftest {
 /// Arguments of `compact`.
 #[derive(Debug, Args)]
 pub struct Compact {
-    /// How much is kept: every item of every run, or what each finished run left behind
+    /// How much is kept: every item of every run, or only the results of finished runs
     #[arg(long, value_name = "LEVEL", value_enum, default_value = "stream")]
     pub level: CompactLevel,
     /// Which runs level `snapshot` keeps
@@ -421,7 +421,7 @@ pub struct Diff {
     /// Also show numbers of equal value with another spelling
     #[arg(long)]
     pub lexical: bool,
-    /// The documents' type, so that unknown members are told from known ones
+    /// The documents' type, so that unknown members are distinguished from known ones
     #[arg(long = "type", value_name = "TYPE")]
     pub document_type: Option<String>,
     /// The document before

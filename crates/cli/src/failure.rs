@@ -22,7 +22,7 @@ pub const BUG: u8 = 70;
 /// A rejected document with the place that is wrong.
 #[derive(Debug, thiserror::Error, Diagnostic)]
 #[error("{message}")]
-pub struct Refusal {
+pub struct ShownRejection {
     /// The sentence, with the pointer.
     pub message: String,
     /// The document.
@@ -64,10 +64,10 @@ pub enum Failure {
     /// The document was rejected, and here is the place.
     #[error(transparent)]
     #[diagnostic(transparent)]
-    Refused(Box<Refusal>),
+    Rejected(Box<ShownRejection>),
     /// The document was rejected, and its lines are too long to show, so the place is only named.
     #[error("{name}: {message}")]
-    RefusedPlain {
+    RejectedPlain {
         /// The file in backticks, or `stdin`.
         name: String,
         /// The sentence, with the pointer.
@@ -77,8 +77,8 @@ pub enum Failure {
         help: Option<String>,
     },
     /// A file is no report, or not all of one.
-    #[error("{name} is refused: {source}")]
-    RefusedReport {
+    #[error("{name} is rejected: {source}")]
+    RejectedReport {
         /// The file in backticks.
         name: String,
         /// What is wrong with it.
@@ -151,9 +151,9 @@ impl Failure {
     /// The exit code of this failure.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Refused(_)
-            | Self::RefusedPlain { .. }
-            | Self::RefusedReport { .. }
+            Self::Rejected(_)
+            | Self::RejectedPlain { .. }
+            | Self::RejectedReport { .. }
             | Self::Schema { .. } => UNEXPECTED,
             Self::NotEnough(_) => INCOMPLETE,
             Self::NotStarted { .. } => NOT_STARTED,
@@ -163,7 +163,7 @@ impl Failure {
     }
 }
 
-/// What stands before the help in the errors of the code generators.
+/// What is before the help in the errors of the code generators.
 const HELP: &str = "\n  help: ";
 
 impl From<IrError> for Failure {

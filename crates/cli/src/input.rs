@@ -12,7 +12,7 @@ use chatstate::replay::read_stream;
 use chatstate::{Class, Rejection};
 use miette::NamedSource;
 
-use crate::failure::{Failure, Refusal, UNEXPECTED};
+use crate::failure::{Failure, ShownRejection, UNEXPECTED};
 use crate::output;
 
 /// The largest text that is shown around a place; larger ones are only named.
@@ -22,7 +22,7 @@ const MAX_SHOWN_BYTES: usize = 1024 * 1024;
 const MAX_SHOWN_COLUMNS: usize = 160;
 
 /// A document and where it came from.
-pub struct Input {
+pub struct InputDocument {
     /// The file in backticks, or `stdin`.
     pub name: String,
     bytes: Vec<u8>,
@@ -40,8 +40,9 @@ pub struct LogInput<O> {
     pub code: u8,
 }
 
-/// Reads a log of events in blocks, so that none is held as a whole but one that people can be shown.
-/// A torn last line is left out, which is told on stderr: whoever wrote it was stopped in the middle.
+/// Reads a log of events in blocks, so that none is held as a whole but one that people can be
+/// shown. A torn last line is left out, with a note on stderr: its writer was stopped in the
+/// middle.
 pub fn read_log<T: LogTaker>(
     file: Option<&PathBuf>,
     taker: T,
@@ -56,7 +57,7 @@ pub fn read_log<T: LogTaker>(
         }
         _ => ("stdin".to_owned(), Box::new(io::stdin())),
     };
-    let mut input = Input {
+    let mut input = InputDocument {
         bytes: read_block(&mut source, &name)?,
         name,
     };
@@ -105,7 +106,7 @@ fn read_block(source: &mut impl Read, name: &str) -> Result<Vec<u8>, Failure> {
 }
 
 fn plainly_rejected(name: &str, rejection: &Rejection) -> Failure {
-    Failure::RefusedPlain {
+    Failure::RejectedPlain {
         name: name.to_owned(),
         message: rejection.to_string(),
         help: None,
@@ -118,7 +119,7 @@ pub fn torn_tail(name: &str, torn: TornTail) -> String {
     format!("{name}: breaks off within an event; what begins at byte {offset} was left out")
 }
 
-impl Input {
+impl InputDocument {
     /// Reads a file; nothing or `-` is stdin.
     pub fn read(file: Option<&PathBuf>) -> Result<Self, Failure> {
         match file {
@@ -155,8 +156,8 @@ impl Input {
         text_of(&self.bytes)
     }
 
-    /// The failure that shows where in this log a rejection stands. Of text that is no JSON, the reader
-    /// of whole documents says the place.
+    /// The failure that shows where in this log a rejection is. Of text that is not JSON, the
+    /// reader of whole documents says the place.
     fn rejected_log(&self, rejection: &Rejection) -> Failure {
         if self.bytes.len() > MAX_SHOWN_BYTES {
             return plainly_rejected(&self.name, rejection);
@@ -165,7 +166,7 @@ impl Input {
         self.rejected(whole.as_ref().err().unwrap_or(rejection))
     }
 
-    /// The failure that shows where in this document a rejection stands.
+    /// The failure that shows where in this document a rejection is.
     pub fn rejected(&self, rejection: &Rejection) -> Failure {
         self.rejected_with(rejection, None)
     }
@@ -178,14 +179,14 @@ impl Input {
             .ok()
             .and_then(|text| Some((text, place(text, rejection)?)))
         {
-            Some((text, span)) => Failure::Refused(Box::new(Refusal {
+            Some((text, span)) => Failure::Rejected(Box::new(ShownRejection {
                 message,
                 span: Some(span.into()),
                 text: NamedSource::new(self.name.trim_matches('`'), text.to_owned()),
                 label: format!("class `{}`, rule `{}`", rejection.class, rejection.rule),
                 help,
             })),
-            None => Failure::RefusedPlain {
+            None => Failure::RejectedPlain {
                 name: self.name.clone(),
                 message,
                 help,

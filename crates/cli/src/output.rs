@@ -37,7 +37,7 @@ pub fn print_coloured(text: &str) -> Result<(), Failure> {
     write(&mut anstream::stdout().lock(), text)
 }
 
-/// Writes text. Whoever reads may stop reading; that is their right and changes no exit code.
+/// Writes text. The reader may stop reading, which changes no exit code.
 fn write(out: &mut impl Write, text: &str) -> Result<(), Failure> {
     forgiving(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
@@ -51,7 +51,7 @@ fn forgiving(written: std::io::Result<()>) -> Result<(), Failure> {
 
 /// Prints a remark to stderr.
 pub fn note(text: &str) {
-    // When stderr is gone, there is nobody left to tell.
+    // When stderr is gone, nothing can be reported.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
@@ -63,6 +63,6 @@ pub fn print_failure(failure: Failure) {
     let _ = miette::set_hook(Box::new(|_| {
         Box::new(MietteHandlerOpts::new().wrap_lines(false).build())
     }));
-    // When stderr is gone too, there is nobody left to tell.
+    // When stderr is gone too, nothing can be reported.
     let _ = write!(anstream::stderr(), "{:?}", Report::new(failure));
 }

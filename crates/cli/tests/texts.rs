@@ -1,6 +1,6 @@
 //! The texts that people read, whole: helps, rejections, differences and reports.
 //!
-//! `INSTA_UPDATE=always cargo test -p chatstate-cli` writes them anew; read the difference.
+//! `INSTA_UPDATE=always cargo test -p chatstate-cli` writes them again; read the difference.
 
 use std::fs;
 use std::io::Write;

@@ -14,7 +14,7 @@ pub enum CodegenError {
         first: String,
         /// The later name in the schema.
         second: String,
-        /// Where both stand, such as ``definition `Event` ``.
+        /// Where both are, such as ``definition `Event` ``.
         place: String,
     },
     /// A part of the schema that the language has no words for.
@@ -22,7 +22,7 @@ pub enum CodegenError {
     Inexpressible {
         /// What cannot be expressed.
         message: String,
-        /// Where it stands in the schema.
+        /// Where it is in the schema.
         place: String,
         /// What to do about it.
         help: String,

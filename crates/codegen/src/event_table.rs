@@ -80,7 +80,7 @@ fn event_row(roles: &Roles, event: &EventRole) -> EventRow {
     }
 }
 
-/// The items by their names: what tells them apart, what they change, and which events are about
+/// The items by their names: what distinguishes them, what they change, and which events are about
 /// them.
 #[must_use]
 pub fn item_rows(roles: &Roles) -> Vec<EventRow> {

@@ -45,7 +45,7 @@ pub trait Generator {
     /// The files of a package that its schema decides about.
     fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError>;
 
-    /// The skeleton of an adapter for somebody's SDK in this language: it runs as it is, and has
+    /// The skeleton of an adapter for an SDK in this language: it runs as it is, and has
     /// one obvious place for the SDK's own reader and writer.
     fn adapter_skeleton(&self) -> Result<Files, CodegenError>;
 }

@@ -61,7 +61,7 @@ fn capitalized(name: &str) -> String {
     name
 }
 
-/// Punctuation that tells names apart becomes a word; other punctuation only parts words.
+/// Punctuation that distinguishes names becomes a word; other punctuation only parts words.
 fn spelled_out(name: &str) -> Cow<'_, str> {
     if !name.contains(['$', '@', '+']) {
         return name.into();

@@ -38,9 +38,9 @@ pub struct Case {
     /// Further arguments of the operation, sent beside the input.
     #[serde(default)]
     pub args: serde_json::Map<String, serde_json::Value>,
-    /// The document, sent as the very text that stands here.
+    /// The document, sent as exactly this text.
     #[serde(default, deserialize_with = "raw_value")]
-    #[schemars(with = "Option<serde_json::Value>", extend("description" = "The document, sent as the very text that stands here."))]
+    #[schemars(with = "Option<serde_json::Value>", extend("description" = "The document, sent as exactly this text."))]
     pub input: Option<Box<RawValue>>,
     /// The document as a string, for what is not JSON at all.
     #[serde(default)]
@@ -191,7 +191,7 @@ pub enum Profile {
     Reference,
 }
 
-/// Bytes that stand in the file as padded Base64 (RFC 4648 section 4).
+/// Bytes that are in the file as padded Base64 (RFC 4648 section 4).
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 pub struct Base64Bytes(

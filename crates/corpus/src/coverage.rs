@@ -18,7 +18,7 @@ use globset::Glob;
 use crate::case::{Case, Expect};
 use crate::corpus::Corpus;
 use crate::exclusion::{self, Uncovered};
-use crate::problem::Problem;
+use crate::problem::LintProblem;
 
 /// What the cases of a corpus cover.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -92,20 +92,20 @@ impl Coverage {
     /// The points that no case covers and no row of `corpus/excluded.toml` excepts, and the rows
     /// that except nothing.
     #[must_use]
-    pub fn problems(&self, corpus: &Corpus) -> Vec<Problem> {
+    pub fn problems(&self, corpus: &Corpus) -> Vec<LintProblem> {
         let rows = corpus.uncovered();
         let mut problems = Vec::new();
         for (point, verb, help) in self.gaps() {
             if !rows.iter().any(|row| names(row, point)) {
                 let message = format!("no case {verb} `{point}`");
-                problems.push(Problem::new("corpus", message, help));
+                problems.push(LintProblem::new("corpus", message, help));
             }
         }
         let excepts = |row: &&Uncovered| self.gaps().any(|(point, ..)| names(row, point));
         for row in rows.iter().filter(|row| !excepts(row)) {
             let message = format!("`{}` names no point that is not covered", row.point);
             let file = format!("corpus/{}", exclusion::PATH);
-            problems.push(Problem::new(&file, message, "take the row away"));
+            problems.push(LintProblem::new(&file, message, "take the row away"));
         }
         problems
     }

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use crate::problem::Problem;
+use crate::problem::LintProblem;
 
 /// The path of the list inside the corpus.
 pub(crate) const PATH: &str = "excluded.toml";
@@ -39,12 +39,12 @@ pub(crate) struct Exclusions {
 }
 
 /// Reads the list; `file` is its name in problems.
-pub(crate) fn parse(file: &str, text: &str) -> Result<Exclusions, Problem> {
+pub(crate) fn parse(file: &str, text: &str) -> Result<Exclusions, LintProblem> {
     let help = "each row is `[[excluded]]` with `requirement` and `reason`, or `[[uncovered]]` with `point` and `reason`";
     let list: Exclusions = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = text.get(..start).unwrap_or("").matches('\n').count() + 1;
-        Problem::new(file, error.message(), help).at_line(line)
+        LintProblem::new(file, error.message(), help).at_line(line)
     })?;
     let rows = list
         .excluded
@@ -56,7 +56,11 @@ pub(crate) fn parse(file: &str, text: &str) -> Result<Exclusions, Problem> {
     match found {
         Some(name) => {
             let message = format!("the exclusion of `{name}` has no reason");
-            Err(Problem::new(file, message, "say why no case can test it"))
+            Err(LintProblem::new(
+                file,
+                message,
+                "say why no case can test it",
+            ))
         }
         None => Ok(list),
     }

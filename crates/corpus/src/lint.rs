@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use crate::case::{Alternative, Case, Expect, Law, RejectedExpectation};
 use crate::corpus::Corpus;
 use crate::load::VERSION;
-use crate::problem::Problem;
+use crate::problem::LintProblem;
 use crate::select::backticked;
 use crate::specification::Requirement;
 
@@ -30,7 +30,7 @@ pub struct Vocabulary {
     pub capabilities: Vec<String>,
     /// The document types, each with the capability that covers it.
     pub types: Vec<(String, String)>,
-    /// Values of arguments that not everyone has: argument, value, and the capability that covers it.
+    /// Values of arguments that not everyone has: argument, value, and the capability for it.
     pub values: Vec<[String; 3]>,
     /// The classes of rejections.
     pub classes: Vec<String>,
@@ -86,7 +86,7 @@ pub fn lint(
     corpus: &Corpus,
     requirements: &[Requirement],
     vocabulary: &Vocabulary,
-) -> Vec<Problem> {
+) -> Vec<LintProblem> {
     let ids = requirements
         .iter()
         .map(|requirement| requirement.id.as_str());
@@ -118,13 +118,13 @@ struct CaseLint<'a> {
     case: &'a Case,
     vocabulary: &'a Vocabulary,
     mutants: &'a [String],
-    problems: &'a mut Vec<Problem>,
+    problems: &'a mut Vec<LintProblem>,
 }
 
 impl CaseLint<'_> {
     fn report(&mut self, pointer: &str, message: impl Into<String>, help: impl Into<String>) {
         let file = format!("corpus/{}", self.case.path());
-        let problem = Problem::new(&file, message, help);
+        let problem = LintProblem::new(&file, message, help);
         self.problems.push(problem.at_pointer(pointer));
     }
 
@@ -139,7 +139,7 @@ impl CaseLint<'_> {
     fn repeated(&mut self, pointer: &str, words: &[String]) {
         for (index, word) in words.iter().enumerate() {
             if words[..index].contains(word) {
-                let message = format!("`{word}` stands here twice");
+                let message = format!("`{word}` occurs twice");
                 self.report(&format!("{pointer}/{index}"), message, "take one away");
             }
         }
@@ -155,7 +155,7 @@ impl CaseLint<'_> {
             );
         }
         if case.why.trim().is_empty() {
-            let help = "say what happens to somebody's chat when this does not hold";
+            let help = "say what happens to a chat when this does not hold";
             self.report("/why", "the reason is empty", help);
         }
         if case.since.parse::<u64>().is_err() || newer_than(&case.since, VERSION) {
@@ -246,7 +246,7 @@ impl CaseLint<'_> {
         if let Some((_, capability)) = area
             && !self.case.needs.contains(capability)
         {
-            let help = format!("add `{capability}`, without which nobody has the type");
+            let help = format!("add `{capability}`, which the type needs");
             let message = format!("a case about `{name}` does not need `{capability}`");
             self.report("/needs", message, help);
         }
@@ -274,7 +274,7 @@ impl CaseLint<'_> {
         for [name, value, capability] in &vocabulary.values {
             let asked = case.args.get(name).and_then(|it| it.as_str()) == Some(value);
             if asked && !case.needs.contains(capability) {
-                let help = format!("add `{capability}`, without which nobody has it");
+                let help = format!("add `{capability}`, which it needs");
                 let message = format!("`{name}` is `{value}` without a need for `{capability}`");
                 self.report("/needs", message, help);
             }
@@ -318,7 +318,7 @@ impl CaseLint<'_> {
                 self.report(&pointer, message, help);
             }
             if laws[..index].contains(law) {
-                let message = format!("`{}` stands here twice", law.as_str());
+                let message = format!("`{}` occurs twice", law.as_str());
                 self.report(&pointer, message, "take one away");
             }
         }
@@ -398,7 +398,7 @@ impl CaseLint<'_> {
             && !is_pointer(at)
         {
             let help = "it is empty for the whole document, or begins with `/`";
-            let message = format!("`{at}` is no JSON pointer");
+            let message = format!("`{at}` is not a JSON pointer");
             self.report(&format!("{pointer}/at"), message, help);
         }
     }
@@ -446,7 +446,7 @@ fn is_source(source: &str) -> bool {
     }
 }
 
-/// RFC 6901: empty, or segments that each begin with `/`, where `~` is written `~0` and `/` is `~1`.
+/// RFC 6901: empty, or segments that each begin with `/`, where `~` is `~0` and `/` is `~1`.
 fn is_pointer(text: &str) -> bool {
     let escapes_are_right = text
         .split('~')
@@ -460,7 +460,7 @@ fn has_members(value: &RawValue, names: &[&str]) -> bool {
     members.is_ok_and(|members| names.iter().all(|name| members.contains_key(*name)))
 }
 
-fn repeated_titles(corpus: &Corpus) -> Vec<Problem> {
+fn repeated_titles(corpus: &Corpus) -> Vec<LintProblem> {
     let mut first: BTreeMap<String, &Case> = BTreeMap::new();
     let mut problems = Vec::new();
     for case in corpus.cases() {
@@ -470,14 +470,14 @@ fn repeated_titles(corpus: &Corpus) -> Vec<Problem> {
             let message = format!("`{}` has the same title", earlier.id);
             let help = "say what is different about this case";
             let file = format!("corpus/{}", case.path());
-            problems.push(Problem::new(&file, message, help).at_pointer("/title"));
+            problems.push(LintProblem::new(&file, message, help).at_pointer("/title"));
         }
     }
     problems
 }
 
 /// An alias is an earlier id, so no other case may have it as its id or alias.
-fn repeated_names(corpus: &Corpus) -> Vec<Problem> {
+fn repeated_names(corpus: &Corpus) -> Vec<LintProblem> {
     let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
     for case in corpus.cases() {
         owners.insert(&case.id, &case.id);
@@ -490,7 +490,7 @@ fn repeated_names(corpus: &Corpus) -> Vec<Problem> {
                 let help = "an id or alias is never used again for another case";
                 let file = format!("corpus/{}", case.path());
                 let pointer = format!("/aliases/{index}");
-                problems.push(Problem::new(&file, message, help).at_pointer(pointer));
+                problems.push(LintProblem::new(&file, message, help).at_pointer(pointer));
             }
         }
     }

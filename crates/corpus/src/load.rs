@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::corpus::Corpus;
 use crate::exclusion::{self, Exclusions};
 use crate::mutant::{self, Mutant};
-use crate::problem::{Problem, Problems};
+use crate::problem::{LintProblem, Problems};
 
 /// The version of the embedded corpus; `since` of a case names the one that brought it.
 pub const VERSION: &str = "1";
@@ -88,11 +88,11 @@ enum FolderContent {
     Page,
 }
 
-fn read_file(path: &str, bytes: &[u8]) -> Result<FolderContent, Problem> {
+fn read_file(path: &str, bytes: &[u8]) -> Result<FolderContent, LintProblem> {
     let file = format!("corpus/{path}");
     let text = std::str::from_utf8(bytes).map_err(|_| {
         let help = "save it as UTF-8; bytes that are not text go into `inputBase64`";
-        Problem::new(&file, "the file is not UTF-8", help)
+        LintProblem::new(&file, "the file is not UTF-8", help)
     })?;
     if path == exclusion::PATH {
         return exclusion::parse(&file, text).map(FolderContent::Exclusions);
@@ -108,7 +108,7 @@ fn read_file(path: &str, bytes: &[u8]) -> Result<FolderContent, Problem> {
     }
     let id = id_of_path(path).ok_or_else(|| {
         let help = "a case lies at `<suite>/<slug>.json`, in lower-case letters, digits and `-`";
-        Problem::new(&file, "this is not a place for a file of the corpus", help)
+        LintProblem::new(&file, "this is not a place for a file of the corpus", help)
     })?;
     read_case(&file, id, text).map(|case| FolderContent::Case(Box::new(case)))
 }
@@ -130,10 +130,10 @@ pub(crate) fn is_slug(text: &str) -> bool {
     text.split('-').all(word)
 }
 
-fn read_case(file: &str, id: &str, text: &str) -> Result<Case, Problem> {
+fn read_case(file: &str, id: &str, text: &str) -> Result<Case, LintProblem> {
     let help = "`schema/kit/case.schema.json` describes every member of a case";
     let mut case: Case = serde_json::from_str(text)
-        .map_err(|error| Problem::new(file, error.to_string(), help).at_line(error.line()))?;
+        .map_err(|error| LintProblem::new(file, error.to_string(), help).at_line(error.line()))?;
     id.clone_into(&mut case.id);
     let inputs = usize::from(case.input.is_some())
         + usize::from(case.input_text.is_some())
@@ -142,6 +142,6 @@ fn read_case(file: &str, id: &str, text: &str) -> Result<Case, Problem> {
         Ok(case)
     } else {
         let message = format!("the case has {inputs} of `input`, `inputText`, `inputBase64`");
-        Err(Problem::new(file, message, "give exactly one of them"))
+        Err(LintProblem::new(file, message, "give exactly one of them"))
     }
 }

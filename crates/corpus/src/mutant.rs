@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::load::EMBEDDED;
-use crate::problem::{Problem, Problems};
+use crate::problem::{LintProblem, Problems};
 
 /// The path of the list inside the corpus.
 pub(crate) const PATH: &str = "mutants.toml";
@@ -23,7 +23,7 @@ pub struct Mutant {
     /// The operations that it breaks; all when there is none. It does the others as the reference does.
     #[serde(default)]
     pub operations: Vec<String>,
-    /// The signs that may stand in the fingerprint of a case that finds it out, as patterns where `*`
+    /// The signs that may be in the fingerprint of a case that finds it out, as patterns where `*`
     /// stands for any text. With any other sign, a case fails for another reason.
     pub shows: Vec<String>,
 }
@@ -48,9 +48,9 @@ pub enum Family {
     Restore,
     /// Sessions and their bags are handled wrongly.
     Sessions,
-    /// Documents are converted wrongly, or losses told wrongly.
+    /// Documents are converted wrongly, or losses reported wrongly.
     Conversion,
-    /// What one request leaves behind changes the answer to another.
+    /// The state that one request leaves changes the answer to another.
     Statefulness,
     /// The answer is not the same each time.
     Flakiness,
@@ -139,12 +139,12 @@ pub fn embedded() -> Result<Vec<Mutant>, Problems> {
 }
 
 /// Reads the list; `file` is its name in problems.
-pub(crate) fn parse(file: &str, text: &str) -> Result<Vec<Mutant>, Problem> {
+pub(crate) fn parse(file: &str, text: &str) -> Result<Vec<Mutant>, LintProblem> {
     let help = "each row is `[[mutant]]` with `id`, `family`, `does`, `operations` and `shows`";
     let list: MutantList = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = text.get(..start).unwrap_or("").matches('\n').count() + 1;
-        Problem::new(file, error.message(), help).at_line(line)
+        LintProblem::new(file, error.message(), help).at_line(line)
     })?;
     Ok(list.mutant)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// One thing that is wrong, where, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Problem {
+pub struct LintProblem {
     /// The file, from the root of the project.
     pub file: String,
     /// Where in the file: a JSON pointer in backticks, `line 3`, or nothing for the whole file.
@@ -15,7 +15,7 @@ pub struct Problem {
     pub help: String,
 }
 
-impl Problem {
+impl LintProblem {
     /// Makes a problem with a whole file.
     pub(crate) fn new(file: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for LintProblem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             file,
@@ -58,11 +58,11 @@ impl fmt::Display for Problem {
 
 /// At least one problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problems(pub Vec<Problem>);
+pub struct Problems(pub Vec<LintProblem>);
 
 impl fmt::Display for Problems {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(Problem::to_string).collect();
+        let lines: Vec<String> = self.0.iter().map(LintProblem::to_string).collect();
         formatter.write_str(&lines.join("\n"))
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::load::is_slug;
-use crate::problem::{Problem, Problems};
+use crate::problem::{LintProblem, Problems};
 
 /// The specification that is compiled in.
 pub const SPECIFICATION: &str = include_str!("../../../SPEC.md");
@@ -48,7 +48,7 @@ impl fmt::Display for RequirementLevel {
 pub struct Requirement {
     /// The id, `area.slug`.
     pub id: String,
-    /// The keyword as it stands in the text: `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY`.
+    /// The keyword as it is in the text: `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY`.
     pub keyword: &'static str,
     /// How binding it is.
     pub level: RequirementLevel,
@@ -121,13 +121,13 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
     paragraphs
 }
 
-fn requirement(line: usize, paragraph: &str) -> Option<Result<Requirement, Problem>> {
+fn requirement(line: usize, paragraph: &str) -> Option<Result<Requirement, LintProblem>> {
     let start = paragraph.find("**[")?;
     let (id, rest) = paragraph[start + 3..].split_once("]**")?;
     let problem =
-        |message: String, help: &str| Err(Problem::new(FILE, message, help).at_line(line));
+        |message: String, help: &str| Err(LintProblem::new(FILE, message, help).at_line(line));
     if start != 0 {
-        let message = format!("`{id}` stands inside a paragraph");
+        let message = format!("`{id}` is inside a paragraph");
         return Some(problem(message, "begin a paragraph of its own with it"));
     }
     if !is_id(id) {
@@ -185,7 +185,7 @@ fn keywords(sentence: &str) -> Vec<(&'static str, RequirementLevel)> {
     found
 }
 
-fn duplicates(requirements: &[Requirement]) -> Vec<Problem> {
+fn duplicates(requirements: &[Requirement]) -> Vec<LintProblem> {
     let mut first: HashMap<&str, usize> = HashMap::new();
     let mut problems = Vec::new();
     for requirement in requirements {
@@ -193,7 +193,7 @@ fn duplicates(requirements: &[Requirement]) -> Vec<Problem> {
         if line != requirement.line {
             let message = format!("`{}` is already on line {line}", requirement.id);
             let help = "ids are never reused; give this requirement its own";
-            problems.push(Problem::new(FILE, message, help).at_line(requirement.line));
+            problems.push(LintProblem::new(FILE, message, help).at_line(requirement.line));
         }
     }
     problems

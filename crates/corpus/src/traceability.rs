@@ -7,7 +7,7 @@ use crate::case::{Case, Expect};
 use crate::corpus::Corpus;
 use crate::exclusion;
 use crate::mutant::Mutant;
-use crate::problem::Problem;
+use crate::problem::LintProblem;
 use crate::specification::{Requirement, RequirementLevel};
 
 /// Whether a requirement is tested.
@@ -53,7 +53,7 @@ pub struct Traceability<'a> {
     /// One row for each requirement, in the order of SPEC.md.
     pub rows: Vec<TraceabilityRow<'a>>,
     /// Ids that do not exist, requirements without a test, and exclusions of what is tested.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<LintProblem>,
 }
 
 /// Joins the requirements with the cases and exclusions of a corpus.
@@ -111,7 +111,7 @@ fn can_fail(case: &Case) -> bool {
     !matches!(case.expect, Some(Expect::Either(_)))
 }
 
-fn unknown_ids(corpus: &Corpus, requirements: &[Requirement]) -> Vec<Problem> {
+fn unknown_ids(corpus: &Corpus, requirements: &[Requirement]) -> Vec<LintProblem> {
     let known = |id: &str| requirements.iter().any(|requirement| requirement.id == id);
     let help = "SPEC.md has no paragraph with this id; write one or correct the id";
     let mut problems = Vec::new();
@@ -119,7 +119,7 @@ fn unknown_ids(corpus: &Corpus, requirements: &[Requirement]) -> Vec<Problem> {
         for (index, id) in case.requirements.iter().enumerate() {
             if !known(id) {
                 let file = format!("corpus/{}", case.path());
-                let problem = Problem::new(&file, format!("`{id}` is no requirement"), help);
+                let problem = LintProblem::new(&file, format!("`{id}` is no requirement"), help);
                 problems.push(problem.at_pointer(format!("/requirements/{index}")));
             }
         }
@@ -127,14 +127,14 @@ fn unknown_ids(corpus: &Corpus, requirements: &[Requirement]) -> Vec<Problem> {
     for exclusion in corpus.exclusions() {
         if !known(&exclusion.requirement) {
             let message = format!("`{}` is no requirement", exclusion.requirement);
-            problems.push(Problem::new(&excluded_file(), message, help));
+            problems.push(LintProblem::new(&excluded_file(), message, help));
         }
     }
     problems
 }
 
 /// A requirement that binds is either tested or excluded, and not both.
-fn coverage(corpus: &Corpus, row: &TraceabilityRow<'_>) -> Option<Problem> {
+fn coverage(corpus: &Corpus, row: &TraceabilityRow<'_>) -> Option<LintProblem> {
     let Requirement {
         id, level, line, ..
     } = row.requirement;
@@ -146,12 +146,12 @@ fn coverage(corpus: &Corpus, row: &TraceabilityRow<'_>) -> Option<Problem> {
         Status::Proven | Status::Tested if excluded => {
             let message = format!("`{id}` is excluded, but `{}` tests it", row.cases[0]);
             let help = "take the row away";
-            Some(Problem::new(&excluded_file(), message, help))
+            Some(LintProblem::new(&excluded_file(), message, help))
         }
         Status::Untested if *level != RequirementLevel::May => {
             let message = format!("no case tests `{id}`, which is a {level}");
             let help = "add a case that can fail, or a row with a reason to `corpus/excluded.toml`";
-            Some(Problem::new("SPEC.md", message, help).at_line(*line))
+            Some(LintProblem::new("SPEC.md", message, help).at_line(*line))
         }
         _ => None,
     }

@@ -108,7 +108,7 @@ fn lint_of_words() {
     );
     check_lint(
         &json!({"needs": ["events", "events"]}),
-        &["`/needs/1` `events` stands here twice"],
+        &["`/needs/1` `events` occurs twice"],
     );
     check_lint(
         &json!({"needs": ["events", "round-trip"]}),

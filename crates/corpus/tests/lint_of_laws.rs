@@ -71,7 +71,7 @@ fn laws_are_named_once_and_fit_the_operation() {
     check(&laws(&[]), &["`/expect/laws` no law judges this case"]);
     check(
         &laws(&["closed", "closed"]),
-        &["`/expect/laws/1` `closed` stands here twice"],
+        &["`/expect/laws/1` `closed` occurs twice"],
     );
     check(
         &laws(&["attach"]),

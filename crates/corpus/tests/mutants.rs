@@ -54,7 +54,7 @@ fn lint_of_mutants() {
             "no case names `One` in `kills`",
         ],
     );
-    check_lint(&(row("", "") + &row("", "")), &["`one` stands here twice"]);
+    check_lint(&(row("", "") + &row("", "")), &["`one` occurs twice"]);
     check_lint(
         &(row("", "") + &row("one", "two")),
         &["no case names `two` in `kills`"],

@@ -71,7 +71,7 @@ fn a_paragraph_is_a_requirement() {
         "**[a.b]** The word `MUST` SHOULD NOT count.",
         Ok(&[("a.b", "SHOULD NOT", RequirementLevel::Should)]),
     );
-    check("- **[a.b]** It MUST.", Err("stands inside a paragraph"));
+    check("- **[a.b]** It MUST.", Err("is inside a paragraph"));
 }
 
 #[test]

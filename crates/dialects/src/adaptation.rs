@@ -9,7 +9,7 @@ use chatstate_json::{Object, Value, pointer};
 pub(super) struct Adapted {
     pub(super) document: Value,
     pub(super) losses: Vec<Loss>,
-    /// Where a part of the new document stood before: the new pointer and the old one.
+    /// Where a part of the new document was before: the new pointer and the old one.
     moved: (String, String),
 }
 
@@ -76,7 +76,7 @@ fn session_of_chat(state: &Value) -> Adapted {
         &mut losses,
     );
     let history = state.get("history").cloned().unwrap_or_default();
-    // A session in which nobody spoke has no entry yet.
+    // A session of a version that is not supported has no entry yet.
     let bag = if history.as_array().is_none_or(<[Value]>::is_empty) {
         Object::new().into()
     } else {

@@ -14,7 +14,7 @@ use chatstate_types::generated::Event;
 /// Events of the draft as events of AG-UI.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Converted {
-    /// The events, each valid. Whether they may stand in their order is for a verifier to say.
+    /// The events, each valid. A verifier says whether their order is valid.
     pub events: Vec<Event>,
     /// What the draft left out and AG-UI needs, in the order of the events.
     pub inventions: Vec<Invention>,
@@ -70,7 +70,7 @@ pub fn read(text: &str) -> Result<Converted, Rejection> {
     Ok(conversion.converted)
 }
 
-/// The values of a log, before anybody knows whether they are events.
+/// The values of a log, before it is known whether they are events.
 fn values(text: &str) -> Result<Vec<Value>, Rejection> {
     if text.trim_start().starts_with('[') {
         return match parse_with(text, Surrogates::AllowUnpairedAtEnds)? {
@@ -121,7 +121,7 @@ impl DraftConversion {
         self.converted.inventions.push(Invention { at, message });
     }
 
-    /// A log that begins in no run gets one: no event of AG-UI stands outside.
+    /// A log that begins in no run gets one: no event of AG-UI is outside.
     fn first_run(&mut self, log: &[Value]) {
         let first = log.first().and_then(|event| event.get("type")?.as_str());
         if matches!(first, None | Some("RUN_STARTED" | "RUN_ERROR")) {
@@ -252,7 +252,7 @@ fn message_ids(event: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Gives a member AG-UI's name, where it stands.
+/// Gives a member AG-UI's name, where it is.
 fn rename(event: &mut Object, from: &str, to: &str) -> Result<(), Rejection> {
     let Some(value) = event.get(from).cloned() else {
         return Ok(());

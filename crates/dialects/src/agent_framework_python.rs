@@ -96,7 +96,7 @@ fn is_message(value: &Value) -> bool {
     value.get("role").is_some() && value.get("contents").is_some()
 }
 
-/// Contents of types that other dialects have too are told by members in the style of Python.
+/// Contents of types that other dialects have too are recognised by members in the style of Python.
 fn is_content(value: &Value) -> bool {
     let has_tag = value.get("type").is_some_and(|tag| tag.as_str().is_some());
     has_tag && value.get("additional_properties").is_some() && !is_message(value)
@@ -125,10 +125,10 @@ static SESSION: ObjectTable = ObjectTable {
         SEAL,
     ],
     rest: Rest::Ext,
-    rewrite: Some(&SPOKEN_VERSION),
+    rewrite: Some(&SUPPORTED_VERSION),
 };
 
-static SPOKEN_VERSION: Rewrite = Rewrite {
+static SUPPORTED_VERSION: Rewrite = Rewrite {
     doc: "a `version`, which a `FileSessionStore` writes, is `1.0`",
     read: |object| match object.get("version") {
         Some(version) if *version != "1.0".into() => {

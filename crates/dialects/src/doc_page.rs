@@ -211,7 +211,7 @@ fn line_of(row: &MemberRow) -> String {
 fn absence(absent: &Absent) -> Option<String> {
     match absent {
         Absent::Nothing => None,
-        Absent::Refused => Some("Required.".to_owned()),
+        Absent::Rejected => Some("Required.".to_owned()),
         Absent::Written(json) => Some(format!("`{json}` is written for nothing.")),
         Absent::Means(json) => Some(format!("Absent says `{json}`.")),
         Absent::Reads(json) => Some(format!(

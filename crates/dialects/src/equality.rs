@@ -1,6 +1,6 @@
 //! Which documents say the same in a dialect.
 //!
-//! This is worked out from the rows alone, not by reading and writing, so that it can judge both.
+//! This is computed from the rows alone, not by reading and writing, so that it can judge both.
 
 use super::table::{Absent, Dialect, ObjectTable, Rule, Union, ValueShape};
 use chatstate_json::{Object, Value, parse};
@@ -109,7 +109,7 @@ fn says_nothing(rule: &Rule, object: &Object, name: &str) -> bool {
     let value = object.get(name);
     let standing = match absent {
         Absent::Written(json) | Absent::Means(json) | Absent::Reads(json) => Some(*json),
-        Absent::Nothing | Absent::Refused => None,
+        Absent::Nothing | Absent::Rejected => None,
     };
     let is_standing = standing.is_some_and(|json| value == parse(json).ok().as_ref());
     is_standing || (!nullable && value == Some(&Value::Null))

@@ -1,10 +1,11 @@
 //! Documents in other formats than the canonical one.
 //!
-//! Every dialect is a set of tables ([`table`]): which member of theirs is which member of ours, how
-//! the value changes, and what becomes of the rest. One engine reads and writes by them, so that the
-//! two directions cannot drift apart. A conversion reads the document of one dialect as a canonical
-//! one and writes that in another; what only one dialect understands stays in `ext` under its name,
-//! so that going back loses nothing, and whatever another dialect cannot say is told ([`Loss`]).
+//! Every dialect is a set of tables ([`table`]): which member of theirs is which member of ours,
+//! how the value changes, and what becomes of the rest. One engine reads and writes by them, so
+//! that the two directions cannot drift apart. A conversion reads the document of one dialect as a
+//! canonical one and writes that in another; what only one dialect understands stays in `ext` under
+//! its name, so that going back loses nothing, and whatever another dialect cannot express is
+//! reported ([`Loss`]).
 //!
 //! # How to write a table
 //!
@@ -25,7 +26,7 @@
 //!    - `implied("channels", "[]")`: always this, on our side.
 //!    - `derived("name", function)`: follows from their other members; another value goes to `ext`.
 //!    - `lost("participants", "why")`: what has no place there.
-//! 3. Objects told apart by a tag are a [`table::Union`]; one of an unknown type is kept whole.
+//! 3. Objects distinguished by a tag are a [`table::Union`]; one of an unknown type is kept whole.
 //! 4. What a row cannot say is a named [`table::Rewrite`], which takes a member apart before the rows
 //!    read it and puts it together after they wrote it: `data_uri@mime` is the part `mime` of
 //!    `data_uri`.
@@ -237,7 +238,7 @@ fn converted(
 /// What a canonical document was read from, so that its places can be looked up.
 type CanonicalOrigin = Option<(&'static Dialect, &'static DialectDocument, Value)>;
 
-/// Reads a document as a canonical one, and tells its type.
+/// Reads a document as a canonical one, and says its type.
 fn read(
     document: Value,
     source: Option<&'static Dialect>,

@@ -59,7 +59,7 @@ pub struct Loss {
     pub class: ConversionLoss,
     /// A JSON pointer to it in the document that was converted.
     pub at: String,
-    /// Why it is lost, and what stands in its place.
+    /// Why it is lost, and what is in its place.
     pub why: String,
 }
 

@@ -80,7 +80,7 @@ pub(super) fn unname_items(object: &mut Object, lists: &[&str], tag: &str) {
     }
 }
 
-/// The objects in the lists of an object, and those that stand in place of a list.
+/// The objects in the lists of an object, and those that are in place of a list.
 fn items_mut<'a>(object: &'a mut Object, lists: &[&str]) -> Vec<&'a mut Object> {
     let members = object.iter_mut();
     let members = members.filter(|(name, _)| lists.contains(&name.as_str()));

@@ -88,7 +88,7 @@ pub(super) fn nearest(document: &Value, at: &str) -> String {
     near
 }
 
-/// Where the values of a canonical document stood in the document that it was read from.
+/// Where the values of a canonical document were in the document that it was read from.
 #[derive(Debug, Default)]
 pub(super) struct Origins(HashMap<String, String>);
 

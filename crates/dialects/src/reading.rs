@@ -5,7 +5,7 @@ use super::table::{Absent, MemberRow, NamePair, ObjectTable, Rest, Rule, Union, 
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Object, Value, parse};
 
-/// Reads one document; remembers where everything was if somebody wants to know.
+/// Reads one document; records where everything was if the caller asks for it.
 pub(super) struct Reading<'a> {
     pub(super) dialect: &'static str,
     pub(super) origins: Option<&'a mut Origins>,
@@ -190,7 +190,7 @@ impl<'a> Reading<'a> {
             other => other.map(|(_, value)| value),
         };
         let value = match (value, absent) {
-            (None, Absent::Refused) => return Err(missing_here(name)),
+            (None, Absent::Rejected) => return Err(missing_here(name)),
             (None, Absent::Means(json) | Absent::Reads(json)) => Some(parse(json)?),
             (None, _) => None,
             (Some(value), Absent::Written(json)) if value == parse(json)? => None,

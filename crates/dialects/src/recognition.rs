@@ -1,4 +1,4 @@
-//! What a document looks like that is not what somebody said it is.
+//! What a document looks like that is not of the dialect that was named.
 
 use super::table::Dialect;
 use super::{CANONICAL, DIALECTS, canonical};
@@ -86,7 +86,7 @@ const STRANGERS: [Stranger; 12] = [
     },
 ];
 
-/// The item of a list that speaks for it, or the document itself.
+/// The item of a list by which it is recognised, or the document itself.
 fn first(document: &Value) -> &Value {
     document
         .as_array()

@@ -91,7 +91,7 @@ static MESSAGE: ObjectTable = ObjectTable {
             .required()
             .instead("\"assistant\"")
             .doc(
-                "A role that the SDK does not have becomes the one that may not instruct anybody.",
+                "A role that the SDK does not have becomes the one that may not instruct the model.",
             ),
         row("name", "name", ValueShape::Text),
         row(

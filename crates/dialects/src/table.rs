@@ -47,20 +47,20 @@ pub struct DialectDocument {
     pub doc: &'static str,
     /// Whether a value is meant to be one, valid or not. Of two kinds the first is taken.
     pub matches: fn(&Value) -> bool,
-    /// Whether a canonical document is written so when nobody asks for a kind. The first is taken.
+    /// Whether a canonical document is written so when no kind is asked for. The first is taken.
     pub accepts: fn(&Value) -> bool,
     /// How it is read and written.
     pub shape: ValueShape,
 }
 
-/// How a value of the dialect and a canonical value are told from each other.
+/// How a value of the dialect and a canonical value are distinguished.
 #[derive(Debug, Clone, Copy)]
 pub enum ValueShape {
     /// Any value, as it is.
     Any,
     /// Text.
     Text,
-    /// Text that is more than white space.
+    /// Text that is more than whitespace.
     Filled,
     /// `true` or `false`.
     Flag,
@@ -80,7 +80,7 @@ pub enum ValueShape {
     Of(&'static ObjectTable),
     /// A value that is one member of a canonical object: the table calls it `@`.
     Whole(&'static ObjectTable),
-    /// One of several objects, told apart by a tag.
+    /// One of several objects, distinguished by a tag.
     OneOf(&'static Union),
     /// Text. Another value is written as its JSON text, which is a loss of form.
     TextOf,
@@ -98,7 +98,7 @@ pub struct NamePair {
     pub open: bool,
 }
 
-/// Objects that are told apart by a tag.
+/// Objects that are distinguished by a tag.
 #[derive(Debug)]
 pub struct Union {
     /// What the objects are, for people.
@@ -245,7 +245,7 @@ pub enum Absent {
     /// Nothing.
     Nothing,
     /// That the object is not valid.
-    Refused,
+    Rejected,
     /// Nothing, and the dialect writes this JSON for nothing.
     Written(&'static str),
     /// This canonical value, in JSON; the dialect writes nothing for it.
@@ -319,7 +319,7 @@ impl MemberRow {
     /// The dialect rejects an object without the member.
     #[must_use]
     pub const fn required(self) -> Self {
-        self.absent(Absent::Refused)
+        self.absent(Absent::Rejected)
     }
 
     /// The dialect writes this JSON where there is nothing.

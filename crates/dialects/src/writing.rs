@@ -262,7 +262,7 @@ impl Writing {
             return Ok(());
         }
         let written = match (take(canonical, place), absent) {
-            (None, Absent::Refused) => Err(self.missing(name)),
+            (None, Absent::Rejected) => Err(self.missing(name)),
             (None, Absent::Written(json)) => Ok(Some(literal(json))),
             (None, _) => Ok(None),
             (Some(value), Absent::Means(json)) if value == literal(json) => Ok(None),
@@ -280,7 +280,7 @@ impl Writing {
                 self.lose_unsayable(it, &format!("`{json}` is written"));
                 Some(literal(json))
             }
-            (Err(it), None) if matches!(absent, Absent::Refused) => return Err(it),
+            (Err(it), None) if matches!(absent, Absent::Rejected) => return Err(it),
             (Err(it), None) => {
                 self.lose_unsayable(it, "it is left out");
                 None

@@ -238,7 +238,7 @@ fn chat() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The value without the members that say nothing: no loss is told for them.
+/// The value without the members that say nothing: no loss is reported for them.
 fn said(value: &Value) -> Value {
     const EMPTY: [&str; 5] = ["metadata", "params", "tools", "participants", "ext"];
     match value {

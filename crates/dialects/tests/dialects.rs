@@ -12,7 +12,7 @@ fn converted(text: &str, from: &str, to: &str) -> Conversion {
     result.unwrap_or_else(|rejection| panic!("{rejection} in {text}"))
 }
 
-/// There and back nothing is lost; in between stands the canonical document.
+/// There and back nothing is lost; in between is the canonical document.
 #[track_caller]
 fn check(dialect: &str, foreign: &str, canonical: &str) {
     let read = converted(foreign, dialect, CANONICAL);

@@ -1,4 +1,4 @@
-//! What was found, told as a case that somebody can keep.
+//! What was found, written as a case that can be kept.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct FuzzFinding {
     /// How large the input was that it was found by, and how large it is now: in events where the
     /// document is a list, else in values.
     pub size: (usize, usize),
-    /// Whether it happened again when it was asked once more. What does not is told as it was.
+    /// Whether it happened again when it was asked once more. What does not is reported as it was.
     pub happens_again: bool,
     /// The case with what the answer was.
     pub report: CaseReport,
@@ -142,7 +142,7 @@ fn source(how: &Circumstances<'_>, op: &str, name: &str) -> String {
     }
 }
 
-/// The requirement that a kind of failure is about, as far as that can be told from it.
+/// The requirement that a kind of failure is about, as far as that follows from it.
 fn requirement(kind: &str, asked: &AnsweredQuestion, known: &[Requirement]) -> String {
     let op = asked.case.op.as_str();
     if let Some(law) = law_of(kind) {
@@ -152,7 +152,7 @@ fn requirement(kind: &str, asked: &AnsweredQuestion, known: &[Requirement]) -> S
             law => format!("compact.{}", law.as_str()),
         };
     }
-    // The rule that the reference names stands in the requirement.
+    // The rule that the reference names is in the requirement.
     let rule = asked.rejection.as_ref().and_then(|it| it.rule.as_deref());
     let named = rule.and_then(|rule| {
         let (rule, area) = (format!("`{rule}`"), format!("{op}."));

@@ -27,7 +27,7 @@ struct FindingRow<'a> {
     after: usize,
     happens_again: bool,
     path: String,
-    /// The text of the file: as JSON it may hold halves of characters, which few readers take.
+    /// The text of the file: as JSON it may hold unpaired surrogates, which few readers take.
     case: &'a str,
     detail: Option<&'a chatstate_runner::Detail>,
 }

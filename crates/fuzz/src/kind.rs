@@ -6,10 +6,10 @@ use chatstate_runner::{Cause, Judgement, Outcome, Verdict};
 
 use crate::oracle::AnsweredQuestion;
 
-/// How many steps of a place tell kinds apart. What is deeper is mostly open data.
+/// How many steps of a place distinguish kinds. What is deeper is mostly open data.
 const STEPS: usize = 3;
 
-/// How much of what an SDK says about its own fault tells kinds apart, in characters.
+/// How much of what an SDK says about its own fault distinguishes kinds, in characters.
 const CHARACTERS: usize = 80;
 
 /// The kinds of failures that a judgement shows; none if the answer is right.

@@ -111,8 +111,8 @@ impl Oracle<'_> {
         })
     }
 
-    /// Whether half a character is all that is wrong with a document: of two faults, any may be first,
-    /// and this one and another are of two classes.
+    /// Whether an unpaired surrogate is all that is wrong with a document: of two faults, any may
+    /// be first, and this one and another are of two classes.
     fn is_right_when_whole(&self, question: &Question) -> bool {
         let request = question.about(whole(&question.document)).request();
         matches!((self.reference)(&request), Reply::Ok(_))
@@ -137,7 +137,7 @@ fn has_removed_runs(question: &Question) -> bool {
     stream.is_ok_and(|stream| stream.0.iter().any(is_removed))
 }
 
-/// The document with whole characters in the place of halves.
+/// The document with whole characters in the place of unpaired surrogates.
 fn whole(document: &Value) -> Value {
     match document {
         Value::Split(text) => {

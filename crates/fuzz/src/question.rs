@@ -1,4 +1,4 @@
-//! What is asked of an adapter, before anybody knows the answer.
+//! What is asked of an adapter, before the answer is known.
 
 use std::collections::BTreeSet;
 
@@ -177,7 +177,7 @@ fn of_map(shape: &'static Shape) -> Option<&'static Shape> {
     }
 }
 
-/// Whether a text stands where the schema names words, leaves the set open and does not name this one.
+/// Whether a text is where the schema names words, leaves the set open and does not name this one.
 fn is_unknown_word(text: &str, shape: Option<&'static Shape>) -> bool {
     match shape {
         Some(Shape::Enumeration { values, open: true }) => !values.contains(&text),

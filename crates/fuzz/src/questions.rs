@@ -92,7 +92,7 @@ impl<'a> Questions<'a> {
             source.of(&known).copied().cloned().unwrap_or_default()
         };
         let mut question = Question::new(op, document);
-        // What is done with valid streams is told by valid ones; what is rejected, by others.
+        // Valid streams show what is done with valid ones; other streams show what is rejected.
         let changes = match op {
             "verify" | "lineage" | "replay" => source.chance(50),
             _ => !fresh,
@@ -201,7 +201,7 @@ impl<'a> Questions<'a> {
 /// The types of documents that an operation on any document is asked about.
 const TYPES_OF_ANY: [&str; 4] = ["ChatState", "AgentSession", "Event", "RunAgentInput"];
 
-/// A document that the schema accepts, nearly always of the version that is spoken.
+/// A document that the schema accepts, nearly always of the supported version.
 fn grown_document(name: &str, source: &mut Source) -> Value {
     let Some(definition) = ROOTS.iter().find(|root| root.name == name) else {
         return Value::Null;
@@ -214,7 +214,7 @@ fn grown_document(name: &str, source: &mut Source) -> Value {
     document
 }
 
-/// Makes a document say the version that is spoken, where it says one.
+/// Gives a document the supported version, where it says one.
 fn speak(document: &mut Value) {
     match document {
         Value::Array(items) => items.iter_mut().for_each(speak),

@@ -60,7 +60,7 @@ pub struct SearchSetup<'a> {
 /// What questions are asked, and when that ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchGoal {
-    /// Questions made up from a seed.
+    /// Questions generated from a seed.
     Random {
         /// The seed.
         seed: u64,
@@ -326,7 +326,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Makes what fails small and tells it.
+    /// Shrinks what fails and reports it.
     fn found(
         &mut self,
         number: u64,
@@ -342,7 +342,7 @@ impl Search<'_, '_> {
         if happens_again {
             let document = self.smallest(&asked, kind)?;
             let question = asked.question.about(document);
-            // The original is told where the smallest one cannot be.
+            // The original is reported where the smallest one cannot be.
             if let Some(smaller) = self.oracle.asked(question)
                 && let Some(told) = self.first_that_shows(std::slice::from_ref(&smaller), kind)?
             {

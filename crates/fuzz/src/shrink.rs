@@ -140,7 +140,7 @@ impl<E> Shrinking<'_, '_, E> {
         Ok(())
     }
 
-    /// Takes away two events that stand apart, such as a start and its end.
+    /// Takes away two events that are not adjacent, such as a start and its end.
     fn pairs(&mut self) -> Result<(), E> {
         while let Some(items) = self.document.as_array().map(<[_]>::to_vec) {
             if items.len() > MOST_FOR_PAIRS {

@@ -53,7 +53,7 @@ fn told(finding: &FuzzFinding, colours: bool) -> String {
     } else {
         line(
             "seen",
-            &format!("{count}; it did not happen again, so it is told as it was"),
+            &format!("{count}; it did not happen again, so it is reported as it was"),
         );
     }
     line("case", &finding.path());

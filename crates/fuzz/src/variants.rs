@@ -22,7 +22,7 @@ const OPEN: [&str; 9] = [
     "verify",
 ];
 
-/// All variants of a case; none if its input is no JSON text of the strict kind.
+/// All variants of a case; none if its input is not JSON text of the strict kind.
 pub(crate) fn of(case: &Case, oracle: &Oracle<'_>) -> Vec<AnsweredQuestion> {
     let Some(question) = question_of(case) else {
         return Vec::new();
@@ -98,7 +98,7 @@ fn same_answer(case: &Case, question: Question) -> Option<AnsweredQuestion> {
         input: Some(input),
         ..case.clone()
     };
-    // Of several faults in an object, another one may stand first now.
+    // Of several faults in an object, another one may be first now.
     if let (Some(Spelling::Reversed), Some(Expect::Rejected(rejection))) =
         (question.spelling, &mut case.expect)
     {

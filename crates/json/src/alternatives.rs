@@ -11,7 +11,7 @@ pub type ReadAlternative<T> = fn(Raw<'_>) -> Result<T, Rejection>;
 ///
 /// A variant that fails late has read all that is inside of it, and the next one reads it again,
 /// which would double the work with each level of nesting. So the tape keeps which variant has
-/// accepted a container. The name tells one union from another.
+/// accepted a container. The name distinguishes unions.
 pub fn first_of<T>(
     raw: Raw<'_>,
     name: &'static str,

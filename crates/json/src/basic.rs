@@ -248,6 +248,6 @@ impl<T: WriteJson> WriteJson for IndexMap<String, T> {
 #[must_use]
 pub fn unpaired() -> Rejection {
     let message =
-        "text holds half a surrogate pair; only a string `delta` may begin or end with one";
+        "text holds an unpaired surrogate; only a string `delta` may begin or end with one";
     Rejection::new(Class::Syntax, "unpaired-surrogate", message)
 }

@@ -1,8 +1,11 @@
 //! The same values in CBOR (RFC 8949): a second format of one model (requirements `cbor.*`).
 //!
-//! A value goes over as it is: numbers of any size and precision, text with half a character at an
-//! end, members of any name. One value has one encoding, so that encodings can be compared and
-//! signed. The order of members is that of the encoding and not of the document.
+//! Every value can be written: numbers of any size and precision, text with an unpaired surrogate
+//! at an end, members of any name. Writing is deterministic (RFC 8949, section 4.2.1), so encodings
+//! can be compared and signed. A double is read by its shortest spelling, so `0.1` is a float of
+//! nine bytes and comes back as `0.1`. Reading accepts every definite encoding of what JSON has,
+//! since most encoders are not deterministic. The order of members is not kept: to keep the exact
+//! bytes of a document, keep the JSON.
 //!
 //! ```
 //! use chatstate_json::cbor::{from_cbor, to_cbor};
@@ -12,8 +15,8 @@
 //! # Ok::<(), chatstate_json::Rejection>(())
 //! ```
 
-mod halves;
 mod read;
+mod unpaired;
 mod write;
 
 pub use read::from_cbor;
@@ -27,7 +30,7 @@ const POSITIVE: u64 = 2;
 const NEGATIVE: u64 = 3;
 /// The tag of a decimal: an exponent of ten and an integer.
 const DECIMAL: u64 = 4;
-/// The tag of bytes that are text but for halves of surrogate pairs (WTF-8).
+/// The tag of bytes that are text but for unpaired surrogates (WTF-8).
 const SPLIT_TEXT: u64 = 273;
 
 /// The most digits of a number that is not a double. To turn digits into the bytes of an integer

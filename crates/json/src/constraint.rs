@@ -182,7 +182,7 @@ pub fn not_null(value: &Value) -> Result<(), Rejection> {
     Err(Rejection::schema("type", "must be any value but null"))
 }
 
-/// `not` of the tag of an arm for unknown tags: it is none of the known ones.
+/// `not` of the tag of a variant for unknown tags: it is none of the known ones.
 pub fn unknown_tag(tag: &str, known: &[&str]) -> Result<(), Rejection> {
     if !known.contains(&tag) {
         return Ok(());
@@ -224,14 +224,14 @@ pub fn no_such_value(found: &str, values: &[&str]) -> Rejection {
     Rejection::schema("enum", message)
 }
 
-/// `oneOf` of a closed union: the rejection of a tag that no arm has.
+/// `oneOf` of a closed union: the rejection of a tag that no variant has.
 #[must_use]
 pub fn no_such_tag(found: &str, tags: &[&str]) -> Rejection {
     let message = format!("must be one of {}, but is `{found}`", quoted(tags));
     Rejection::schema("oneOf", message)
 }
 
-/// `oneOf` of arms by JSON kind: the rejection of a kind that no arm has.
+/// `oneOf` of variants by JSON kind: the rejection of a kind that no variant has.
 #[must_use]
 pub fn no_such_kind(found: Kind, kinds: &[Kind]) -> Rejection {
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();

@@ -103,7 +103,7 @@ impl<'a> ObjectNames<'a> {
         innermost.is_some_and(|(_, names)| names.insert(name.text(text)))
     }
 
-    /// Forgets the names of the innermost object.
+    /// Discards the names of the innermost object.
     #[inline]
     pub fn leave(&mut self, first: usize) {
         self.names.truncate(first);

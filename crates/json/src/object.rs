@@ -6,11 +6,11 @@ use super::Value;
 
 /// An object: members in the order they were read or inserted.
 #[derive(Debug, Clone)]
-pub struct Object(Members);
+pub struct Object(Storage);
 
 /// Most objects are small, and looking through a few names is cheaper than hashing one.
 #[derive(Debug, Clone)]
-enum Members {
+enum Storage {
     Few(Vec<(String, Value)>),
     Many(Box<IndexMap<String, Value>>),
 }
@@ -24,7 +24,7 @@ impl Default for Object {
     }
 }
 
-impl Members {
+impl Storage {
     fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         match self {
             Self::Few(members) => {
@@ -56,14 +56,14 @@ impl Object {
     /// An object without members.
     #[must_use]
     pub fn new() -> Self {
-        Self(Members::Few(Vec::new()))
+        Self(Storage::Few(Vec::new()))
     }
 
     /// The object of members whose names are known to be different.
     pub(super) fn of_different(members: Vec<(String, Value)>) -> Self {
         Self(match members.len() {
-            0..=FEW => Members::Few(members),
-            _ => Members::Many(Box::new(members.into_iter().collect())),
+            0..=FEW => Storage::Few(members),
+            _ => Storage::Many(Box::new(members.into_iter().collect())),
         })
     }
 
@@ -71,11 +71,11 @@ impl Object {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         match &self.0 {
-            Members::Few(members) => {
+            Storage::Few(members) => {
                 let (_, value) = members.iter().find(|(known, _)| known == name)?;
                 Some(value)
             }
-            Members::Many(members) => members.get(name),
+            Storage::Many(members) => members.get(name),
         }
     }
 
@@ -109,11 +109,11 @@ impl Object {
     /// Removes member `name`, keeps the order of the others, and gives its position and value.
     pub fn remove(&mut self, name: &str) -> Option<(usize, Value)> {
         match &mut self.0 {
-            Members::Few(members) => {
+            Storage::Few(members) => {
                 let index = members.iter().position(|(known, _)| known == name)?;
                 Some((index, members.remove(index).1))
             }
-            Members::Many(members) => {
+            Storage::Many(members) => {
                 let (index, _, value) = members.shift_remove_full(name)?;
                 Some((index, value))
             }
@@ -124,8 +124,8 @@ impl Object {
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
-            Members::Few(members) => members.len(),
-            Members::Many(members) => members.len(),
+            Storage::Few(members) => members.len(),
+            Storage::Many(members) => members.len(),
         }
     }
 
@@ -138,8 +138,8 @@ impl Object {
     /// The members in order.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
         let (few, many) = match &self.0 {
-            Members::Few(members) => (Some(members), None),
-            Members::Many(members) => (None, Some(members)),
+            Storage::Few(members) => (Some(members), None),
+            Storage::Many(members) => (None, Some(members)),
         };
         let few = few.into_iter().flatten().map(|(name, value)| (name, value));
         few.chain(many.into_iter().flat_map(|members| members.iter()))
@@ -148,8 +148,8 @@ impl Object {
     /// The members in order, values to change in place.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut Value)> {
         let (few, many) = match &mut self.0 {
-            Members::Few(members) => (Some(members), None),
-            Members::Many(members) => (None, Some(members)),
+            Storage::Few(members) => (Some(members), None),
+            Storage::Many(members) => (None, Some(members)),
         };
         let few = few
             .into_iter()
@@ -171,8 +171,8 @@ impl Object {
     /// Keeps the members for which `keep` holds, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut Value) -> bool) {
         match &mut self.0 {
-            Members::Few(members) => members.retain_mut(|(name, value)| keep(name, value)),
-            Members::Many(members) => members.retain(|name, value| keep(name, value)),
+            Storage::Few(members) => members.retain_mut(|(name, value)| keep(name, value)),
+            Storage::Many(members) => members.retain(|name, value| keep(name, value)),
         }
     }
 }
@@ -189,7 +189,7 @@ impl PartialEq for Object {
 impl<N: Into<String>, V: Into<Value>> FromIterator<(N, V)> for Object {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(members: I) -> Self {
         let members = members.into_iter();
-        let mut object = Self(Members::Few(Vec::with_capacity(members.size_hint().0)));
+        let mut object = Self(Storage::Few(Vec::with_capacity(members.size_hint().0)));
         object.extend(members);
         object
     }
@@ -209,8 +209,8 @@ impl IntoIterator for Object {
 
     fn into_iter(self) -> Self::IntoIter {
         match self.0 {
-            Members::Few(members) => members.into_iter(),
-            Members::Many(members) => {
+            Storage::Few(members) => members.into_iter(),
+            Storage::Many(members) => {
                 let members: Vec<_> = members.into_iter().collect();
                 members.into_iter()
             }

@@ -12,7 +12,7 @@ pub enum Class {
     Syntax,
     /// Nesting or size beyond what the reader takes.
     Limit,
-    /// A `schemaVersion` this library does not speak.
+    /// A `schemaVersion` that this library does not support.
     Version,
     /// One value against the schema.
     Schema,
@@ -64,7 +64,7 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// A rejection of the value at hand; callers prepend where it stands with [`Self::within`].
+    /// A rejection of the value at hand; callers prepend where it is with [`Self::within`].
     #[must_use]
     pub fn new(
         class: Class,
@@ -98,7 +98,7 @@ impl Rejection {
     }
 }
 
-/// Prints where the value stands, or nothing for the whole document.
+/// Prints where the value is, or nothing for the whole document.
 struct DisplayedPlace<'a>(&'a str);
 
 impl fmt::Display for DisplayedPlace<'_> {

@@ -1,19 +1,20 @@
-//! Text that may begin or end in the middle of a character.
+//! Text that may begin or end in the middle of a surrogate pair.
 
-/// Text as a streaming producer cuts it: well-formed, except that the first code unit may be the
-/// low half of a surrogate pair and the last one the high half (requirement `json.split-delta`).
+/// Text as a streaming producer cuts it: well-formed, except that the first code unit may be the an
+/// unpaired low surrogate and the last one an unpaired high surrogate (requirement
+/// `json.split-delta`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct SplitText {
-    /// The low half (`0xdc00..=0xdfff`) that completes a character begun before this text.
+    /// The low surrogate (`0xdc00..=0xdfff`) that completes a character begun before this text.
     leading: Option<u16>,
     body: String,
-    /// The high half (`0xd800..=0xdbff`) of a character that is completed after this text.
+    /// The high surrogate (`0xd800..=0xdbff`) of a character that is completed after this text.
     trailing: Option<u16>,
 }
 
-/// Two texts met where one ended in half a character and the other did not complete it.
+/// Two texts met where one ended in an unpaired surrogate and the other did not complete it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("half a surrogate pair is not completed by the text that follows it")]
+#[error("an unpaired surrogate is not completed by the text that follows it")]
 pub struct UnpairedSurrogate;
 
 impl SplitText {
@@ -24,7 +25,7 @@ impl SplitText {
         trailing: None,
     };
 
-    /// Text from its parts; a half outside its range of code units is rejected.
+    /// Text from its parts; a surrogate outside its range of code units is rejected.
     pub fn new(
         leading: Option<u16>,
         body: String,
@@ -67,34 +68,34 @@ impl SplitText {
         }
     }
 
-    /// The low half at the beginning.
+    /// The unpaired low surrogate at the beginning.
     #[must_use]
     pub fn leading(&self) -> Option<u16> {
         self.leading
     }
 
-    /// The text between the halves.
+    /// The text between the unpaired surrogates.
     #[must_use]
     pub fn body(&self) -> &str {
         &self.body
     }
 
-    /// The high half at the end.
+    /// The unpaired high surrogate at the end.
     #[must_use]
     pub fn trailing(&self) -> Option<u16> {
         self.trailing
     }
 
-    /// Whether there is no text at all, not even half a character.
+    /// Whether there is not text at all, not even an unpaired surrogate.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.body.is_empty() && self.leading.is_none() && self.trailing.is_none()
     }
 
-    /// Appends `next`; two halves that meet become one character.
+    /// Appends `next`; a high and a low surrogate that meet become one character.
     ///
-    /// On error this text is unchanged: a half that meets anything but its other half can never
-    /// become text.
+    /// On error this text is unchanged: a surrogate that meets anything but its counterpart can
+    /// never become text.
     pub fn push(&mut self, next: &Self) -> Result<(), UnpairedSurrogate> {
         if next.is_empty() {
             return Ok(());
@@ -110,8 +111,8 @@ impl SplitText {
         Ok(())
     }
 
-    /// Appends `next`; a half that meets anything but its other half becomes U+FFFD. The half at the
-    /// end of `next` stays, for what follows.
+    /// Appends `next`; a surrogate that meets anything but its counterpart becomes U+FFFD. The one
+    /// at the end of `next` stays, for what follows.
     pub fn push_lossy(&mut self, next: &Self) {
         if self.push(next).is_err() {
             let unpaired = [self.trailing, next.leading].into_iter().flatten();
@@ -139,17 +140,17 @@ impl From<&str> for SplitText {
     }
 }
 
-/// Whether a code unit is the high (first) half of a surrogate pair.
+/// Whether a code unit is the high (first) an unpaired surrogate.
 pub(super) fn is_high(unit: u16) -> bool {
     (0xd800..0xdc00).contains(&unit)
 }
 
-/// Whether a code unit is the low (second) half of a surrogate pair.
+/// Whether a code unit is the low (second) an unpaired surrogate.
 pub(super) fn is_low(unit: u16) -> bool {
     (0xdc00..0xe000).contains(&unit)
 }
 
-/// The character of a surrogate pair whose halves are in their ranges.
+/// The character of a surrogate pair whose code units are in their ranges.
 pub(super) fn joined(high: u16, low: u16) -> char {
     let code = 0x1_0000 + ((u32::from(high) - 0xd800) << 10) + (u32::from(low) - 0xdc00);
     char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)

@@ -27,7 +27,7 @@ pub(super) trait Characters {
     fn push(&mut self, character: char);
 }
 
-/// Characters that nobody wants: the string is only checked.
+/// Characters that are not wanted: the string is only checked.
 impl Characters for () {
     #[inline]
     fn push_str(&mut self, _: &str) {}

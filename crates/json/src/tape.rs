@@ -1,7 +1,7 @@
 //! Typed reading: all values of a document with their places, in one flat list.
 //!
-//! A tape is filled by one pass of the tokenizer. To step over a value is to go on after its last
-//! node, whatever is in it.
+//! A tape is filled by one pass of the tokenizer. To step over a value is to continue after its
+//! last node, whatever is in it.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -119,7 +119,7 @@ impl Tape {
         Ok(document)
     }
 
-    /// Forgets all documents.
+    /// Discards all documents.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.accepted.get_mut().clear();

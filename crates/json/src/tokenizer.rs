@@ -1,6 +1,6 @@
 //! The grammar of JSON text (RFC 8259), and the only code that knows it.
 //!
-//! A tokenizer hands on one token after the other and says where each one is. It checks everything
+//! A tokenizer passes on one token after the other and says where each one is. It checks everything
 //! that a document has to be: the grammar, the depth, numbers, unpaired surrogates and duplicate
 //! names. It keeps the containers that are open, so that a rejection names its place without a
 //! second pass, and it recurses nowhere.
@@ -87,7 +87,7 @@ pub struct Tokenizer<'a> {
     pub(super) text: &'a str,
     /// Where the last token begins.
     start: usize,
-    /// Where the last token ends, or where the text is no JSON.
+    /// Where the last token ends, or where the text is not JSON.
     pub(super) at: usize,
     /// The number of members or elements of the container that was closed last.
     length: usize,

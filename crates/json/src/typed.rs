@@ -1,7 +1,11 @@
 //! Typed reading: what the readers of generated types are made of.
 //!
-//! A reader takes one value of a document that a [`Tape`] holds. A look at the discriminator decides
-//! which type reads the rest, and a value that is not asked for is never decoded.
+//! A reader takes one value of a document that a [`Tape`] holds. The variant is chosen by the
+//! discriminator, which may be the last member, before the other members are read. So a malformed
+//! value of a known variant is an error at its place, and never falls through to the unknown
+//! variant. A value that is not asked for is never decoded, and a JSON Pointer is only put together
+//! for an error. Typed reading uses the stack, one level per level of the document; programs that
+//! read deep documents need a thread with a large stack, as the command line has.
 
 use std::borrow::Cow;
 
@@ -64,7 +68,7 @@ impl Kind {
         raw.kind()
     }
 
-    /// The kind of the value that a text is, as its first byte tells.
+    /// The kind of the value that a text is, by its first byte.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         match text.as_bytes().first() {
@@ -146,7 +150,7 @@ impl Constant for bool {
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
     object: Raw<'a>,
-    /// The members behind the one that was taken out last. Most members are in the order in which
+    /// The members after the one that was taken out last. Most members are in the order in which
     /// they are asked for.
     ahead: MembersInOrder<'a>,
     /// How many members were not taken out. Most objects lack most of what they may have, and need
@@ -197,7 +201,7 @@ impl<'a> Members<'a> {
         T::read(raw).map_err(|rejection| rejection.within(name))
     }
 
-    /// Takes out and reads a member that may be absent. Null is absent for nobody: it is read by
+    /// Takes out and reads a member that may be absent. Null does not mean absent: it is read by
     /// `T`, which rejects it unless null is one of its values.
     pub fn optional<T: ReadJson>(&mut self, name: &str) -> Result<Option<T>, Rejection> {
         let Some(raw) = self.take(name) else {

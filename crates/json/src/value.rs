@@ -17,7 +17,7 @@ pub enum Value {
     Number(Number),
     /// Well-formed text.
     String(String),
-    /// Text with half a surrogate pair at an end, and never any other text.
+    /// Text with an unpaired surrogate at an end, and never any other text.
     Split(Box<SplitText>),
     /// An array.
     Array(Vec<Value>),

@@ -278,7 +278,7 @@ fn documents_keep_their_meaning() {
     documents.into_iter().for_each(check_laws);
 }
 
-/// A string with halves of characters at its ends, as in the deltas of a stream.
+/// A string with unpaired surrogates at its ends, as in the deltas of a stream.
 fn split() -> impl Strategy<Value = String> {
     (
         "(\\\\ud[c-f][0-9a-f]{2})?",

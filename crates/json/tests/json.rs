@@ -46,7 +46,7 @@ fn numbers_have_one_canonical_spelling() {
 fn members_are_sorted_by_utf_16_and_text_is_escaped_as_little_as_possible() {
     check_canonical(&[
         (r#"{"b":1,"a":[ ],"":{}}"#, r#"{"":{},"a":[],"b":1}"#),
-        // U+10000 is d800 dc00 in UTF-16 and stands before U+FF5E, though its UTF-8 stands after.
+        // U+10000 is d800 dc00 in UTF-16 and is before U+FF5E, though its UTF-8 is after.
         (
             "{\"\u{ff5e}\":1,\"\u{10000}\":2}",
             "{\"\u{10000}\":2,\"\u{ff5e}\":1}",
@@ -153,7 +153,7 @@ fn two_halves_that_meet_are_one_character() {
     text.push(&half(r#""b\ud83d""#))
         .expect("a half may end text");
     text.push(&SplitText::default())
-        .expect("nothing completes nothing");
+        .expect("an empty text completes nothing");
     text.push(&half(r#""\ude00c""#)).expect("the halves meet");
     assert_eq!(text.as_str(), Some("ab😀c"));
     assert!(
@@ -162,7 +162,7 @@ fn two_halves_that_meet_are_one_character() {
     );
 }
 
-/// JSON text with white space, escapes and odd numbers, without duplicates or depth.
+/// JSON text with whitespace, escapes and odd numbers, without duplicates or depth.
 fn json_text() -> impl Strategy<Value = String> {
     let scalar = prop_oneof![
         Just("null".to_owned()),

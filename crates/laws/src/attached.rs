@@ -1,22 +1,22 @@
 //! *Attach*: a client that joins late ends up with what one has that was there from the beginning.
 
-use super::{Broken, Finding, same_values, verifies};
+use super::{Broken, LawResult, same_values, verifies};
 use chatstate_json::{Object, Value};
 use chatstate_streams::lineage::lineage;
 use chatstate_streams::replay::{Replay, Run, replay};
 use chatstate_types::generated::Event;
 
-/// *Attach*: behind the prelude of a log that is cut at `cut`, the events that follow verify, and at
-/// the end of every run of theirs they replay to what they mean behind the log: messages, state,
+/// *Attach*: after the prelude of a log that is cut at `cut`, the events that follow verify, and at
+/// the end of every run of theirs they replay to what they mean after the log: messages, state,
 /// open items, interrupts, and the runs from the last one of the log on.
 ///
-/// Nothing is judged from a run on that goes on from another one than the last of the log: earlier
+/// Nothing is judged from a run on that continues another one than the last of the log: earlier
 /// runs and other branches are beyond what a joining client can know.
 ///
 /// # Errors
 ///
 /// When the two together do not verify, or mean something else.
-pub fn attached(events: &[Event], cut: usize, prelude: &[Event]) -> Finding {
+pub fn attached(events: &[Event], cut: usize, prelude: &[Event]) -> LawResult {
     let rest = rest_of_tip(events, cut);
     let joined = |length: usize| [prelude, &rest[..length]].concat();
     verifies(
@@ -28,7 +28,7 @@ pub fn attached(events: &[Event], cut: usize, prelude: &[Event]) -> Finding {
     lengths.try_for_each(|length| same_meaning(&events[..cut + length], &joined(length), run_id))
 }
 
-fn same_meaning(log: &[Event], joined: &[Event], run_id: Option<&str>) -> Finding {
+fn same_meaning(log: &[Event], joined: &[Event], run_id: Option<&str>) -> LawResult {
     // A log that needs what compaction removed has no prelude, and none is judged.
     let Ok(expected) = replay(log) else {
         return Ok(());
@@ -39,7 +39,7 @@ fn same_meaning(log: &[Event], joined: &[Event], run_id: Option<&str>) -> Findin
             &known(found, run_id),
             "the prelude and what follows it replay to something else",
         ),
-        Err(rejection) => Err(Broken::refused(
+        Err(rejection) => Err(Broken::rejected(
             "the prelude and what follows it do not replay",
             &rejection,
         )),
@@ -70,7 +70,7 @@ fn last_run(log: &[Event]) -> Option<&str> {
     })
 }
 
-/// As much of the rest as goes on from the last run of the log, or from a run of the rest.
+/// As much of the rest as continues the last run of the log, or from a run of the rest.
 fn rest_of_tip(events: &[Event], cut: usize) -> &[Event] {
     let rows = lineage(events).runs;
     let earlier = rows.iter().filter(|row| row.index < cut).count();

@@ -2,20 +2,20 @@
 
 use super::effective::{has_unknown_operation, is_known_of_state, stands_alone};
 use super::expansion::{Spelled, expanded};
-use super::{Broken, Finding, may_remove_runs};
+use super::{Broken, LawResult, may_remove_runs};
 use chatstate_json::{Object, Value, canonical};
 use chatstate_streams::compact::Level;
 use chatstate_streams::replay::is_removed;
 use chatstate_types::diff::{Difference, LossClass};
 use chatstate_types::generated::Event;
 
-/// *Contained*: every event that nothing is joined into or folded into is still in its run, none is
+/// *Contained*: every event that nothing is merged into or folded into is still in its run, none is
 /// added, and until the next run nothing but a `RUN_ERROR` follows a `RUN_FINISHED`.
 ///
 /// # Errors
 ///
 /// When a run has lost such an event or has one that it did not have.
-pub fn contained(before: &[Event], after: &[Event], level: Level) -> Finding {
+pub fn contained(before: &[Event], after: &[Event], level: Level) -> LawResult {
     nothing_after_finish(after)?;
     each_run(before, after, level, |before, after| {
         let mut added: Vec<&Fact> = after.iter().collect();
@@ -35,13 +35,13 @@ pub fn contained(before: &[Event], after: &[Event], level: Level) -> Finding {
     })
 }
 
-/// Whether what is contained also stands in its old order, as rule 1 of level `stream` wants it.
+/// Whether what is contained is also in its old order, as rule 1 of level `stream` wants it.
 /// No law: another compactor may place events differently.
 ///
 /// # Errors
 ///
 /// When the order within a run is another one.
-pub fn in_place(before: &[Event], after: &[Event], level: Level) -> Finding {
+pub fn in_place(before: &[Event], after: &[Event], level: Level) -> LawResult {
     each_run(before, after, level, |before, after| {
         let moved = before
             .iter()
@@ -57,7 +57,7 @@ fn each_run(
     after: &[Event],
     level: Level,
     compare: impl Fn(&[Fact], &[Fact]) -> Vec<Difference>,
-) -> Finding {
+) -> LawResult {
     let (before, after) = (runs(before, level), runs(after, level));
     if before.len() != after.len() {
         let problem = format!("{} runs became {}", before.len() - 1, after.len() - 1);
@@ -79,7 +79,7 @@ fn each_run(
     Ok(())
 }
 
-fn nothing_after_finish(events: &[Event]) -> Finding {
+fn nothing_after_finish(events: &[Event]) -> LawResult {
     let mut finished = false;
     for (index, event) in events.iter().enumerate() {
         match event {
@@ -87,7 +87,7 @@ fn nothing_after_finish(events: &[Event]) -> Finding {
             Event::RunStarted(_) => finished = false,
             Event::RunError(_) => {}
             other if finished => {
-                let problem = format!("a `{}` stands between two runs", other.tag());
+                let problem = format!("a `{}` is between two runs", other.tag());
                 let difference = Fact::of_event(index, other).difference(LossClass::ItemAdded);
                 return Err(Broken::differing(problem, vec![difference]));
             }
@@ -97,14 +97,14 @@ fn nothing_after_finish(events: &[Event]) -> Finding {
     Ok(())
 }
 
-/// What stands in one run.
+/// What is in one run.
 struct ComparedRun {
     name: String,
     removed: bool,
     facts: Vec<Fact>,
 }
 
-/// An event that nothing is joined into, in the words in which it is compared.
+/// An event that nothing is merged into, in the words in which it is compared.
 struct Fact {
     index: usize,
     said: String,
@@ -135,11 +135,11 @@ impl Fact {
     }
 }
 
-/// For each run what nothing is joined into: its events without deltas and state, and of snapshots
-/// only what snapshots leave alone. The first entry is what stands before any run.
+/// For each run what nothing is merged into: its events without deltas and state, and of snapshots
+/// only what snapshots leave alone. The first entry is what is before any run.
 fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
     let first = ComparedRun {
-        name: "what stands before any run".to_owned(),
+        name: "what is before any run".to_owned(),
         removed: false,
         facts: Vec::new(),
     };
@@ -172,8 +172,8 @@ fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
     runs
 }
 
-/// What stays of the state events of a run: from the last snapshot on, whose they are, and those with
-/// a member that nobody knows; and each patch with an unknown operation.
+/// What stays of the state events of a run: from the last snapshot on, whose they are, and those
+/// with a member that is not known; and each patch with an unknown operation.
 fn add_states(runs: &mut [ComparedRun], events: Vec<Spelled>) {
     let last = events
         .iter()
@@ -227,7 +227,7 @@ fn said(event: &Spelled, level: Level) -> Option<String> {
     }
 }
 
-/// A delta that is not joined, without what it may have from other deltas.
+/// A delta that is not merged, without what it may have from other deltas.
 fn what_stands_alone(event: &Spelled) -> String {
     let mut members = event.members.clone();
     members
@@ -251,7 +251,7 @@ fn without_messages(start: &Object) -> Object {
     start
 }
 
-/// Whether a snapshot may stand for events of a type.
+/// Whether a snapshot may replace events of a type.
 fn is_replaced(tag: &str) -> bool {
     let kinds = [
         "TEXT_",

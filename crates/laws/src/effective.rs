@@ -2,7 +2,7 @@
 
 use super::expansion::{Spelled, expanded};
 use super::input::{input_messages, necessary, place_of};
-use super::{Broken, Finding, run_starts};
+use super::{Broken, LawResult, run_starts};
 use chatstate_json::Value;
 use chatstate_streams::replay::is_removed;
 use chatstate_types::diff::{Difference, LossClass};
@@ -17,7 +17,7 @@ use chatstate_types::generated::Event;
 /// # Errors
 ///
 /// When something is left to compact.
-pub fn effective(compacted: &[Event]) -> Finding {
+pub fn effective(compacted: &[Event]) -> LawResult {
     let spelled = expanded(compacted);
     one_delta(&spelled)?;
     one_state(&spelled)?;
@@ -25,7 +25,7 @@ pub fn effective(compacted: &[Event]) -> Finding {
     starts.try_for_each(|start| no_repetition(compacted, start))
 }
 
-fn one_delta(events: &[Spelled]) -> Finding {
+fn one_delta(events: &[Spelled]) -> LawResult {
     let deltas = events.iter().enumerate().filter_map(|(index, event)| {
         let (kind, id) = delta(event).filter(|_| !event.open && !stands_alone(event))?;
         Some((index, kind, id))
@@ -38,7 +38,7 @@ fn one_delta(events: &[Spelled]) -> Finding {
         let between = &events[index + 1..*next];
         let barred = between.iter().any(|event| bars(event, kind, id));
         if !barred && !is_shared(&events[..*next], kind, id) {
-            let problem = format!("two deltas of `{id}` stand with no barrier between them");
+            let problem = format!("two deltas of `{id}` have no barrier between them");
             return Err(remains(problem, &events[*next]));
         }
     }
@@ -66,7 +66,7 @@ fn delta(event: &Spelled) -> Option<(&'static str, &str)> {
     Some((kind, event.text(id)?))
 }
 
-/// The members that a delta may have and be joined.
+/// The members that a delta may have and be merged.
 const MEMBERS_OF_DELTAS: [&str; 8] = [
     "type",
     "messageId",
@@ -78,7 +78,7 @@ const MEMBERS_OF_DELTAS: [&str; 8] = [
     "subagentRunId",
 ];
 
-/// Whether a delta has a member that nobody knows, and so stays as it is.
+/// Whether a delta has a member that is not known, and so stays as it is.
 pub(super) fn stands_alone(event: &Spelled) -> bool {
     let mut names = event.members.keys();
     let foreign = |name: &str| match (event.tag(), name) {
@@ -140,7 +140,7 @@ fn is_shared(events: &[Spelled], kind: &str, id: &str) -> bool {
 }
 
 /// No run with a snapshot, all of one owner and without unknown members, has a second state event.
-fn one_state(events: &[Spelled]) -> Finding {
+fn one_state(events: &[Spelled]) -> LawResult {
     let mut run: Vec<&Spelled> = Vec::new();
     for event in events {
         match event.tag() {
@@ -155,7 +155,7 @@ fn one_state(events: &[Spelled]) -> Finding {
     judge_states(&run)
 }
 
-fn judge_states(run: &[&Spelled]) -> Finding {
+fn judge_states(run: &[&Spelled]) -> LawResult {
     let simple = run.iter().all(|event| {
         event.members.keys().all(|name| is_known_of_state(name))
             && !has_unknown_operation(event)
@@ -196,7 +196,7 @@ pub(super) fn is_known_of_state(name: &str) -> bool {
 }
 
 /// No message remains in the input of a run that the log holds already.
-fn no_repetition(events: &[Event], start: usize) -> Finding {
+fn no_repetition(events: &[Event], start: usize) -> LawResult {
     let messages = input_messages(&events[start]);
     if messages.is_empty() {
         return Ok(());
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use chatstate_types::generated::EventStream;
 
-    /// Two deltas of an item with these events between them: whether the law lets them stand.
+    /// Two deltas of an item with these events between them: whether the law allows them.
     fn check(item: &str, between: &str, stands: bool) {
         let delta = match item {
             "c" => r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"a"}"#,

@@ -66,7 +66,7 @@ struct Open {
     prefix: String,
     id: String,
     owner: Option<String>,
-    /// Where its start stands among the events that are spelled out.
+    /// The index of its start among the events that are spelled out.
     start: usize,
 }
 

@@ -1,6 +1,6 @@
 //! *Minimal input*: the input of a run repeats what the log does not hold, and may leave out the rest.
 
-use super::{Broken, Finding, run_starts};
+use super::{Broken, LawResult, run_starts};
 use chatstate_json::Value;
 use chatstate_streams::replay::{is_removed, replay};
 use chatstate_types::diff::{Difference, LossClass};
@@ -13,7 +13,7 @@ use chatstate_types::generated::{Event, RunStartedEvent};
 /// # Errors
 ///
 /// When another message is left out, and when one is added or changed.
-pub fn minimal_input(before: &[Event], after: &[Event]) -> Finding {
+pub fn minimal_input(before: &[Event], after: &[Event]) -> LawResult {
     let (starts, starts_after) = (run_starts(before), run_starts(after));
     if starts.len() != starts_after.len() {
         let problem = format!("{} runs became {}", starts.len(), starts_after.len());
@@ -25,7 +25,7 @@ pub fn minimal_input(before: &[Event], after: &[Event]) -> Finding {
     Ok(())
 }
 
-fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) -> Finding {
+fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) -> LawResult {
     let sent = input_messages(&before[start]);
     let kept = input_messages(&after[start_after]);
     let mut rest = kept.iter();
@@ -108,10 +108,10 @@ fn holds_thread(before: &[Event], after: &[Event], start: usize) -> Result<bool,
     Ok(restated.eq(messages_of(before)?))
 }
 
-/// The messages that a log replays to. Without them nobody can judge an input.
+/// The messages that a log replays to. Without them an input cannot be judged.
 fn messages_of(log: &[Event]) -> Result<Vec<Value>, Broken> {
     let problem = "the input of a run cannot be judged, since the log before it does not replay";
-    let replayed = replay(log).map_err(|rejection| Broken::refused(problem, &rejection))?;
+    let replayed = replay(log).map_err(|rejection| Broken::rejected(problem, &rejection))?;
     Ok(replayed.messages.into_iter().map(Value::from).collect())
 }
 
@@ -183,8 +183,8 @@ mod tests {
         ))
     }
 
-    fn check(finding: Finding) {
-        let broken = finding.expect_err("nobody can judge the input");
+    fn check(finding: LawResult) {
+        let broken = finding.expect_err("the input cannot be judged");
         assert_eq!(broken.rule.as_deref(), Some("text.not-open@/1"), "{broken}");
     }
 

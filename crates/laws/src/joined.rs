@@ -1,7 +1,7 @@
-//! What is joined, and what is not: rules 2 and 3 of level `stream`.
+//! What is merged, and what is not: rules 2 and 3 of level `stream`.
 
 use super::expansion::{Spelled, expanded};
-use super::{Broken, Finding};
+use super::{Broken, LawResult};
 use chatstate_json::{Object, SplitText, Value};
 use chatstate_types::generated::Event;
 
@@ -10,8 +10,8 @@ use chatstate_types::generated::Event;
 ///
 /// # Errors
 ///
-/// When deltas were joined across a barrier, or something of them was lost.
-pub fn joined(before: &[Event], after: &[Event]) -> Finding {
+/// When deltas were merged across a barrier, or something of them was lost.
+pub fn joined(before: &[Event], after: &[Event]) -> LawResult {
     let (before, after) = (spans(before), spans(after));
     for (before, after) in before.iter().zip(&after) {
         if !before.is_kept_by(after) {

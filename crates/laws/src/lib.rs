@@ -33,7 +33,7 @@ use chatstate_types::diff::{Difference, diff};
 use chatstate_types::generated::Event;
 
 /// What a judgement finds: nothing, or how the law is broken.
-pub type Finding = Result<(), Broken>;
+pub type LawResult = Result<(), Broken>;
 
 /// How a law is broken.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +60,7 @@ impl Broken {
 
     /// A law that is broken because a log is rejected.
     #[must_use]
-    pub fn refused(problem: &str, rejection: &Rejection) -> Self {
+    pub fn rejected(problem: &str, rejection: &Rejection) -> Self {
         Self {
             problem: format!("{problem}: {rejection}"),
             rule: Some(format!("{}@{}", rejection.rule, rejection.at)),
@@ -111,7 +111,7 @@ impl fmt::Display for Broken {
 /// # Errors
 ///
 /// When the events that were compacted twice are not those that were compacted once.
-pub fn idempotent(once: &[Event], twice: &[Event]) -> Finding {
+pub fn idempotent(once: &[Event], twice: &[Event]) -> LawResult {
     same_events(once, twice, "compacting again gives other events")
 }
 
@@ -121,7 +121,7 @@ pub fn idempotent(once: &[Event], twice: &[Event]) -> Finding {
 /// # Errors
 ///
 /// When it does not.
-pub fn incremental(at_once: &[Event], in_steps: &[Event]) -> Finding {
+pub fn incremental(at_once: &[Event], in_steps: &[Event]) -> LawResult {
     same_events(
         at_once,
         in_steps,
@@ -135,10 +135,10 @@ pub fn incremental(at_once: &[Event], in_steps: &[Event]) -> Finding {
 /// # Errors
 ///
 /// When they do not.
-pub fn appended(joined: &[Event]) -> Finding {
+pub fn appended(joined: &[Event]) -> LawResult {
     verifies(
         joined,
-        "what follows does not verify behind the compacted events",
+        "what follows does not verify after the compacted events",
     )
 }
 
@@ -147,14 +147,14 @@ pub fn appended(joined: &[Event]) -> Finding {
 /// # Errors
 ///
 /// When it does not.
-pub fn closed(compacted: &[Event]) -> Finding {
+pub fn closed(compacted: &[Event]) -> LawResult {
     verifies(compacted, "the compacted events do not verify")
 }
 
-fn verifies(events: &[Event], problem: &str) -> Finding {
+fn verifies(events: &[Event], problem: &str) -> LawResult {
     match verify(events).errors.first() {
         None => Ok(()),
-        Some(error) => Err(Broken::refused(problem, &error.into())),
+        Some(error) => Err(Broken::rejected(problem, &error.into())),
     }
 }
 
@@ -170,7 +170,7 @@ pub fn removes(compacted: &[Event], run_id: &str) -> bool {
     compacted.iter().find(has_id).is_some_and(is_removed)
 }
 
-fn same_events(expected: &[Event], found: &[Event], problem: &str) -> Finding {
+fn same_events(expected: &[Event], found: &[Event], problem: &str) -> LawResult {
     if expected == found {
         return Ok(());
     }
@@ -179,7 +179,7 @@ fn same_events(expected: &[Event], found: &[Event], problem: &str) -> Finding {
     Err(Broken::differing(problem, differences))
 }
 
-fn same_values(expected: &Value, found: &Value, problem: &str) -> Finding {
+fn same_values(expected: &Value, found: &Value, problem: &str) -> LawResult {
     if expected == found {
         return Ok(());
     }
@@ -193,7 +193,7 @@ fn trees(events: &[Event]) -> Result<Vec<Value>, Broken> {
 /// A value as a tree; one that is none breaks the law that asks for it.
 fn tree(value: &impl WriteJson) -> Result<Value, Broken> {
     Value::try_of(value)
-        .map_err(|rejection| Broken::refused("what is compared cannot be written", &rejection))
+        .map_err(|rejection| Broken::rejected("what is compared cannot be written", &rejection))
 }
 
 /// An event as the members that it has.

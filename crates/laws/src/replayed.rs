@@ -1,6 +1,6 @@
 //! *Replay*: a compacted log means what the log meant.
 
-use super::{Broken, Finding, may_remove_runs, run_starts, same_values, tree};
+use super::{Broken, LawResult, may_remove_runs, run_starts, same_values, tree};
 use chatstate_json::Rejection;
 use chatstate_streams::compact::Level;
 use chatstate_streams::replay::{is_removed, replay as replayed};
@@ -13,7 +13,7 @@ use chatstate_types::generated::Event;
 ///
 /// When messages, state, runs, open items or interrupts are others, when runs are lost or made up,
 /// when a run is removed at a level that removes none, and when the compacted events do not replay.
-pub fn replay(before: &[Event], after: &[Event], level: Level) -> Finding {
+pub fn replay(before: &[Event], after: &[Event], level: Level) -> LawResult {
     let (ends, ends_after) = (run_ends(before), run_ends(after));
     if ends.len() != ends_after.len() {
         let problem = format!("{} runs became {}", ends.len(), ends_after.len());
@@ -34,7 +34,7 @@ pub fn replay(before: &[Event], after: &[Event], level: Level) -> Finding {
     Ok(())
 }
 
-fn same_meaning(before: &[Event], after: &[Event]) -> Finding {
+fn same_meaning(before: &[Event], after: &[Event]) -> LawResult {
     let expected = replayed(before);
     let found = replayed(after);
     match (expected, found) {
@@ -54,7 +54,7 @@ fn same_meaning(before: &[Event], after: &[Event]) -> Finding {
 
 fn rejected(before: &[Event], rejection: &Rejection) -> Broken {
     let problem = format!("{} the compacted events do not replay", place(before));
-    Broken::refused(&problem, rejection)
+    Broken::rejected(&problem, rejection)
 }
 
 fn place(before: &[Event]) -> String {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::expansion::{Spelled, expanded, has_chunks};
-use super::{Broken, Finding, may_remove_runs};
+use super::{Broken, LawResult, may_remove_runs};
 use chatstate_json::{Value, canonical};
 use chatstate_streams::compact::Level;
 use chatstate_streams::replay::is_removed;
@@ -16,7 +16,7 @@ use chatstate_types::generated::Event;
 /// # Errors
 ///
 /// When it has more.
-pub fn never_larger(before: &[Event], after: &[Event], level: Level) -> Finding {
+pub fn never_larger(before: &[Event], after: &[Event], level: Level) -> LawResult {
     let (input, output) = (expanded(before), expanded(after));
     let own = if may_remove_runs(level) {
         snapshots_of_retained_runs(after)

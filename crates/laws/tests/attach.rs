@@ -19,7 +19,7 @@ fn lines(events: &[Event]) -> String {
 /// `replay(attach(log) + rest) = replay(log + rest)`, at the end of each run of `rest` too.
 fn joined_at(events: &[Event], cut: usize) -> Result<(), String> {
     let (log, rest) = events.split_at(cut);
-    let prelude = attach(log).map_err(|rejection| format!("refused: {rejection}"))?;
+    let prelude = attach(log).map_err(|rejection| format!("rejected: {rejection}"))?;
     let shown = |broken| format!("{broken}, cut at {cut}\n{}", lines(&prelude));
     ends(rest).into_iter().try_for_each(|length| {
         laws::attached(&events[..cut + length], cut, &prelude).map_err(shown)
@@ -168,7 +168,7 @@ fn what_an_earlier_run_waits_for_is_not_lost() {
 
 #[test]
 fn a_message_that_only_its_call_has_made_is_not_put_into_a_snapshot() {
-    // Nobody has said yet whose the message `c` is, and a snapshot would.
+    // No event has named the owner of the message `c` yet, and a snapshot would.
     let call = r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f"}"#;
     check(&[RS, call], &[RS, call]);
 }
@@ -191,19 +191,19 @@ fn a_run_that_has_not_heard_of_earlier_messages_stands_behind_the_run_before() {
 }
 
 #[test]
-fn what_a_verifier_refuses_and_what_was_removed_is_refused() {
-    let refused = |log: &str| {
+fn what_a_verifier_rejects_and_what_was_removed_is_rejected() {
+    let rejected = |log: &str| {
         let rejection = attach(&read_stream(log).expect("the log can be read")).unwrap_err();
         (rejection.class.as_str(), rejection.rule.into_owned())
     };
     let end = r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#;
     assert_eq!(
-        refused(&format!("{RS}\n{end}")),
+        rejected(&format!("{RS}\n{end}")),
         ("sequence", "text.not-open".to_owned())
     );
     let removed = RS.replace('}', r#","metadata":{"chatstate":{"compacted":"tips"}}}"#);
     assert_eq!(
-        refused(&removed),
+        rejected(&removed),
         ("semantic", "replay.removed-run".to_owned())
     );
 }

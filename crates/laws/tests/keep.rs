@@ -73,7 +73,7 @@ fn holds(rule: Rule, level: Level, events: &[Event], cuts: &[usize]) -> Result<(
         judge().map_err(shown)?;
         verbatim(rule, events_so_far, &once)
             .map_err(|lost| format!("{lost} is lost, cut at {cut}\n{}", lines(&once)))?;
-        // What goes on from a removed run is not known any more.
+        // What continues a removed run is not known any more.
         if level != Level::Snapshot(Retain::Tips) {
             let joined = [once.as_slice(), &events[*cut..]].concat();
             laws::incremental(&whole, &compacted(&joined)).map_err(shown)?;

@@ -39,7 +39,7 @@ enum Cut {
 }
 
 /// Says how a law is broken, if it is.
-type Judge = fn(&Compaction<'_>) -> laws::Finding;
+type Judge = fn(&Compaction<'_>) -> laws::LawResult;
 
 /// A law, where streams are cut for it, and the name that a case gives it.
 struct Law {
@@ -67,7 +67,7 @@ const LAWS: &[Law] = &[
     law("joined", Cut::AnyWhere, joined, "effective"),
     law("incremental", Cut::AnyWhere, incremental, "incremental"),
     law("contained", Cut::AtTheEnd, contained, "contained"),
-    // No law, but the first placement rule: what nothing is joined into keeps its place.
+    // No law, but the first placement rule: what nothing is merged into keeps its place.
     law("in-place", Cut::AtTheEnd, in_place, "contained"),
     law(
         "minimal-input",
@@ -159,7 +159,7 @@ fn first_broken<'l>(
 /// Compacts a valid stream at a level; what was compacted must be valid too.
 fn compact(events: &[Event], level: Level) -> Result<Vec<Event>, String> {
     let compacted = chatstate_streams::compact::compact(events, &Options::at(level));
-    compacted.map_err(|rejection| format!("compaction refuses {rejection}\n{}", text(events)))
+    compacted.map_err(|rejection| format!("compaction rejects {rejection}\n{}", text(events)))
 }
 
 fn text(events: &[Event]) -> String {
@@ -168,35 +168,35 @@ fn text(events: &[Event]) -> String {
 }
 
 /// `compact(compact(s)) = compact(s)`
-fn idempotent(of: &Compaction<'_>) -> laws::Finding {
+fn idempotent(of: &Compaction<'_>) -> laws::LawResult {
     laws::idempotent(of.compacted, &again(of.compacted, of.level)?)
 }
 
 /// `replay(compact(s)) = replay(s)`
-fn replay(of: &Compaction<'_>) -> laws::Finding {
+fn replay(of: &Compaction<'_>) -> laws::LawResult {
     laws::replay(of.before(), of.compacted, of.level)
 }
 
 /// `verify(compact(s)) = valid`
-fn closed(of: &Compaction<'_>) -> laws::Finding {
+fn closed(of: &Compaction<'_>) -> laws::LawResult {
     laws::closed(of.compacted)
 }
 
 /// `size(compact(s)) <= size(s)`
-fn never_larger(of: &Compaction<'_>) -> laws::Finding {
+fn never_larger(of: &Compaction<'_>) -> laws::LawResult {
     laws::never_larger(of.before(), of.compacted, of.level)
 }
 
 /// `spans(compact(s)) = joined(spans(s))` at level `stream`, between any two barriers.
-fn joined(of: &Compaction<'_>) -> laws::Finding {
+fn joined(of: &Compaction<'_>) -> laws::LawResult {
     match of.level {
         Level::Stream => laws::joined(of.before(), of.compacted),
         _ => Ok(()),
     }
 }
 
-/// `compact(compact(s) + rest) = compact(s + rest)`, unless `rest` goes on from a removed run.
-fn incremental(of: &Compaction<'_>) -> laws::Finding {
+/// `compact(compact(s) + rest) = compact(s + rest)`, unless `rest` continues a removed run.
+fn incremental(of: &Compaction<'_>) -> laws::LawResult {
     let kept = of.compacted.len();
     let joined = [of.compacted, &of.events[of.cut..]].concat();
     if goes_on_from_removed(&joined, kept) {
@@ -208,27 +208,27 @@ fn incremental(of: &Compaction<'_>) -> laws::Finding {
 }
 
 /// `contents(compact(s)) = contents(s)`
-fn contained(of: &Compaction<'_>) -> laws::Finding {
+fn contained(of: &Compaction<'_>) -> laws::LawResult {
     laws::contained(of.before(), of.compacted, of.level)
 }
 
-/// `order(compact(s)) = order(s)`, for what nothing is joined into
-fn in_place(of: &Compaction<'_>) -> laws::Finding {
+/// `order(compact(s)) = order(s)`, for what nothing is merged into
+fn in_place(of: &Compaction<'_>) -> laws::LawResult {
     laws::in_place(of.before(), of.compacted, of.level)
 }
 
 /// `input(s) - input(compact(s))` is a part of what `replay(compact(s))` holds before that input.
-fn minimal_input(of: &Compaction<'_>) -> laws::Finding {
+fn minimal_input(of: &Compaction<'_>) -> laws::LawResult {
     laws::minimal_input(of.before(), of.compacted)
 }
 
 /// `rest(compact(s)) = nothing`: no deltas, state events or messages of inputs are left to compact.
-fn effective(of: &Compaction<'_>) -> laws::Finding {
+fn effective(of: &Compaction<'_>) -> laws::LawResult {
     laws::effective(of.compacted)
 }
 
 /// `compact(s) = compact(s)`, byte by byte, and `s` stays as it is.
-fn pure(of: &Compaction<'_>) -> laws::Finding {
+fn pure(of: &Compaction<'_>) -> laws::LawResult {
     let before = of.before().to_vec();
     let second = again(of.before(), of.level)?;
     if before == of.before() && text(of.compacted) == text(&second) {
@@ -242,7 +242,7 @@ fn again(events: &[Event], level: Level) -> Result<Vec<Event>, laws::Broken> {
     compact(events, level).map_err(laws::Broken::new)
 }
 
-/// Whether a run from this index on goes on from one that compaction removed, of which nobody knows
+/// Whether a run from this index on continues one that compaction removed, of which it is not known
 /// any more what it held.
 fn goes_on_from_removed(events: &[Event], from: usize) -> bool {
     let runs = lineage(events).runs;

@@ -18,7 +18,7 @@ pub use message::{
 };
 pub use serve::{AdapterError, BUFFER_BYTES, Implementation, serve};
 
-/// The version of the protocol that this crate speaks.
+/// The version of the protocol that this crate supports.
 pub const PROTOCOL_VERSION: u32 = 1;
 
 /// The longest line either side may send, in bytes without the newline: 64 MiB.

@@ -25,7 +25,7 @@ pub enum Request {
 /// Asks the adapter to introduce itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Start {
-    /// The protocol version the runner speaks.
+    /// The protocol version that the runner supports.
     pub protocol: u32,
 }
 
@@ -33,7 +33,7 @@ pub struct Start {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StartReply {
-    /// The protocol version the adapter speaks; it is the one that was asked for.
+    /// The protocol version that the adapter supports; it is the one that was asked for.
     pub protocol: u32,
     /// The SDK under test.
     pub implementation: ImplementationName,
@@ -62,12 +62,12 @@ pub struct ImplementationName {
     pub language: String,
 }
 
-/// The answer to `start` of an adapter that does not speak the version asked for.
+/// The answer to `start` of an adapter that does not support the version asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProtocolError {
     /// Always 0, which is no protocol version.
     pub protocol: u32,
-    /// What the adapter speaks instead.
+    /// What the adapter supports instead.
     pub error: String,
 }
 
@@ -280,7 +280,7 @@ enum Line {
     Request(Request),
     /// The adapter introduces itself.
     StartReply(StartReply),
-    /// The adapter does not speak the version asked for.
+    /// The adapter does not support the version asked for.
     ProtocolError(ProtocolError),
     /// The adapter answers a request.
     Answer(Answer),

@@ -44,7 +44,7 @@ pub enum AdapterError {
         line: u64,
     },
     /// The runner asked for another version; the answer said so.
-    #[error("the runner speaks protocol {asked}, this adapter speaks {PROTOCOL_VERSION}")]
+    #[error("the runner uses protocol {asked}, this adapter supports {PROTOCOL_VERSION}")]
     OtherProtocol {
         /// The version the runner asked for.
         asked: u32,
@@ -65,7 +65,7 @@ const LONGEST_WAIT: Duration = Duration::from_millis(5);
 ///
 /// # Errors
 ///
-/// When a line is not a request, when the runner speaks another protocol version, or when reading
+/// When a line is not a request, when the runner uses another protocol version, or when reading
 /// or writing fails. What was answered before stays answered.
 pub fn serve(
     input: impl Read,
@@ -144,7 +144,7 @@ fn write_line_of(
 }
 
 fn reject_protocol(output: &mut impl Write, asked: u32) -> Result<(), AdapterError> {
-    let error = format!("this adapter speaks protocol {PROTOCOL_VERSION}, not {asked}");
+    let error = format!("this adapter supports protocol {PROTOCOL_VERSION}, not {asked}");
     write_line(output, &ProtocolError { protocol: 0, error })?;
     output.flush()?;
     Err(AdapterError::OtherProtocol { asked })

@@ -88,7 +88,7 @@ fn another_protocol_is_rejected_in_its_own_words() {
     let (answers, end) = talk(&[r#"{"cmd":"start","protocol":2}"#]);
     assert_eq!(
         answers,
-        [r#"{"protocol":0,"error":"this adapter speaks protocol 1, not 2"}"#]
+        [r#"{"protocol":0,"error":"this adapter supports protocol 1, not 2"}"#]
     );
     assert!(matches!(end, Err(AdapterError::OtherProtocol { asked: 2 })));
 }

@@ -24,7 +24,7 @@ use mutant::{BrokenReference, FaultyOutput, Mischief};
 /// Why the reference does not serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// A mutant that nobody has made.
+    /// A mutant that does not exist.
     #[error("there is no mutant `{id}`; the mutants are {known}")]
     UnknownMutant {
         /// The id that was asked for.

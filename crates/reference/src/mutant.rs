@@ -39,7 +39,7 @@ enum Defect {
     /// What is rejected for some reasons is taken.
     Takes(rejections::Taken),
     /// What is right is rejected.
-    Refuses(rejections::Refused),
+    Rejects(rejections::NeedlessRejection),
     /// Earlier requests change later answers.
     Remembers(fn(&mut Memory, &RunRequest) -> Reply),
     /// The answer is right, and the line that carries it is not.
@@ -48,13 +48,13 @@ enum Defect {
     Nothing,
 }
 
-/// A mutant that nothing can find out, with which `selftest` shows that it would tell.
+/// A mutant that no case can find, with which `selftest` shows that it would report one.
 pub const SURVIVOR: &str = "survivor";
 
 const DEFECTS: [&[(&str, Defect)]; 15] = [
     wholesale::DEFECTS,
     rejections::TAKEN,
-    rejections::REFUSED,
+    rejections::REJECTED,
     written::DEFECTS,
     canonical::DEFECTS,
     keys::DEFECTS,
@@ -115,7 +115,7 @@ impl BrokenReference {
             Defect::Chat(fault) => fault.run(request),
             Defect::Convert(fault) => fault.run(request),
             Defect::Takes(taken) => taken.run(request),
-            Defect::Refuses(rejected) => rejected.run(request),
+            Defect::Rejects(rejected) => rejected.run(request),
             Defect::Remembers(answer) => answer(&mut self.memory, request),
             Defect::Misbehaves(_) | Defect::Nothing => operation::run(request),
         }
@@ -134,7 +134,7 @@ impl BrokenReference {
 mod tests {
     use std::collections::BTreeSet;
 
-    /// Every fault is described, every description has its fault, and no id stands twice.
+    /// Every fault is described, every description has its fault, and no id is there twice.
     #[test]
     fn faults_are_those_of_the_list() {
         let rows = chatstate_corpus::mutant::embedded().expect("the list is well-formed");

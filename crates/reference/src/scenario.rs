@@ -22,7 +22,7 @@ pub struct Scenario {
 pub struct RestoreResult {
     /// Who the document says took part.
     pub participants: Vec<Participant>,
-    /// Which channels were restored, which wait for their agents, and which nobody claims.
+    /// Which channels were restored, which wait for their agents, and which are not claimed.
     pub channels: Restored,
     /// The history of the chat.
     pub history: Vec<ChatMessage>,
@@ -38,13 +38,13 @@ impl Scenario {
         from_text(text)
     }
 
-    /// Runs `{"state":…,"target":…,"join":…}`. A rejection stands at its place in there.
+    /// Runs `{"state":…,"target":…,"join":…}`. A rejection is at its place in there.
     pub fn run_text(text: &str) -> Result<RestoreResult, Rejection> {
         let Whole { state, scenario } = from_text(text)?;
         scenario.run_with(ChatSerializer::from_value(&state))
     }
 
-    /// Restores a saved chat into the target, and lets those who join take part. A rejection stands at
+    /// Restores a saved chat into the target, and lets those who join take part. A rejection is at
     /// its place below `/state` or `/target`.
     pub fn run(&self, state: &str) -> Result<RestoreResult, Rejection> {
         self.run_with(ChatSerializer::deserialize(state))
@@ -141,7 +141,7 @@ impl ReadJson for RestoreTarget {
 }
 
 impl RestoreTarget {
-    /// Where a restore was rejected: only a channel rejects what stands in the document.
+    /// Where a restore was rejected: only a channel rejects what is in the document.
     fn placed(&self, rejection: Rejection) -> Rejection {
         let member = match rejection.rule.as_ref() {
             "restore.empty" => "agents",

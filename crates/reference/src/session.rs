@@ -89,7 +89,7 @@ pub fn run(text: &str) -> Result<String, Rejection> {
     for (index, step) in steps.iter().enumerate() {
         results.push(match done(&mut session, step) {
             Ok(result) => result,
-            Err(StepFailure::Refused(rejection)) => result("refused", rejection.class.as_str()),
+            Err(StepFailure::Rejected(rejection)) => result("refused", rejection.class.as_str()),
             Err(StepFailure::NoStep(rejection)) => {
                 return Err(rejection.within(index).within("steps"));
             }
@@ -104,14 +104,14 @@ pub fn run(text: &str) -> Result<String, Rejection> {
 /// Why a step has no result of its own.
 enum StepFailure {
     /// The library rejected what the step asks for.
-    Refused(Rejection),
+    Rejected(Rejection),
     /// It is no step.
     NoStep(Rejection),
 }
 
 impl From<Rejection> for StepFailure {
     fn from(rejection: Rejection) -> Self {
-        Self::Refused(rejection)
+        Self::Rejected(rejection)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Requests with a known answer, made before anything is scored.
 //!
 //! An adapter that skips all, echoes all, accepts all or rejects all would pass a good part of any
-//! corpus, and one that mixes requests up fails it for no reason that a case could tell. The canaries find
-//! each out by name, so that it never gets a score.
+//! corpus, and one that mixes requests up fails it for no reason that a case could show. The
+//! canaries find each out by name, so that it never gets a score.
 
 use chatstate_json as json;
 use chatstate_protocol::{StartReply, vocabulary};
@@ -32,7 +32,8 @@ pub enum CanaryVerdict {
     /// It takes what is not JSON, or what plainly breaks the schema.
     AcceptsAll,
     /// It rejects a valid document.
-    RefusesAll,
+    #[serde(rename = "refuses-all")]
+    RejectsAll,
     /// It crashes, hangs or breaks the protocol on a plain request.
     Broken,
 }
@@ -78,7 +79,7 @@ struct Area {
     capability: &'static str,
     type_name: &'static str,
     valid: &'static str,
-    /// Another one, which tells whether answers belong to their requests.
+    /// Another one, which says whether answers belong to their requests.
     other: &'static str,
     violation: &'static str,
 }
@@ -216,7 +217,7 @@ pub(crate) fn judge(canaries: &[Canary], outcomes: &[Option<Outcome>]) -> Option
     let failed = |&(canary, outcome): &(&Canary, &Outcome)| {
         let verdict = match verdict(canary, outcome) {
             None if skips_all => Some(CanaryVerdict::SkipsAll),
-            None | Some(CanaryVerdict::RefusesAll) if mixed_up(canary, outcome, &answered) => {
+            None | Some(CanaryVerdict::RejectsAll) if mixed_up(canary, outcome, &answered) => {
                 Some(CanaryVerdict::MixesUp)
             }
             verdict => verdict,
@@ -236,7 +237,7 @@ fn rank(verdict: CanaryVerdict) -> u8 {
         CanaryVerdict::MixesUp => 2,
         CanaryVerdict::EchoesAll => 3,
         CanaryVerdict::AcceptsAll => 4,
-        CanaryVerdict::RefusesAll => 5,
+        CanaryVerdict::RejectsAll => 5,
     }
 }
 
@@ -245,7 +246,7 @@ fn verdict(canary: &Canary, outcome: &Outcome) -> Option<CanaryVerdict> {
         (_, outcome) if outcome.is_broken() => Some(CanaryVerdict::Broken),
         (Nature::NotJson, Outcome::Ok(text)) if text == NOT_JSON => Some(CanaryVerdict::EchoesAll),
         (Nature::NotJson | Nature::Violation, Outcome::Ok(_)) => Some(CanaryVerdict::AcceptsAll),
-        (Nature::Valid, Outcome::Rejected(_)) => Some(CanaryVerdict::RefusesAll),
+        (Nature::Valid, Outcome::Rejected(_)) => Some(CanaryVerdict::RejectsAll),
         _ => None,
     }
 }

@@ -37,7 +37,7 @@ impl AdapterCommand {
     }
 }
 
-/// The command as a user would type it: words with special characters stand in single quotes.
+/// The command as a user would type it: words with special characters are in single quotes.
 impl fmt::Display for AdapterCommand {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&quoted(&self.program.to_string_lossy()))?;

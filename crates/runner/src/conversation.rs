@@ -1,6 +1,6 @@
 //! Cases that come up one after the other, asked of one adapter that stays open between them.
 //!
-//! A run knows all its cases before it starts; whoever looks for a case that fails does not.
+//! A run knows all its cases before it starts; a search for a case that fails does not.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::session::{AdapterSession, StartError};
 use crate::worker::{Shared, Worker};
 
-/// An adapter that is asked about cases as they come up. When it breaks, it is started anew.
+/// An adapter that is asked about cases as they come up. When it breaks, it is started again.
 #[derive(Debug)]
 pub struct AdapterConversation<'a> {
     command: &'a AdapterCommand,

@@ -1,9 +1,9 @@
-//! Converts documents on their way to an adapter that speaks a dialect, and its answers back.
+//! Converts documents on their way to an adapter of a dialect, and its answers back.
 //!
-//! The runner knows only the name of the dialect. An adapter that converted documents itself would hide
-//! the defects of the SDK behind its own. A document that the dialect cannot hold without loss is not
-//! sent: that is a failure whose fingerprint is the losses. Answers are compared by the equality of the
-//! dialect, which may not distinguish, say, an absent list from an empty one.
+//! The runner knows only the name of the dialect. An adapter that converted documents itself would
+//! hide the defects of the SDK after its own. A document that the dialect cannot hold without loss
+//! is not sent: that is a failure whose fingerprint is the losses. Answers are compared by the
+//! equality of the dialect, which may not distinguish, say, an absent list from an empty one.
 
 use chatstate_dialects::{self as dialect, CANONICAL};
 use chatstate_json::{self as json, Surrogates, Value};
@@ -81,9 +81,9 @@ fn canonical(call: &Call<'_>) -> Option<Value> {
     Some(document)
 }
 
-/// Puts the answer to a case in the canonical form, where the adapter was `asked` in its dialect. What
-/// says the same there as what it was asked is the input of the case: the dialect has no other way to
-/// say that. What is no JSON stays for the judge to see.
+/// Puts the answer to a case in the canonical form, where the adapter was `asked` in its dialect.
+/// What says the same there as what it was asked is the input of the case: the dialect has no other
+/// way to say that. What is not JSON stays for the judge to see.
 pub(crate) fn answered(name: &str, case: &Call<'_>, asked: &Call<'_>, outcome: Outcome) -> Outcome {
     let (Outcome::Ok(text), Some(type_name)) = (&outcome, &case.document_type) else {
         return outcome;

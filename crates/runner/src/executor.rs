@@ -57,7 +57,7 @@ pub(crate) struct Executor<'a, 't> {
     source: AnswerSource<'a, 't>,
     /// The calls of the plan, then those that laws needed further.
     calls: Vec<Call<'a>>,
-    /// The case of each call behind the canaries, and which of the case's calls it is.
+    /// The case of each call after the canaries, and which of the case's calls it is.
     owners: Vec<(usize, usize)>,
     canaries: Vec<Option<Outcome>>,
     cases: Vec<ApplicableCase>,
@@ -68,7 +68,7 @@ pub(crate) struct Executor<'a, 't> {
     /// How many requests a transcript does not hold.
     missing: usize,
     stopped: Option<Incomplete>,
-    /// Cases that were judged since somebody looked, where somebody does.
+    /// Cases that were judged since the last look at the progress, if it is shown.
     fresh: Vec<usize>,
     /// The outcome of each call, where they are to be kept.
     kept: Option<BTreeMap<usize, Outcome>>,
@@ -171,7 +171,7 @@ impl<'a, 't> Executor<'a, 't> {
         }
     }
 
-    /// Works off calls, whoever answers them.
+    /// Works through calls, for any kind of worker.
     fn ask_range(&mut self, range: Range<usize>, progress: &mut dyn FnMut(RunProgress<'_>)) {
         let calls = std::mem::take(&mut self.calls);
         match self.adapter() {
@@ -256,7 +256,7 @@ impl<'a, 't> Executor<'a, 't> {
                 Some(outcome) => {
                     self.take_in(calls, vec![(call, outcome)]);
                 }
-                // A canary that nobody asked yet says nothing.
+                // A canary that was not sent yet says nothing.
                 None => self.missing += usize::from(call >= first),
             }
             if self.plan.options.fail_fast && self.any_fails() {

@@ -18,7 +18,7 @@ use toml::Spanned;
 use crate::judgement::Verdict;
 use crate::report::CaseReport;
 
-pub use update::{ListChange, ListUpdate, Removal, RunRefusal, UpdateError, update_list};
+pub use update::{ListChange, ListUpdate, Removal, RunRejection, UpdateError, update_list};
 
 /// How many failures a pattern or a requirement may excuse, unless it says another number.
 const MOST_EXCUSED: usize = 20;
@@ -339,7 +339,7 @@ impl EntryMatcher {
         }
     }
 
-    /// Changes the verdicts of the cases that the entry names, and tells why it is out of date.
+    /// Changes the verdicts of the cases that the entry names, and says why it is out of date.
     fn apply(&self, corpus: &Corpus, today: Date, cases: &mut [CaseReport]) -> Option<Staleness> {
         if !corpus.cases().iter().any(|case| self.names_case(case)) {
             return Some(Staleness::MatchesNothing);

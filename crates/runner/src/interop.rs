@@ -35,7 +35,7 @@ pub struct InteropWork<'a> {
     pub commands: &'a [AdapterCommand],
     /// The corpus that the documents are from.
     pub corpus: &'a Corpus,
-    /// The cases whose documents are handed over; of these, those that are to be accepted.
+    /// The cases whose documents are passed; of these, those that are to be accepted.
     pub cases: Vec<&'a Case>,
     /// How long an adapter may go without an answer.
     pub timeout: Duration,
@@ -88,7 +88,7 @@ pub struct InteropPair {
     pub from: usize,
     /// The place of the reader.
     pub to: usize,
-    /// How many documents were handed over: those that both declare and the writer wrote.
+    /// How many documents were passed: those that both declare and the writer wrote.
     pub documents: usize,
     /// Those of them that came out otherwise than they were written, or did not come out.
     pub losses: Vec<InteropLoss>,

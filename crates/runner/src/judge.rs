@@ -159,7 +159,7 @@ fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: JudgeOptions) ->
 
 fn judge_rejected(case: &Case, rejected: &Rejected) -> ComparisonFinding {
     match &case.expect {
-        None | Some(Expect::Ok(_) | Expect::Laws(_)) => ComparisonFinding::wrong(Cause::Refused),
+        None | Some(Expect::Ok(_) | Expect::Laws(_)) => ComparisonFinding::wrong(Cause::Rejected),
         Some(Expect::Rejected(expected)) => compare_rejections(expected, rejected),
         Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
             let expected = alternative.rejected.as_ref()?;

@@ -86,7 +86,8 @@ pub enum Cause {
     /// The document was accepted, and it should be rejected.
     Accepted,
     /// The document was rejected, and it should be accepted.
-    Refused,
+    #[serde(rename = "refused")]
+    Rejected,
     /// The document was rejected for another reason.
     OtherReason,
     /// None of several right answers was given.

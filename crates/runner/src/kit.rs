@@ -99,7 +99,7 @@ pub(crate) fn schema_digests() -> BTreeMap<String, String> {
         .into()
 }
 
-/// The schema as a page: what it is stands first, and optional members are absent, never null.
+/// The schema as a page: what it is comes first, and optional members are absent, never null.
 fn pretty(name: &str, schema: &Value) -> String {
     let id = format!("https://chatstate.dev/schema/kit/{name}");
     let mut members = Map::new();

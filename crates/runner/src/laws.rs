@@ -67,7 +67,7 @@ struct Evidence<'a> {
     laws: &'a [Law],
     input: Vec<Box<RawValue>>,
     outcomes: &'a [Outcome],
-    /// What is asked, as far as the answers tell.
+    /// What is asked, as far as the answers say.
     questions: Vec<LawQuestion>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Evidence<'a> {
         let Some(Expect::Laws(laws)) = &case.expect else {
             return None;
         };
-        // The lint of the corpus rejects an input that is no array.
+        // The lint of the corpus rejects an input that is not an array.
         let input = serde_json::from_slice(&case.input_bytes().bytes).ok()?;
         let mut evidence = Self {
             case,
@@ -134,7 +134,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Whether a compacted beginning can be compacted together with the rest: not when a run of the
-    /// rest goes on from one that was removed.
+    /// rest continues one that was removed.
     fn can_go_on(&self, cut: usize, outcome: &Outcome) -> bool {
         let Outcome::Ok(text) = outcome else {
             return false;
@@ -241,7 +241,7 @@ impl<'a> Evidence<'a> {
     fn log(&self) -> Judged<Vec<Event>> {
         let events = self.events(0..self.input.len());
         events.map_err(|rejection| {
-            let broken = Broken::refused("the case is no valid event stream", &rejection);
+            let broken = Broken::rejected("the case is no valid event stream", &rejection);
             (LawQuestion::Whole, broken)
         })
     }
@@ -252,7 +252,7 @@ impl<'a> Evidence<'a> {
             Some(Outcome::Ok(text)) => match EventStream::from_json(text) {
                 Ok(events) => return Ok(events.0),
                 Err(rejection) => {
-                    Broken::refused("the answer is no valid event stream", &rejection)
+                    Broken::rejected("the answer is no valid event stream", &rejection)
                 }
             },
             Some(Outcome::Rejected(rejected)) => rejection(rejected),

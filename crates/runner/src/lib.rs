@@ -32,8 +32,9 @@ pub use canary::{CanaryFailure, CanaryVerdict};
 pub use command::AdapterCommand;
 pub use conversation::AdapterConversation;
 pub use expectations::{
-    Day, Expectation, Expectations, ExpectationsError, ListChange, ListUpdate, Removal, RunRefusal,
-    StaleExpectation, Staleness, UpdateError, When, text as list_changes, update_list,
+    Day, Expectation, Expectations, ExpectationsError, ListChange, ListUpdate, Removal,
+    RunRejection, StaleExpectation, Staleness, UpdateError, When, text as list_changes,
+    update_list,
 };
 pub use interop::{
     InteropLoss, InteropPair, InteropReport, InteropWork, Party, interop, text as interop_text,

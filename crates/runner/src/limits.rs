@@ -32,7 +32,8 @@ impl Limits {
         }
         if let Some(time) = self.processor_time {
             let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
-            // The first limit is a signal that tells why, the second an end for who does not hear it.
+            // The first limit sends a signal that says why, the second ends a process that ignores
+            // it.
             limit(process, Resource::Cpu, seconds, seconds + 1)?;
         }
         Ok(())

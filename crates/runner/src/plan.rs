@@ -1,4 +1,5 @@
-//! What is to be asked of an adapter, worked out before anything is, and the report of what came back.
+//! What is to be asked of an adapter, computed before anything is, and the report of what came
+//! back.
 
 use std::collections::HashMap;
 
@@ -200,7 +201,7 @@ fn case_report(case: &Case, judgement: Judgement) -> CaseReport {
     }
 }
 
-/// A spent budget matters only when it left cases behind; no case and nothing but skips are as
+/// A spent budget matters only when it left cases unasked; no case and nothing but skips are as
 /// little worth as a run that stopped.
 fn incomplete(
     cases: &[CaseReport],

@@ -1,8 +1,8 @@
 //! The only file that starts processes.
 //!
-//! Three threads stand between the runner and a process, so that neither side can block the other:
+//! Three threads are between the runner and a process, so that neither side can block the other:
 //! one writes its stdin, one reads lines from its stdout, one keeps the end of its stderr. They
-//! end by themselves when the pipes close; nobody waits for them, because a stray grandchild may
+//! end by themselves when the pipes close and are not waited for, because a stray grandchild may
 //! hold a pipe open.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -44,7 +44,7 @@ pub(crate) enum OutputLine {
 }
 
 impl OutputLine {
-    /// Whether nothing is read behind it.
+    /// Whether nothing is read after it.
     fn is_last(&self) -> bool {
         matches!(self, Self::End | Self::TooLong)
     }
@@ -111,7 +111,7 @@ impl Process {
         }
     }
 
-    /// Closes stdin once everything handed over is written.
+    /// Closes stdin once everything passed is written.
     pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
@@ -230,7 +230,7 @@ fn write_input(mut stdin: impl Write, to_write: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Hands on lines in batches: waking up the other side costs more than reading a line.
+/// Passes on lines in batches: waking up the other side costs more than reading a line.
 fn read_lines(stdout: impl Read, found: &SyncSender<Vec<OutputLine>>) {
     let mut stdout = BufReader::with_capacity(READ_BYTES, stdout);
     loop {

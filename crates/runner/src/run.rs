@@ -25,7 +25,7 @@ pub struct RunWork<'a> {
     pub corpus: &'a Corpus,
     /// The selected cases.
     pub cases: Vec<&'a Case>,
-    /// The requirements of SPEC.md, whose levels tell failures from warnings.
+    /// The requirements of SPEC.md, whose levels distinguish failures from warnings.
     pub requirements: &'a [Requirement],
     /// The known failures.
     pub expectations: &'a Expectations,
@@ -49,7 +49,8 @@ pub struct RunOptions {
     pub crash_budget: usize,
     /// Whether the run stops at the first failure that no list names.
     pub fail_fast: bool,
-    /// Whether what failed is asked once more, by a new process, to tell what is not always so.
+    /// Whether what failed is asked once more, by a new process, to find what does not always
+    /// happen.
     pub rerun: bool,
     /// Whether the canaries come first. Only measurements turn them off.
     pub canaries: bool,

@@ -43,7 +43,7 @@ pub struct MutantFailure {
     pub signs: Vec<String>,
 }
 
-/// What the cases that could tell said of a mutant.
+/// What the cases that could find a mutant said of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial<'a> {
     /// The mutant.
@@ -87,7 +87,7 @@ pub enum Complaint {
         /// How many cases fail.
         failures: usize,
     },
-    /// Two mutants cannot be told apart.
+    /// Two mutants cannot be distinguished.
     Alike(String, String),
 }
 
@@ -110,7 +110,7 @@ pub struct SelftestResult<'a> {
 /// The part of the corpus that a narrow mutant may fail: one case in so many.
 const NARROW: usize = 10;
 
-/// Runs the corpus against the reference and each mutant; `progress` hears how many are done.
+/// Runs the corpus against the reference and each mutant; `progress` is told how many are done.
 ///
 /// # Errors
 ///
@@ -140,7 +140,7 @@ fn tried<'a>(
             scope.spawn(move || {
                 while let Some(place) = order.get(next.fetch_add(1, Ordering::SeqCst)) {
                     let mutant = setup.mutants[*place];
-                    // Nobody listens any more when another one did not start.
+                    // No one listens any more when another one did not start.
                     let _ = results.send((*place, trial(setup, mutant)));
                 }
             });

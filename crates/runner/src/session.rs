@@ -62,8 +62,8 @@ pub enum StartError {
         /// The beginning of the line.
         line: String,
     },
-    /// The adapter does not speak the runner's protocol.
-    #[error("the adapter `{command}` does not speak protocol {PROTOCOL_VERSION}: {problem}")]
+    /// The adapter does not support the runner's protocol.
+    #[error("the adapter `{command}` does not support protocol {PROTOCOL_VERSION}: {problem}")]
     OtherProtocol {
         /// The command.
         command: String,
@@ -89,7 +89,7 @@ pub(crate) fn seconds(duration: Duration) -> String {
 /// What happened next.
 #[derive(Debug)]
 pub(crate) enum Happening {
-    /// A call has its outcome, and the adapter goes on.
+    /// A call has its outcome, and the adapter continues.
     Outcome(usize, Outcome),
     /// The adapter answered a call again, so that neither answer counts.
     Repeated(usize, Outcome),
@@ -118,7 +118,7 @@ struct Sent {
     answered: bool,
 }
 
-/// The one member that tells whose answer a malformed line wanted to be.
+/// The one member that says which request a malformed line answers.
 #[derive(Deserialize)]
 struct AnswerHead {
     seq: u64,
@@ -302,7 +302,7 @@ impl AdapterSession {
     }
 }
 
-/// How a process ended, in words that go on a sentence about it.
+/// How a process ended, in words that continue a sentence about it.
 fn ending(status: Option<std::process::ExitStatus>) -> String {
     match status {
         Some(status) => match status.code() {

@@ -97,7 +97,7 @@ struct TranscriptHeader {
 }
 
 impl Transcript {
-    /// A transcript of these requests, which are numbered anew.
+    /// A transcript of these requests, which are numbered again.
     pub(crate) fn new(about: About, mut exchanges: Vec<Exchange>) -> Self {
         for (exchange, seq) in exchanges.iter_mut().zip(0..) {
             exchange.asked.seq = seq;
@@ -137,7 +137,7 @@ impl Transcript {
             let line = serde_json::from_str(line).map_err(|error| problem(error.to_string()))?;
             match line {
                 _ if counted.is_some() => {
-                    return Err(problem("it stands behind the end".to_owned()));
+                    return Err(problem("it comes after the end".to_owned()));
                 }
                 TranscriptLine {
                     asked: Some(asked),

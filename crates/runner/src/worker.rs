@@ -109,7 +109,7 @@ pub(crate) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker that goes on with a started session, or starts one when it needs it.
+    /// A worker that continues with a started session, or starts one when it needs it.
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         results: Sender<Outcomes>,
@@ -141,7 +141,7 @@ impl<'a> Worker<'a> {
         sent
     }
 
-    /// The session, if it still lives, for another worker to go on with.
+    /// The session, if it still lives, for another worker to continue with.
     pub(crate) fn into_session(self) -> Option<AdapterSession> {
         self.session
     }
@@ -255,7 +255,8 @@ impl<'a> Worker<'a> {
         calls
     }
 
-    /// Nobody did it again: the one sent first takes the blame, although it has an answer by now.
+    /// It did not happen again: the first request that was sent takes the blame, although it has an
+    /// answer by now.
     fn resolve_suspicion(&mut self) {
         if let Some((first, outcome)) = self.first_suspect.take() {
             self.blame(first, outcome.uncertain());

@@ -35,7 +35,7 @@ fn every_schema_names_itself_first() {
 #[test]
 fn every_member_is_described_in_plain_words() {
     for (name, text) in kit_schemas() {
-        assert!(!text.contains("crate::"), "{name} speaks of Rust");
+        assert!(!text.contains("crate::"), "{name} mentions Rust");
         assert!(
             !text.contains("\"null\""),
             "{name} takes null for an absent member"
@@ -45,7 +45,7 @@ fn every_member_is_described_in_plain_words() {
     }
 }
 
-/// Tags and the arms of a variant are named by their constant or their only member.
+/// Tags and the variants of a variant are named by their constant or their only member.
 fn check_descriptions(name: &str, schema: &Value) {
     let described = |schema: &Value| schema.get("description").is_some();
     if let Some(Value::Object(members)) = schema.get("properties") {

@@ -25,13 +25,13 @@ pub(crate) fn choice_form<'a>(forms: &Forms<'a>, node: &Node<'a>) -> Result<Form
     Ok(formed)
 }
 
-/// The list of arms.
+/// The list of variants.
 pub(crate) fn arms_of<'a>(node: &Node<'a>) -> Result<Node<'a>, IrError> {
     let one = node.get("oneOf");
     one.map_or_else(|| node.require("anyOf"), Ok)
 }
 
-/// The arms without `null`.
+/// The variants without `null`.
 #[derive(Default)]
 struct Arms<'a> {
     known: Vec<(FormSubject<'a>, Form<'a>)>,
@@ -49,7 +49,7 @@ impl Arms<'_> {
     }
 }
 
-/// Takes the arms apart; a choice without a name within a choice is part of it.
+/// Takes the variants apart; a choice without a name within a choice is part of it.
 fn collect<'a>(forms: &Forms<'a>, list: &Node<'a>, arms: &mut Arms<'a>) -> Result<(), IrError> {
     for arm in list.items()? {
         let Formed { form, nullable } = forms.of_schema(&arm)?;
@@ -90,8 +90,8 @@ fn several<'a>(
     }))
 }
 
-/// The arms as an enumeration, if each is a value, a list of values, or any other value of their
-/// kind.
+/// The variants as an enumeration, if each is a value, a list of values, or any other value of
+/// their kind.
 fn values<'a>(
     forms: &Forms<'a>,
     at: &Node<'a>,
@@ -158,7 +158,7 @@ fn is_any_other(typed: &Node<'_>, kind: &str) -> bool {
             .is_some_and(serde_json::Value::is_string)
 }
 
-/// The values that an arm lets through, if it lists them.
+/// The values that a variant lets through, if it lists them.
 fn values_of<'a>(
     forms: &Forms<'a>,
     node: &Node<'a>,
@@ -193,8 +193,5 @@ pub(crate) fn check_type<'a>(
         return Ok(());
     }
     let help = "remove it, or make the definitions say the same";
-    Err(kind.fail(
-        "`type` says something else than what stands beside it",
-        help,
-    ))
+    Err(kind.fail("`type` contradicts its siblings", help))
 }

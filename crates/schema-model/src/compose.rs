@@ -1,4 +1,5 @@
-//! Schemas that hold at once: `allOf`, keywords beside `$ref`, members beside the arms of a choice.
+//! Schemas that hold at once: `allOf`, keywords beside `$ref`, members beside the variants of a
+//! choice.
 
 use crate::choice::arms_of;
 use crate::form::{Choice, Composed, Conjunct, Form, FormSubject, Formed, Forms};
@@ -50,7 +51,7 @@ pub(crate) fn composed_form<'a>(
 enum Leaf<'a> {
     /// The own keywords of an object.
     Object(Node<'a>),
-    /// A schema with arms.
+    /// A schema with variants.
     Choice(Node<'a>),
 }
 
@@ -127,10 +128,7 @@ impl<'a> Found<'a> {
         let reference = node.require("$ref")?;
         if forms.documents.ignores_siblings(node) && node.has_any(OBJECT) {
             let help = "put the reference into an `allOf`, beside which keywords count";
-            return Err(reference.fail(
-                "what stands beside this `$ref` is ignored in early drafts",
-                help,
-            ));
+            return Err(reference.fail("siblings of this `$ref` are ignored in early drafts", help));
         }
         let target = forms.documents.target(&reference)?;
         self.references.push(reference);
@@ -198,7 +196,7 @@ fn check_silent(node: &Node<'_>) -> Result<(), IrError> {
     node.allow(&keywords)
 }
 
-/// A choice whose arms are each composed with everything around the choice.
+/// A choice whose variants are each composed with everything around the choice.
 fn distributed<'a>(
     forms: &Forms<'a>,
     choice: &Node<'a>,
@@ -241,7 +239,7 @@ fn distributed<'a>(
     })
 }
 
-/// Adds an arm; one that is a choice itself gives all its arms.
+/// Adds a variant; one that is a choice itself gives all its variants.
 fn push_arm<'a>(
     forms: &Forms<'a>,
     arm: &Node<'a>,

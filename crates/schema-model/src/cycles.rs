@@ -8,8 +8,8 @@ use crate::{DefinitionKind, NamedDefinition, Type};
 /// Marks recursive definitions and the references that close a cycle without a list or map between.
 ///
 /// Two definitions are in one strongly connected component when each can be reached from the other;
-/// a reference is cyclic when both ends are in one component. Arms of unions need no mark: every
-/// cycle passes through a member, a place of a tuple, or an arm by JSON kind.
+/// a reference is cyclic when both ends are in one component. Variants of unions need no mark:
+/// every cycle passes through a member, a place of a tuple, or a variant by JSON kind.
 pub(crate) fn mark_cycles(definitions: &mut IndexMap<String, NamedDefinition>) {
     let any = Components::of(definitions, Way::Any);
     let direct = Components::of(definitions, Way::Direct);
@@ -167,7 +167,7 @@ impl<'e> CycleSearch<'e> {
     }
 }
 
-/// Marks the references of a definition that stand in place.
+/// Marks the references of a definition that are in place.
 fn mark(kind: &mut DefinitionKind, closes: &impl Fn(&str) -> bool) {
     match kind {
         DefinitionKind::Object(object) => {

@@ -13,7 +13,7 @@ pub(crate) const CURRENT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// A version of JSON Schema, as far as it changes what keywords mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Draft {
-    /// Up to draft 7: what stands beside `$ref` is ignored.
+    /// Up to draft 7: what is beside `$ref` is ignored.
     Early,
     /// 2019-09 and later.
     Late,
@@ -64,7 +64,7 @@ impl<'a> Documents<'a> {
         self.0.iter()
     }
 
-    /// Whether what stands beside `$ref` is ignored in the file of this place.
+    /// Whether what is beside `$ref` is ignored in the file of this place.
     pub fn ignores_siblings(&self, node: &Node<'_>) -> bool {
         let document = self.0.iter().find(|other| other.root.file == node.file);
         document.is_some_and(|document| document.draft == Draft::Early)

@@ -133,7 +133,7 @@ fn roles(
     Ok(found)
 }
 
-/// What stands at the top of a schema file.
+/// What is at the top of a schema file.
 struct FileHeader<'a> {
     root: Node<'a>,
     text: &'a str,

@@ -1,8 +1,8 @@
 //! What kind of thing a schema says a value is, before any of its parts are read.
 //!
-//! The same thing can be said in many ways: `null` by a list of types, by an arm, by a value or by
-//! `nullable`; one arm alone is no choice; members may come from several schemas. Here they become
-//! one of a few forms.
+//! The same thing can be said in many ways: `null` by a list of types, by a variant, by a value or
+//! by `nullable`; one variant alone is no choice; members may come from several schemas. Here they
+//! become one of a few forms.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -24,22 +24,22 @@ const MAX_CHAIN: usize = 200;
 /// A part of a schema that says what a value is.
 #[derive(Debug, Clone)]
 pub(crate) enum FormSubject<'a> {
-    /// A schema as it stands.
+    /// A schema as it is written.
     Schema(Node<'a>),
     /// What a schema with a list of types says about one of them.
     Typed(Node<'a>, &'a str),
     /// Several schemas at once.
     Composed(Composed<'a>),
-    /// Some arms of a choice, all of one JSON kind.
+    /// Some variants of a choice, all of one JSON kind.
     Group(Node<'a>, Vec<FormSubject<'a>>),
 }
 
-/// An arm of a choice composed with what stands around the choice.
+/// A variant of a choice composed with what is around the choice.
 #[derive(Debug, Clone)]
 pub(crate) struct Composed<'a> {
-    /// The arm.
+    /// The variant.
     pub arm: Node<'a>,
-    /// The arms around it that are choices themselves, the outermost first.
+    /// The variants around it that are choices themselves, the outermost first.
     pub within: Vec<Node<'a>>,
     pub parts: Vec<Conjunct<'a>>,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Conjunct<'a> {
 }
 
 impl<'a> FormSubject<'a> {
-    /// Notes that this is an arm of an arm.
+    /// Notes that this is a variant of a variant.
     pub fn put_within(&mut self, arm: &Node<'a>) {
         if let Self::Composed(composed) = self {
             composed.within.insert(0, arm.clone());
@@ -166,7 +166,7 @@ impl<'a> Forms<'a> {
         }
     }
 
-    /// The form of a schema as it stands.
+    /// The form of a schema as it is written.
     pub fn of_schema(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
         let key = place(node);
         if let Some(known) = self.known.borrow().get(&key) {

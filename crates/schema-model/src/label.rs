@@ -1,4 +1,4 @@
-//! What an arm of a choice is called when it has no name of its own.
+//! What a variant of a choice is called when it has no name of its own.
 
 use crate::form::{Form, FormSubject};
 use crate::node::Node;
@@ -7,8 +7,8 @@ use crate::tag::constants;
 use crate::{IrError, Literal};
 
 impl<'a> SchemaReader<'a> {
-    /// What an arm of the choice at `at` is called: the titles of the choices around it that have no
-    /// name, and a word or two of its own.
+    /// What a variant of the choice at `at` is called: the titles of the choices around it that
+    /// have no name, and a word or two of its own.
     pub fn label(&self, at: &Node<'a>, subject: &FormSubject<'a>) -> Result<String, IrError> {
         let mut words = match subject {
             FormSubject::Composed(composed) => composed.within.iter().map(outer_label).collect(),
@@ -59,7 +59,7 @@ impl<'a> SchemaReader<'a> {
     }
 }
 
-/// A word for a scalar that tells one with limits from one without.
+/// A word for a scalar that distinguishes one with limits from one without.
 fn limited(node: &Node<'_>, word: &str) -> String {
     if node.has_any(&["maxLength", "maximum", "exclusiveMaximum"]) {
         format!("small {word}")
@@ -72,7 +72,7 @@ fn limited(node: &Node<'_>, word: &str) -> String {
     }
 }
 
-/// The titles of the schemas that stand between two places.
+/// The titles of the schemas that are between two places.
 fn titles_between(outer: &Node<'_>, inner: &Node<'_>) -> Vec<String> {
     let below = inner.pointer.strip_prefix(outer.pointer.as_str());
     let steps: Vec<&str> = below.unwrap_or_default().split('/').skip(1).collect();
@@ -86,7 +86,7 @@ fn titles_between(outer: &Node<'_>, inner: &Node<'_>) -> Vec<String> {
     titles
 }
 
-/// An arm that is a choice itself, by its title or the name of the choice.
+/// A variant that is a choice itself, by its title or the name of the choice.
 fn outer_label(arm: &Node<'_>) -> String {
     let reference = || composed_reference(arm).map(|reference| last_step(&reference));
     title(arm)

@@ -1,4 +1,4 @@
-//! The one generated part of a schema file: the lists of known tags in the unknown arms.
+//! The one generated part of a schema file: the lists of known tags in the unknown variants.
 
 use serde_json::Value;
 
@@ -7,12 +7,13 @@ use crate::node::Node;
 use crate::tag::{constants, tag_list};
 use crate::{IrError, SchemaText};
 
-/// The text of a schema file with the list of every unknown arm put right.
+/// The text of a schema file with the list of every unknown variant put right.
 ///
-/// The unknown arm of an open union says `"not": {"enum": [...]}` with the tags of all known arms,
-/// so that exactly one arm of `oneOf` matches. The list follows from the arms; this gives the text
-/// with it, as JSON with an indent of two spaces, members in the author's order, and a line feed at
-/// the end. A union that cannot be read is left alone: [`crate::read`] says what is wrong with it.
+/// The unknown variant of an open union says `"not": {"enum": [...]}` with the tags of all known
+/// variants, so that exactly one variant of `oneOf` matches. The list follows from the variants;
+/// this gives the text with it, as JSON with an indent of two spaces, members in the author's
+/// order, and a line feed at the end. A union that cannot be read is left alone: [`crate::read`]
+/// says what is wrong with it.
 pub fn with_generated_lists(file: &SchemaText<'_>) -> Result<String, IrError> {
     let mut value = parse(file)?;
     for (pointer, tags) in lists(&Node::root(file.name, &value)) {

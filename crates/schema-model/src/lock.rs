@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 /// The names of all types by their places.
 ///
-/// A place is the schema file, `#`, and a JSON pointer in which the arms of a choice are named by
-/// their labels, so that an arm added before them does not move it. Types that are in a lock keep
-/// their names, whatever is added around them.
+/// A place is the schema file, `#`, and a JSON pointer in which the variants of a choice are named
+/// by their labels, so that a variant added before them does not move it. Types that are in a lock
+/// keep their names, whatever is added around them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Lock {
     /// The SHA-256 of each schema file, by its name.

@@ -79,11 +79,11 @@ pub struct NamedDefinition {
 pub enum DefinitionKind {
     /// An object with named members.
     Object(ObjectDefinition),
-    /// One of several objects, told apart by the value of a tag member.
+    /// One of several objects, distinguished by the value of a tag member.
     Union(UnionDefinition),
-    /// One of several types, told apart by their JSON kind.
+    /// One of several types, distinguished by their JSON kind.
     Kinds(Vec<KindArm>),
-    /// One of several definitions that nothing tells apart: the first that accepts the value.
+    /// One of several definitions that nothing distinguishes: the first that accepts the value.
     Alternatives(Vec<String>),
     /// One of several texts or integers.
     Enumeration(Enumeration),
@@ -107,7 +107,8 @@ pub enum Others {
     /// Anything; it is kept.
     Kept,
     /// Nothing: another member is an error.
-    Refused,
+    #[serde(rename = "refused")]
+    Rejected,
     /// Members of any name and one type.
     Typed(Box<Slot>),
 }
@@ -156,32 +157,32 @@ pub struct MemberDefinition {
     pub deprecated: bool,
 }
 
-/// A tagged union.
+/// A union with a discriminator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnionDefinition {
-    /// The member whose value tells the arms apart.
+    /// The member whose value distinguishes the variants.
     pub tag: String,
-    /// The known arms in order.
+    /// The known variants in order.
     pub arms: Vec<VariantDefinition>,
     /// The definition that takes all unknown tags; `None` for a closed union.
     pub unknown: Option<String>,
 }
 
-/// One known arm of a tagged union.
+/// One known variant of a union with a discriminator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariantDefinition {
     /// The value of the tag.
     pub tag: String,
-    /// The name of the arm's definition, which is an object.
+    /// The name of the variant's definition, which is an object.
     pub definition: String,
 }
 
-/// One arm of a union by JSON kind.
+/// One variant of a union by JSON kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KindArm {
-    /// The kind, different for each arm.
+    /// The kind, different for each variant.
     pub kind: JsonKind,
-    /// The arm's type.
+    /// The variant's type.
     #[serde(rename = "type")]
     pub ty: Type,
 }
@@ -332,7 +333,7 @@ pub enum Type {
     Map(Box<Slot>),
     /// Exactly this value.
     Constant(Literal),
-    /// Any text but the known tags of a union: the tag of its unknown arm.
+    /// Any text but the known tags of a union: the tag of its unknown variant.
     UnknownTag(Vec<String>),
     /// Text.
     Text {
@@ -345,7 +346,7 @@ pub enum Type {
         /// What it denotes, for documentation.
         format: Option<String>,
     },
-    /// Text that may begin or end with half a surrogate pair.
+    /// Text that may begin or end with an unpaired surrogate.
     SplitText,
     /// `true` or `false`.
     Boolean,

@@ -25,7 +25,7 @@ struct KeyedName {
     key: String,
 }
 
-/// Where a place stands among those with names.
+/// The position of a place among those with names.
 struct Ancestor {
     named: KeyedName,
     /// The steps from there: what they mean for a name, and as they are in the pointer.
@@ -153,8 +153,8 @@ fn address(node: &Node<'_>) -> String {
     format!("{}#{}", node.file, node.pointer)
 }
 
-/// What the steps of a pointer mean for a name: the names of members, and words for the rest. Places
-/// in a choice or a composition are left out, since they move when an arm is added.
+/// What the steps of a pointer mean for a name: the names of members, and words for the rest.
+/// Places in a choice or a composition are left out, since they move when a variant is added.
 fn ancestor(named: KeyedName, pointer: &[&str]) -> Ancestor {
     let (mut labels, mut steps) = (Vec::new(), Vec::new());
     let mut rest = pointer.iter();

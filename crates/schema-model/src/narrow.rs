@@ -4,7 +4,7 @@ use crate::form::{Form, Forms};
 use crate::node::Node;
 use crate::{Bounds, Enumeration, IrError, JsonKind, Literal, Slot, Type};
 
-/// A description of a member: where it stands, and what was read there.
+/// A description of a member: where it is, and what was read there.
 pub(crate) struct Described<'n, 'a> {
     pub place: &'n Node<'a>,
     pub slot: Slot,

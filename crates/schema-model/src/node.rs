@@ -157,7 +157,7 @@ impl<'a> Node<'a> {
     }
 
     /// Rejects every keyword that says something about values and is not in the list. Annotations
-    /// and keywords that nobody knows pass, as JSON Schema has it.
+    /// and keywords that are not known pass, as JSON Schema has it.
     pub fn allow(&self, keywords: &[&str]) -> Result<(), IrError> {
         let Some(object) = self.value.as_object() else {
             return Ok(());

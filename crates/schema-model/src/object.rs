@@ -130,7 +130,7 @@ impl<'a> SchemaReader<'a> {
                     );
                 }
                 others = match values.value.as_bool() {
-                    Some(false) => Others::Refused,
+                    Some(false) => Others::Rejected,
                     _ => Others::Typed(Box::new(self.slot(&values)?)),
                 };
             }
@@ -138,8 +138,8 @@ impl<'a> SchemaReader<'a> {
         Ok(others)
     }
 
-    /// The schemas that an object arm of a choice is made of, through references; `None` for another
-    /// thing.
+    /// The schemas that an object variant of a choice is made of, through references; `None` for
+    /// another thing.
     pub fn schemas_of(&self, subject: &FormSubject<'a>) -> Result<Option<Vec<Node<'a>>>, IrError> {
         let form = self.forms.of(subject)?.form;
         Ok(match self.forms.resolved(&form)? {

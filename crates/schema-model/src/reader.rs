@@ -1,4 +1,4 @@
-//! Reads definitions one after the other, with those that have no name of their own behind the ones
+//! Reads definitions one after the other, with those that have no name of their own after the ones
 //! that they are part of.
 
 use std::collections::HashSet;
@@ -115,7 +115,7 @@ impl<'a> SchemaReader<'a> {
         Ok(name)
     }
 
-    /// The name of an arm of the definition `parent`, which becomes a definition.
+    /// The name of a variant of the definition `parent`, which becomes a definition.
     pub fn part(
         &mut self,
         parent: &str,

@@ -7,7 +7,7 @@ use crate::{DefinitionKind, Others, Type};
 pub(crate) enum Way {
     /// All.
     Any,
-    /// Those without a list or a map between: the value stands inside the other.
+    /// Those without a list or a map between: the value is inside the other.
     Direct,
 }
 

@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 pub use action::EventAction;
 pub(crate) use read::read;
 
-/// The member that tells in which lane an event stands: that of a subagent, or of the agent itself.
+/// The member that says in which lane an event is: that of a subagent, or of the agent itself.
 pub const LANE: &str = "subagentRunId";
 
-/// What the events of a schema do. Every known arm of the union of events has a role.
+/// What the events of a schema do. Every known variant of the union of events has a role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roles {
     /// The definition of the union of all events.
     pub union: String,
     /// What events are about, in the order of `x-items`.
     pub items: Vec<EventItem>,
-    /// The roles in the order of the union's arms.
+    /// The roles in the order of the union's variants.
     pub events: Vec<EventRole>,
 }
 
@@ -58,7 +58,7 @@ pub struct EventItem {
     pub name: String,
     /// What it is, in a sentence.
     pub doc: String,
-    /// What tells open ones apart; `None` for what is never open.
+    /// What distinguishes open ones; `None` for what is never open.
     pub key: Option<ItemIdentity>,
     /// Where the text goes that events append: members with `.` between.
     pub streams: Option<String>,
@@ -68,7 +68,7 @@ pub struct EventItem {
     pub owners: Option<String>,
 }
 
-/// What tells open items of one kind apart.
+/// What distinguishes open items of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ItemIdentity {
@@ -104,7 +104,7 @@ pub struct EventRole {
     pub parent: Option<String>,
     /// The chunk items that it closes by standing where it does.
     pub closes: Closes,
-    /// What it writes to, so that no text is joined across it.
+    /// What it writes to, so that no text is merged across it.
     pub writes: WrittenTargets,
     /// The members that the schema names for it, in its order.
     pub members: Vec<EventMember>,
@@ -125,11 +125,11 @@ pub struct EventMember {
     pub name: String,
     /// Whether the event must have it.
     pub required: bool,
-    /// What values it takes, told roughly.
+    /// Roughly what values it takes.
     pub kind: MemberKind,
 }
 
-/// What values a member takes, as far as a glance at a value can tell.
+/// What values a member takes, as far as a glance at a value can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MemberKind {
@@ -143,7 +143,7 @@ pub enum MemberKind {
     Object,
     /// Any value.
     Any,
-    /// What only a reader can tell: lists, unions, limited numbers and texts.
+    /// What only a reader can decide: lists, unions, limited numbers and texts.
     Other,
 }
 
@@ -231,7 +231,7 @@ impl Does {
 pub enum Closes {
     /// None.
     Nothing,
-    /// The one of the lane that the event stands in.
+    /// The one of the lane that the event is in.
     Lane,
     /// Those of all lanes.
     All,

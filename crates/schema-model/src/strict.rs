@@ -217,7 +217,7 @@ fn check_kinds(root: &Node<'_>, ir: &Ir) -> Result<(), IrError> {
     Ok(())
 }
 
-/// Rejects definitions that no root needs, which would otherwise become types nobody can read.
+/// Rejects definitions that no root needs, which would otherwise become types that cannot be read.
 fn check_reach(root: &Node<'_>, ir: &Ir) -> Result<(), IrError> {
     let mut reached = HashSet::new();
     let mut open: Vec<&str> = ir.roots().collect();

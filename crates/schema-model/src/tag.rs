@@ -1,11 +1,11 @@
-//! What tells objects apart: required members with one value, and the list of those that an arm for
-//! the rest does not take.
+//! What distinguishes objects: required members with one value, and the list of those that a
+//! variant for the rest does not take.
 
 use serde_json::Value;
 
 use crate::node::Node;
 
-/// The tag member of an unknown arm and the tags that it does not take.
+/// The tag member of an unknown variant and the tags that it does not take.
 pub(crate) struct TagList<'a> {
     /// The name of the tag member.
     pub tag: &'a str,
@@ -15,8 +15,8 @@ pub(crate) struct TagList<'a> {
     pub place: Node<'a>,
 }
 
-/// What makes an object the arm for unknown tags: a required member that is text but not one of a
-/// list, which stands at the member or, as a list of objects, at the object.
+/// What makes an object the variant for unknown tags: a required member that is text but not one of
+/// a list, which is at the member or, as a list of objects, at the object.
 pub(crate) fn tag_list<'a>(schemas: &[Node<'a>]) -> Option<TagList<'a>> {
     let at_members = members(schemas).find_map(|(tag, member)| {
         let place = member.get("not")?.get("enum")?;

@@ -7,7 +7,7 @@ use crate::reader::SchemaReader;
 use crate::{Bounds, IrError, Slot, Type};
 
 impl<'a> SchemaReader<'a> {
-    /// Reads what stands at a place: a type, or a reference to what needs a name.
+    /// Reads what is at a place: a type, or a reference to what needs a name.
     pub fn slot(&mut self, node: &Node<'a>) -> Result<Slot, IrError> {
         let formed = self.forms.of_schema(node)?;
         let ty = match formed.form {
@@ -111,7 +111,7 @@ impl<'a> SchemaReader<'a> {
         }
     }
 
-    /// The type of an arm of a choice; what needs a name is called after the label.
+    /// The type of a variant of a choice; what needs a name is called after the label.
     pub fn arm_type(
         &mut self,
         parent: &str,

@@ -1,4 +1,4 @@
-//! Choices between definitions: told apart by a tag, by JSON kind, or by nothing.
+//! Choices between definitions: distinguished by a tag, by JSON kind, or by nothing.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::{
     DefinitionKind, IrError, JsonKind, KindArm, SchemaProfile, UnionDefinition, VariantDefinition,
 };
 
-/// An arm that is an object.
+/// A variant that is an object.
 struct ObjectArm<'a> {
     subject: FormSubject<'a>,
     schemas: Vec<Node<'a>>,
@@ -46,7 +46,7 @@ impl<'a> SchemaReader<'a> {
         self.kinds(name, choice, &kinds)
     }
 
-    /// A choice between JSON kinds; several arms of one kind become a choice with a name.
+    /// A choice between JSON kinds; several variants of one kind become a choice with a name.
     fn kinds(
         &mut self,
         name: &str,
@@ -76,7 +76,7 @@ impl<'a> SchemaReader<'a> {
         Ok(DefinitionKind::Kinds(read))
     }
 
-    /// Definitions that nothing tells apart.
+    /// Definitions that nothing distinguishes.
     fn alternatives(&mut self, name: &str, choice: &Choice<'a>) -> Result<DefinitionKind, IrError> {
         let mut names = Vec::new();
         for arm in &choice.arms {
@@ -92,7 +92,7 @@ impl<'a> SchemaReader<'a> {
         Ok(DefinitionKind::Alternatives(names))
     }
 
-    /// The name of an arm's definition: what it refers to, or a name made of a label.
+    /// The name of a variant's definition: what it refers to, or a name made of a label.
     fn arm_definition(
         &mut self,
         parent: &str,
@@ -204,7 +204,7 @@ impl<'a> SchemaReader<'a> {
     }
 }
 
-/// A discriminator where nothing can be told apart by a member contradicts the arms.
+/// A discriminator where nothing can be distinguished by a member contradicts the variants.
 fn no_discriminator(choice: &Choice<'_>) -> Result<(), IrError> {
     match &choice.discriminator {
         None => Ok(()),
@@ -215,7 +215,7 @@ fn no_discriminator(choice: &Choice<'_>) -> Result<(), IrError> {
     }
 }
 
-/// The word for several arms of one JSON kind.
+/// The word for several variants of one JSON kind.
 fn kind_word(kind: JsonKind) -> &'static str {
     match kind {
         JsonKind::Boolean => "flag",
@@ -226,7 +226,7 @@ fn kind_word(kind: JsonKind) -> &'static str {
     }
 }
 
-/// The last arm, if it is the one for unknown tags.
+/// The last variant, if it is the one for unknown tags.
 fn take_unknown<'a>(
     arms: &mut Vec<ObjectArm<'a>>,
     profile: SchemaProfile,
@@ -254,7 +254,7 @@ fn take_unknown<'a>(
     Ok(None)
 }
 
-/// The member whose constants tell the arms apart, if there is one.
+/// The member whose constants distinguish the variants, if there is one.
 fn find_tag<'a>(
     choice: &Choice<'a>,
     arms: &[ObjectArm<'a>],
@@ -284,7 +284,7 @@ fn find_tag<'a>(
         values.len() == before && values.iter().all(Option::is_some)
     };
     if let Some(list) = list {
-        // By the strict profile the arms have to have it; they are told so one by one.
+        // By the strict profile the variants have to have it; each that lacks it is reported.
         return Ok((profile == SchemaProfile::Strict || tells_apart(list.tag)).then_some(list.tag));
     }
     if profile == SchemaProfile::Strict {
@@ -296,7 +296,7 @@ fn find_tag<'a>(
         .find(|name| tells_apart(name)))
 }
 
-/// The first required constant that all arms have, where there has to be one.
+/// The first required constant that all variants have, where there has to be one.
 fn common_tag<'a>(
     choice: &Choice<'a>,
     arms: &[ObjectArm<'a>],
@@ -320,7 +320,7 @@ fn no_constant(arm: &ObjectArm<'_>, tag: &str) -> IrError {
     arm.subject.node().fail(message, help)
 }
 
-/// What the author of the schema calls an arm.
+/// What the author of the schema calls a variant.
 fn arm_name<'n>(arm: &'n ObjectArm<'_>) -> &'n str {
     let node = arm.subject.node();
     let named = node.member("$ref").or_else(|| node.member("title"));
@@ -330,7 +330,7 @@ fn arm_name<'n>(arm: &'n ObjectArm<'_>) -> &'n str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// The list of known tags in an unknown arm is a copy, so it must not drift.
+/// The list of known tags in an unknown variant is a copy, so it must not drift.
 fn check_list(
     list: &TagList<'_>,
     known: &[VariantDefinition],

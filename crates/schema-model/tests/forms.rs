@@ -278,7 +278,7 @@ fn composed_objects_have_the_members_of_all_parts() {
     let DefinitionKind::Object(b) = &definition(&ir, "B").kind else {
         panic!("an object")
     };
-    assert_eq!((b.members.len(), &b.others), (4, &Others::Refused));
+    assert_eq!((b.members.len(), &b.others), (4, &Others::Rejected));
 }
 
 #[test]

@@ -1,22 +1,22 @@
-//! What a client needs that joins a running thread: a prelude of few events, behind which the live
-//! events of the thread go on.
+//! What a client needs that joins a running thread: a prelude of few events, after which the live
+//! events of the thread continue.
 //!
 //! [`attach`] takes the log up to now. A client that applies the prelude and then every event that
 //! follows the log has the messages, the state, the open items and the interrupts of a client that
 //! was there from the beginning, without a character lost or repeated, and a verifier accepts what
 //! it sees. The prelude speaks for the last run of the log and the runs that lead to it. What a
 //! joining client cannot know are the runs that it leaves out and other branches: a later run that
-//! goes on from one of those needs the log.
+//! continues one of those needs the log.
 //!
 //! Of three forms, each right for fewer threads and shorter than the next, the first that is right
 //! is taken:
 //!
 //! 1. The run in progress, or the last one, as its `RUN_STARTED`, one `MESSAGES_SNAPSHOT` of all
 //!    messages, a `STATE_SNAPSHOT`, and bare beginnings of what is open. It is right if a verifier
-//!    and a replay stand behind it as they stand behind the log, so that nothing that follows can
-//!    tell the two apart. A snapshot also says whose each message is, so it is not right where the
+//!    and a replay are in the same state after it as after the log, so that nothing that follows
+//!    can distinguish the two. A snapshot also says whose each message is, so it is not right where the
 //!    run has not heard of an earlier message.
-//! 2. The last run that snapshots can say, in that form, and the runs behind it compacted.
+//! 2. The last run that snapshots can say, in that form, and the runs after it compacted.
 //! 3. All runs that lead to the last, compacted.
 
 mod log;
@@ -30,7 +30,7 @@ pub(crate) use log::CompactedLog;
 
 /// The prelude for a client that joins the thread of this log.
 ///
-/// Refused are a log that a verifier refuses (class `sequence`, under the verifier's rule), and one
+/// Rejected are a log that a verifier rejects (class `sequence`, under the verifier's rule), and one
 /// that needs what compaction removed (class `semantic`, rule `replay.removed-run`).
 ///
 /// ```

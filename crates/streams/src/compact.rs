@@ -1,8 +1,8 @@
 //! Compaction: fewer events that mean the same, held by the laws in `tests/laws.rs`.
 //!
-//! Level `stream` is what a log keeps: deltas are joined, chunks spelled out, the state of a run
+//! Level `stream` is what a log keeps: deltas are merged, chunks spelled out, the state of a run
 //! folded, and messages that the log holds already are left out of the input of a run. It is one
-//! pass. The events of the run in progress stand in a list of slots; what is joined, folded or
+//! pass. The events of the run in progress are in a list of slots; what is merged, folded or
 //! spelled out takes a slot when its place is known. A finished run is given at once. Level
 //! `snapshot` is what a store keeps: a finished run becomes snapshots of what it changed.
 
@@ -14,7 +14,7 @@ mod delta;
 mod emit;
 mod frame;
 mod input;
-mod open_items;
+mod open_spans;
 mod options;
 mod plain_delta;
 mod reading;
@@ -36,8 +36,8 @@ use chatstate_types::generated::Event;
 /// Compacts a stream, complete or cut off anywhere.
 ///
 /// The result replays to the same at the end of every run, it is what compacting it again gives,
-/// and what follows a cut may be appended to it and compacted. A stream that a verifier refuses is
-/// refused with the first finding, unless the options are lenient.
+/// and what follows a cut may be appended to it and compacted. A stream that a verifier rejects is
+/// rejected with the first finding, unless the options are lenient.
 ///
 /// ```
 /// use chatstate_streams::compact::{Options, compact};
@@ -91,7 +91,7 @@ impl<'k> Compactor<'k> {
     /// Takes the next event and gives the events that are settled by it: those of a run when its
     /// terminal event arrives, and an event outside of runs at once.
     ///
-    /// The first event that a verifier refuses stops the compaction: it and all later calls are
+    /// The first event that a verifier rejects stops the compaction: it and all later calls are
     /// answered with the finding (class `sequence`, at the event's index). A lenient compactor
     /// gives the run in progress, and all that follows, as it came.
     pub fn push(&mut self, event: &Event) -> Result<Vec<Event>, Rejection> {
@@ -102,7 +102,7 @@ impl<'k> Compactor<'k> {
         settled.into_iter().collect()
     }
 
-    /// What a verifier refused, which a lenient compactor passed through.
+    /// What a verifier rejected, which a lenient compactor passed through.
     #[must_use]
     pub fn violation(&self) -> Option<&Rejection> {
         self.core.stopped()

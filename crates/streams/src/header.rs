@@ -18,12 +18,12 @@ pub struct Header<'e> {
     pub action: Action<'e>,
     /// The messages of a run's input or of a `MESSAGES_SNAPSHOT`.
     pub messages: Messages<'e>,
-    source: Source<'e>,
+    source: HeaderSource<'e>,
 }
 
 /// Where a header is from.
 #[derive(Debug, Clone, Copy)]
-enum Source<'e> {
+enum HeaderSource<'e> {
     Event(&'e Event),
     /// A delta event, of which the other members do not matter.
     Delta {
@@ -45,7 +45,7 @@ impl<'e> Header<'e> {
             kind: event.kind(),
             action: event.action(),
             messages: messages.map(|all| Messages::typed(all)).unwrap_or_default(),
-            source: Source::Event(event),
+            source: HeaderSource::Event(event),
         }
     }
 
@@ -66,7 +66,7 @@ impl<'e> Header<'e> {
                 text,
             },
             messages: Messages::default(),
-            source: Source::Delta {
+            source: HeaderSource::Delta {
                 id,
                 subagent_run_id,
             },
@@ -76,8 +76,8 @@ impl<'e> Header<'e> {
     /// The whole event; none of a delta that was not read as one.
     pub(crate) fn event(&self) -> Option<&'e Event> {
         match self.source {
-            Source::Event(event) => Some(event),
-            Source::Delta { .. } => None,
+            HeaderSource::Event(event) => Some(event),
+            HeaderSource::Delta { .. } => None,
         }
     }
 
@@ -85,8 +85,8 @@ impl<'e> Header<'e> {
     #[must_use]
     pub fn tag(&self) -> &'e str {
         match self.source {
-            Source::Event(event) => event.tag(),
-            Source::Delta { .. } => self.kind.role().tag,
+            HeaderSource::Event(event) => event.tag(),
+            HeaderSource::Delta { .. } => self.kind.role().tag,
         }
     }
 
@@ -94,8 +94,8 @@ impl<'e> Header<'e> {
     #[must_use]
     pub fn subagent_run_id(&self) -> Option<&'e str> {
         match self.source {
-            Source::Event(event) => event.subagent_run_id(),
-            Source::Delta {
+            HeaderSource::Event(event) => event.subagent_run_id(),
+            HeaderSource::Delta {
                 subagent_run_id, ..
             } => subagent_run_id,
         }
@@ -105,10 +105,10 @@ impl<'e> Header<'e> {
     pub(crate) fn written(&self) -> Written<'e> {
         use chatstate_types::generated::roles::Writes;
         match (self.source, self.kind.role().writes) {
-            (Source::Event(event), _) => event.written(),
+            (HeaderSource::Event(event), _) => event.written(),
             (_, Writes::All) => Written::All,
             (_, Writes::Members([])) => Written::Ids([None; 2]),
-            (Source::Delta { id, .. }, Writes::Members(_)) => Written::Ids([Some(id), None]),
+            (HeaderSource::Delta { id, .. }, Writes::Members(_)) => Written::Ids([Some(id), None]),
         }
     }
 
@@ -128,20 +128,20 @@ impl<'e> Header<'e> {
 /// What streamed text says about its place between other texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Delta {
-    /// Whether there is no text at all, not even half a character.
+    /// Whether there is not text at all, not even an unpaired surrogate.
     pub is_empty: bool,
-    /// Whether the text begins with the second half of a surrogate pair.
-    pub has_leading_half: bool,
-    /// Whether the text ends with the first half of a surrogate pair.
-    pub has_trailing_half: bool,
+    /// Whether the text begins with an unpaired low surrogate.
+    pub begins_with_low_surrogate: bool,
+    /// Whether the text ends with an unpaired high surrogate.
+    pub ends_with_high_surrogate: bool,
 }
 
 impl Delta {
     /// The text of an event that could carry some and does not.
     pub const NOTHING: Self = Self {
         is_empty: true,
-        has_leading_half: false,
-        has_trailing_half: false,
+        begins_with_low_surrogate: false,
+        ends_with_high_surrogate: false,
     };
 }
 
@@ -149,8 +149,8 @@ impl From<&SplitText> for Delta {
     fn from(text: &SplitText) -> Self {
         Self {
             is_empty: text.is_empty(),
-            has_leading_half: text.leading().is_some(),
-            has_trailing_half: text.trailing().is_some(),
+            begins_with_low_surrogate: text.leading().is_some(),
+            ends_with_high_surrogate: text.trailing().is_some(),
         }
     }
 }

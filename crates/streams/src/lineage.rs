@@ -1,4 +1,4 @@
-//! How the runs of a log go on from each other (requirements `lineage.*`).
+//! How the runs of a log continue each other (requirements `lineage.*`).
 
 mod runs;
 
@@ -8,12 +8,12 @@ use crate::replay::{Checkpoints, messages_of};
 use chatstate_json::{Object, ObjectWriter, WriteJson};
 use chatstate_types::generated::Event;
 
-/// The runs of a log, with what each goes on from.
+/// The runs of a log, with what each continues.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Lineage {
     /// The runs in the order of the log.
     pub runs: Vec<LineageRun>,
-    /// The ids of the runs from which no run goes on, in the order of the log.
+    /// The ids of the runs from which no run continues, in the order of the log.
     pub tips: Vec<String>,
     /// What is wrong, in the order of the log.
     pub problems: Vec<LineageProblem>,
@@ -24,7 +24,7 @@ pub struct Lineage {
 pub struct LineageRun {
     /// Its id.
     pub run_id: String,
-    /// The run that it goes on from, by its place in [`Lineage::runs`]; the first run has none.
+    /// The run that it continues, by its place in [`Lineage::runs`]; the first run has none.
     pub predecessor: Option<usize>,
     /// The run that it names as its parent, whether or not that is in the log.
     pub parent_run_id: Option<String>,
@@ -39,13 +39,13 @@ pub struct LineageProblem {
     pub rule: &'static str,
     /// JSON pointer to what is wrong, from the log.
     pub at: String,
-    /// Whether verification refuses the log for it; otherwise it is a warning.
+    /// Whether verification rejects the log for it; otherwise it is a warning.
     pub is_error: bool,
     /// What is wrong, for people.
     pub message: String,
 }
 
-/// Works out the lineage of a log. Nothing is refused: what is wrong is among the problems, and a
+/// Works out the lineage of a log. Nothing is rejected: what is wrong is among the problems, and a
 /// parent that cannot be followed leaves the run just before as the predecessor.
 ///
 /// ```

@@ -8,7 +8,7 @@ use chatstate_types::generated::{JsonPatch, PatchOperation};
 /// operations bring what they add with them.
 pub(crate) const MAX_COPY: usize = 64 * 1024 * 1024;
 
-/// The refusal of a `copy` that makes too much of a document.
+/// The rejection of a `copy` that makes too much of a document.
 pub(crate) fn too_large() -> Rejection {
     let message = format!(
         "a `copy` makes the document longer than {} MiB; send the value with `add` instead",
@@ -30,12 +30,12 @@ pub struct PatchFailure {
     pub is_limit: bool,
 }
 
-/// At most how long the compact text of a document is, for whoever patches it many times. Unknown
-/// until a `copy` makes it matter.
+/// An upper bound of the length of the compact text of a document that is patched many times.
+/// Unknown until a `copy` makes it matter.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Bound(Option<usize>);
+pub(crate) struct SizeBound(Option<usize>);
 
-impl Bound {
+impl SizeBound {
     /// Notes what an operation may add to the document.
     fn expect(&mut self, document: &Value, operation: &PatchOperation) {
         let Some(bound) = &mut self.0 else {
@@ -66,14 +66,14 @@ impl Bound {
 /// Applies a patch. If one operation fails, those before it are taken back, last one first, so that
 /// a patch costs what it changes and not what the document holds.
 pub fn apply(document: &mut Value, patch: &JsonPatch) -> Result<(), PatchFailure> {
-    apply_within(document, patch, &mut Bound::default())
+    apply_within(document, patch, &mut SizeBound::default())
 }
 
 /// The same, of a document of which the bound is kept.
 pub(crate) fn apply_within(
     document: &mut Value,
     patch: &JsonPatch,
-    bound: &mut Bound,
+    bound: &mut SizeBound,
 ) -> Result<(), PatchFailure> {
     let mut undo = Vec::new();
     for (index, operation) in patch.0.iter().enumerate() {
@@ -294,7 +294,7 @@ fn take(document: &mut Value, pointer: &str, undo: &mut Vec<Change>) -> Result<V
     Ok(value)
 }
 
-/// Takes a value out and tells the position it had.
+/// Takes a value out and gives the position it had.
 fn detach(document: &mut Value, path: &[String]) -> Option<(usize, Value)> {
     let (name, parent) = path.split_last()?;
     match find_mut(document, parent)? {

@@ -40,18 +40,18 @@ pub struct Replay {
 
 /// Replays a stream up to the end of its last run, along the predecessors of that run.
 ///
-/// Refused are events that continue or end what is not open, events that begin what is open, text
-/// that ends in half a character, and chunks that nobody can place (class `sequence`, under the
-/// rule names of [`crate::verify`]). The rejection's place is the event. Runs of other branches are
-/// passed over. A path that needs what compaction removed is refused too (class `semantic`, rule
-/// `replay.removed-run`).
+/// Rejected are events that continue or end what is not open, events that begin what is open, text
+/// that ends in an unpaired surrogate, and chunks that cannot be placed (class `sequence`, under
+/// the rule names of [`crate::verify`]). The rejection's place is the event. Runs of other branches
+/// are passed over. A path that needs what compaction removed is rejected too (class `semantic`,
+/// rule `replay.removed-run`).
 pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
     replayed(events).finish(None)
 }
 
 /// Replays a stream up to the end of the run with this id, along its predecessors.
 ///
-/// Refuses what [`replay`] refuses, and an id that no run of the stream has (class `semantic`, rule
+/// Rejects what [`replay`] rejects, and an id that no run of the stream has (class `semantic`, rule
 /// `replay.unknown-run`). Of several runs with the id, the latest is meant.
 pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
     replayed(events).finish(Some(run_id))

@@ -8,7 +8,7 @@ use chatstate_types::generated::{
 };
 
 /// Whether one snapshot can say these messages: each id is there once, which readers of a snapshot
-/// go by, and no text ends in half a character, which no message can say.
+/// go by, and no text ends in an unpaired surrogate, which no message can say.
 pub(crate) fn can_be_restated(messages: &[Object]) -> bool {
     let mut ids = HashSet::new();
     let mut call_ids = HashSet::new();
@@ -54,7 +54,7 @@ pub(crate) fn state_snapshot(state: &Value) -> Event {
     Event::StateSnapshot(StateSnapshotEvent::new(state.clone()))
 }
 
-/// The beginning of a run without the messages of its input, which a snapshot behind it says in
+/// The beginning of a run without the messages of its input, which a snapshot after it says in
 /// their order.
 pub(crate) fn without_messages(start: &RunStartedEvent) -> RunStartedEvent {
     let mut bare = start.clone();

@@ -1,13 +1,13 @@
-//! The order of events: what each event begins, continues and ends, and what stands open between
+//! The order of events: what each event begins, continues and ends, and what is open between
 //! two events.
 //!
-//! Replay and verification take the events through one [`Tracker`], so that both refuse the same
-//! streams under the same rule names. It resolves chunks, so nobody after it has to know them.
+//! Replay and verification take the events through one [`Tracker`], so that both reject the same
+//! streams under the same rule names. It resolves chunks, so code after it need not know them.
 
 mod chunks;
-mod halves;
 mod open;
 mod steps;
+mod surrogates;
 mod tracker;
 
 pub(crate) use steps::{Beginning, Opening, Part, Step};
@@ -19,7 +19,7 @@ use std::borrow::Cow;
 
 use chatstate_json::{Class, Rejection};
 
-/// An event that cannot stand where it stands.
+/// An event that is not allowed in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Violation {
     /// The rule's name, such as `text.not-open`.

@@ -1,4 +1,4 @@
-//! Whether the events of a stream may stand in their order (requirements `verify.*`).
+//! Whether the order of the events of a stream is valid (requirements `verify.*`).
 //!
 //! [`Verifier`] takes the events as they come and remembers only what is open, the owners within
 //! the run in progress and the ids of the runs. [`verify`] also says which patches do not apply,
@@ -126,7 +126,7 @@ impl WriteJson for Verification {
 }
 
 /// Verifies a whole stream. Findings are in the order of their events; after an error the
-/// verification goes on as well as it can.
+/// verification continues as well as it can.
 ///
 /// ```
 /// use chatstate_streams::replay::read_stream;
@@ -202,7 +202,7 @@ impl Verifier {
         self.push_steps(index, &Header::of(event), &mut |_| {})
     }
 
-    /// The same with the header of the event, and hands on the steps of the event.
+    /// The same with the header of the event, and passes on the steps of the event.
     pub(crate) fn push_steps(
         &mut self,
         index: usize,
@@ -212,7 +212,7 @@ impl Verifier {
         let mut found = Verification::default();
         match self.lifecycle.admit(index, header) {
             Ok(true) => {}
-            // What stands outside of all runs is reported once and has no further meaning.
+            // What is outside of all runs is reported once and has no further meaning.
             Ok(false) => return found,
             Err(violation) => {
                 found.error(index, violation);
@@ -242,9 +242,9 @@ impl Verifier {
         found
     }
 
-    /// Whether both refuse the same of what may follow within the run in progress.
+    /// Whether both reject the same of what may follow within the run in progress.
     pub(crate) fn stands_like(&self, other: &Self) -> bool {
-        self.tracker.stands_like(&other.tracker) && self.owners.stand_like(&other.owners)
+        self.tracker.stands_like(&other.tracker) && self.owners.is_equivalent(&other.owners)
     }
 
     /// The runs so far.
@@ -257,7 +257,7 @@ impl Verifier {
         self.runs
     }
 
-    /// The run that the run in progress goes on from, or the last one, by its number.
+    /// The run that the run in progress continues, or the last one, by its number.
     pub(crate) fn predecessor(&self) -> Option<usize> {
         self.runs.rows().last()?.predecessor
     }

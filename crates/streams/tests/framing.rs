@@ -1,4 +1,4 @@
-//! Logs as bytes: framing, blocks of any size, torn ends, refusals.
+//! Logs as bytes: framing, blocks of any size, torn ends, rejections.
 
 use chatstate_streams::compact::{Failed, Finished, Options, Stopped, TextCompactor};
 use chatstate_streams::replay::read_stream;
@@ -190,7 +190,7 @@ fn a_violation_among_very_many_events_is_told_of_its_event() {
     let log = events.join("\n");
     for block in [usize::MAX, 50_000, 1000] {
         let (finished, _) = compacted(Options::default(), log.as_bytes(), block);
-        let stopped = finished.expect_err("the log is refused");
+        let stopped = finished.expect_err("the log is rejected");
         assert_eq!(stopped.rejection.at, "/3000");
     }
 }
@@ -215,10 +215,10 @@ fn very_many_events_after_a_violation_are_passed_on() {
     }
 }
 
-/// The class, rule, place and message that a log is refused with.
-fn refusal(options: Options<'_>, log: &[u8]) -> ([String; 4], String) {
+/// The class, rule, place and message that a log is rejected with.
+fn rejection(options: Options<'_>, log: &[u8]) -> ([String; 4], String) {
     let (finished, out) = check_with(options, log);
-    let stopped = finished.expect_err("the log is refused");
+    let stopped = finished.expect_err("the log is rejected");
     assert_eq!(stopped.bytes_written, out.len() as u64);
     let rejection = stopped.rejection;
     let class = rejection.class.to_string();
@@ -227,7 +227,7 @@ fn refusal(options: Options<'_>, log: &[u8]) -> ([String; 4], String) {
 }
 
 #[test]
-fn refusals_are_in_the_words_of_the_reader_of_streams() {
+fn rejections_are_in_the_words_of_the_reader_of_streams() {
     let first = RUN.join("\n");
     for bad in [
         String::new(),
@@ -237,8 +237,8 @@ fn refusals_are_in_the_words_of_the_reader_of_streams() {
         format!("{first}\n{{\"type\":\"RUN_STARTED\",\"threadId\":1,\"runId\":\"r\"}}"),
         format!("[{},{{\"type\":\"RUN_STARTED\"}}]", RUN.join(",")),
     ] {
-        let expected = read_stream(&bad).expect_err("the log is refused");
-        let (found, _) = refusal(Options::default(), bad.as_bytes());
+        let expected = read_stream(&bad).expect_err("the log is rejected");
+        let (found, _) = rejection(Options::default(), bad.as_bytes());
         let class = expected.class.to_string();
         let expected = [
             class,
@@ -251,7 +251,7 @@ fn refusals_are_in_the_words_of_the_reader_of_streams() {
 }
 
 #[test]
-fn an_array_that_is_none_is_refused_where_it_breaks() {
+fn an_array_that_is_none_is_rejected_where_it_breaks() {
     for (bad, place) in [
         ("[1 2]", "`,` or `]`"),
         ("[] x", "the end of the document"),
@@ -259,22 +259,22 @@ fn an_array_that_is_none_is_refused_where_it_breaks() {
         ("[ ,]", "begins at byte 2"),
     ] {
         let (finished, _) = check_with(Options::default(), bad.as_bytes());
-        let stopped = finished.expect_err("the log is refused").to_string();
+        let stopped = finished.expect_err("the log is rejected").to_string();
         let is_value = bad == "[1 2]";
         assert!(stopped.contains(place) || is_value, "{bad}: {stopped}");
     }
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused_where_they_stand() {
+fn bytes_that_are_no_text_are_rejected_where_they_stand() {
     let mut bytes = log(["", "\n", "\n"]).into_bytes();
     let at = bytes.len();
     bytes.extend_from_slice(b"\xff\n");
-    let ([class, rule, _, message], out) = refusal(Options::default(), &bytes);
+    let ([class, rule, _, message], out) = rejection(Options::default(), &bytes);
     assert_eq!((class.as_str(), rule.as_str()), ("syntax", "utf-8"));
     assert!(message.contains(&format!("byte {at} ")), "{message}");
     assert_eq!(out.lines().count(), 5);
-    let ([_, rule, ..], _) = refusal(Options::default(), "\u{feff}{}".as_bytes());
+    let ([_, rule, ..], _) = rejection(Options::default(), "\u{feff}{}".as_bytes());
     assert_eq!(rule, "byte-order-mark");
 }
 
@@ -285,7 +285,7 @@ fn a_violation_stops_behind_the_last_finished_run() {
         let [before, between, after] = framing;
         let events = [&RUN[..], &OPEN, &[end, OPEN[1]]].concat();
         let log = format!("{before}{}{after}", events.join(between));
-        let ([class, rule, at, _], out) = refusal(Options::default(), log.as_bytes());
+        let ([class, rule, at, _], out) = rejection(Options::default(), log.as_bytes());
         assert_eq!([class, rule, at], ["sequence", "text.not-open", "/8"]);
         assert_eq!(read_stream(&out).map(|events| events.len()), Ok(5));
     }

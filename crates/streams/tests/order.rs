@@ -114,7 +114,7 @@ fn read(text: &str) -> Event {
     Event::from_json(text).unwrap_or_else(|rejection| panic!("{rejection}: {text}"))
 }
 
-/// A stream whose runs begin and end as they should. What stands in them verifies too, but for one
+/// A stream whose runs begin and end as they should. What is in them verifies too, but for one
 /// event of the given place.
 fn stream(choices: &mut Choices<'_>, length: usize, wrong: Option<usize>) -> Vec<Event> {
     let (mut events, mut verifier, mut run) = (Vec::new(), Verifier::default(), 0);
@@ -169,9 +169,9 @@ proptest! {
         }
     }
 
-    /// replay(x) is refused by a rule at a place => verify(x) finds that rule at that place.
+    /// replay(x) is rejected by a rule at a place => verify(x) finds that rule at that place.
     #[test]
-    fn what_replay_refuses_is_found(
+    fn what_replay_rejects_is_found(
         bytes in prop::collection::vec(any::<u8>(), 0..800),
         wrong in 1_usize..30,
     ) {
@@ -228,13 +228,13 @@ proptest! {
 /// The streams hold what the laws are about; otherwise they would hold of nothing.
 #[test]
 fn streams_have_what_the_laws_are_about() {
-    let (mut texts, mut refused, mut branches) = (String::new(), 0, 0);
+    let (mut texts, mut rejected, mut branches) = (String::new(), 0, 0);
     for seed in 0..=u8::MAX {
         let mut source = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
         let mut bytes = [0; 800];
         source.fill_bytes(&mut bytes);
         let events = stream(&mut Choices(bytes.iter()), 40, Some(20));
-        refused += usize::from(replay(&events).is_err());
+        rejected += usize::from(replay(&events).is_err());
         branches += usize::from(lineage(&events).tips.len() > 1);
         texts.push_str(&shown(&events));
     }
@@ -245,12 +245,13 @@ fn streams_have_what_the_laws_are_about() {
     let halves = Value::from("\u{1f600}").to_json();
     assert!(!texts.contains(&halves) && texts.matches("\\ud83d").count() > 40);
     assert!(
-        refused > 100 && branches > 20,
-        "{refused} are refused, {branches} branch"
+        rejected > 100 && branches > 20,
+        "{rejected} are rejected, {branches} branch"
     );
 }
 
-/// A chunk item that is over has no lane any more: the id begins anew in the lane of its next chunk.
+/// A chunk item that is over has no lane any more: the id begins again in the lane of its next
+/// chunk.
 #[test]
 fn a_chunk_item_that_is_over_leaves_its_lane() {
     let log = [

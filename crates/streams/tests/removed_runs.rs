@@ -39,12 +39,12 @@ fn a_retained_run_answers_for_the_removed_ones_before_it() {
 }
 
 #[test]
-fn a_removed_run_is_refused() {
+fn a_removed_run_is_rejected() {
     check("", Some("r1"), Err("/0"));
 }
 
 #[test]
-fn a_later_run_that_goes_on_from_a_removed_one_is_refused() {
+fn a_later_run_that_goes_on_from_a_removed_one_is_rejected() {
     let later = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r3","parentRunId":"r1"}
         {"type":"MESSAGES_SNAPSHOT","messages":[]}"#;
     let later = later.replace("\n        ", "\n");

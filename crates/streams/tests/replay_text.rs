@@ -1,4 +1,4 @@
-//! A log as text replays as its events do, whatever is left until somebody asks for it.
+//! A log as text replays as its events do, whatever is left until it is asked for.
 
 use chatstate_streams::replay::{read_stream, replay, replay_at, replay_text};
 

@@ -166,8 +166,8 @@ fn what_was_removed_stays_removed_and_what_goes_on_from_it_is_kept() {
     check(&log, &log);
     let events = events(&log);
     assert!(replay_at(&events, "r2").is_ok());
-    let refused = replay(&events).unwrap_err();
-    assert_eq!(refused.rule, "replay.removed-run");
+    let rejected = replay(&events).unwrap_err();
+    assert_eq!(rejected.rule, "replay.removed-run");
 }
 
 #[test]

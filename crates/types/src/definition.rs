@@ -22,16 +22,16 @@ pub struct Definition {
 pub enum Shape {
     /// An object with named members; others are kept.
     Object(&'static [Member]),
-    /// One of several objects, told apart by the text of the member `tag`.
+    /// One of several objects, distinguished by the text of the member `tag`.
     Union {
         /// The discriminator.
         tag: &'static str,
-        /// The known arms by the value of the discriminator.
+        /// The known variants by the value of the discriminator.
         arms: &'static [(&'static str, &'static Definition)],
         /// What takes the other values of the discriminator, if they are legal.
         unknown: Option<&'static Definition>,
     },
-    /// One of several shapes, told apart by JSON kind.
+    /// One of several shapes, distinguished by JSON kind.
     Kinds(&'static [Shape]),
     /// One of several texts.
     Enumeration {
@@ -50,7 +50,7 @@ pub enum Shape {
     Constant(&'static str),
     /// Well-formed text.
     Text,
-    /// Text that may begin or end with half a surrogate pair.
+    /// Text that may begin or end with an unpaired surrogate.
     SplitText,
     /// `true` or `false`.
     Boolean,
@@ -141,7 +141,7 @@ impl Member {
 }
 
 impl Shape {
-    /// The arm of a union that an object's discriminator names.
+    /// The variant of a union that an object's discriminator names.
     fn arm(&'static self, object: &Object) -> Option<&'static Definition> {
         let Self::Union { tag, arms, .. } = self else {
             return None;
@@ -160,7 +160,7 @@ impl Shape {
         }
     }
 
-    /// The shape of the items, where an array may stand.
+    /// The shape of the items, where an array is allowed.
     #[must_use]
     pub fn item(&'static self) -> Option<&'static Self> {
         match self {
@@ -178,7 +178,7 @@ impl Shape {
 pub struct ObjectShape {
     /// The members it names; `None` where it names none and so none is unknown.
     pub members: Option<&'static [Member]>,
-    /// The member that tells its variant, where variants stand.
+    /// The member that selects the variant, where variants are allowed.
     pub tag: Option<&'static str>,
     /// Whether it is a variant that the schema does not name.
     pub unknown_variant: bool,
@@ -217,7 +217,7 @@ impl ObjectShape {
         self.members?.iter().find(|member| member.name == name)
     }
 
-    /// Whether the schema speaks of this object and does not name the member.
+    /// Whether the schema describes this object and does not name the member.
     #[must_use]
     pub fn is_unknown(&self, name: &str) -> bool {
         if self.tag == Some(name) {

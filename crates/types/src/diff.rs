@@ -1,7 +1,7 @@
 //! What one document lost on its way to another: each difference with a class and a JSON pointer.
 //!
 //! The comparison is by value. With a definition it knows which members and variants the schema
-//! names, and so tells an unknown member that was erased from a known one.
+//! names, and so distinguishes an unknown member that was erased from a known one.
 
 mod class;
 mod sequence;
@@ -237,7 +237,7 @@ fn added(object: &ObjectShape, name: &str, value: &Value) -> LossClass {
     }
 }
 
-/// Whether a value stands where a union does and is of none of its variants.
+/// Whether a value is in the place of a union and of none of its variants.
 fn is_unknown_variant(shape: KnownShape, value: &Value) -> bool {
     value
         .as_object()

@@ -49,7 +49,7 @@ fn resolve(schema: &mut Value, generator: &mut SchemaGenerator) {
     }
 }
 
-/// What stands in the place of a reference.
+/// What is in the place of a reference.
 fn referred(
     members: &Map<String, Value>,
     generator: &mut SchemaGenerator,

@@ -2,7 +2,7 @@
 
 use chatstate_json::{Class, Object, Rejection};
 
-/// Rejects a key that nobody could ask for (requirement `session.blank-key`).
+/// Rejects a blank key (requirement `session.blank-key`).
 pub fn check_key(key: &str) -> Result<(), Rejection> {
     if !key.trim().is_empty() {
         return Ok(());

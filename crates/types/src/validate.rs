@@ -50,7 +50,7 @@ pub fn validate(type_name: &str, text: &str) -> Option<Result<(), Rejection>> {
 /// Whether a value tree is a valid document of a root type. `None` if there is no such type.
 ///
 /// The verdict is the one that [`validate`] gives on the value's text, with the same class, rule
-/// and place. Nothing is copied: a tree that a program holds anyway is judged where it stands.
+/// and place. Nothing is copied: a tree that a program holds anyway is judged where it is.
 ///
 /// ```
 /// use chatstate_json::parse;
@@ -162,7 +162,7 @@ fn collect(error: &ValidationError<'_>, found: &mut Vec<SchemaViolation>) {
     });
 }
 
-/// Where the offending value stands; a missing member is named itself, as the readers do.
+/// Where the offending value is; a missing member is named itself, as the readers do.
 fn place(error: &ValidationError<'_>) -> String {
     let holder = error.instance_path().to_string();
     match error.kind() {

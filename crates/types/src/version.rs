@@ -3,8 +3,8 @@
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Kind, Members, Raw, ReadJson, Tape, Value, from_text};
 
-/// The major version of documents that this library speaks.
-const SPOKEN_VERSION: &str = "1";
+/// The major version of documents that this library supports.
+const SUPPORTED_VERSION: &str = "1";
 
 /// The root types whose documents may say in which version they were written. A list of sessions
 /// says it of each.
@@ -15,7 +15,7 @@ pub fn read_versioned<T: ReadJson>(type_name: &str, text: &str) -> Result<T, Rej
     in_spoken_version(type_name, text, from_text(text))
 }
 
-/// What was read, unless the text says that it is of a version that is not spoken.
+/// What was read, unless the text says that it is of a version that is not supported.
 ///
 /// A document of another version may well break this version's schema, so the version is the
 /// better answer.
@@ -35,7 +35,7 @@ pub fn in_spoken_version<T>(
     }
 }
 
-/// The rejection of a document of a version that is not spoken, if its type has versions.
+/// The rejection of a document of a version that is not supported, if its type has versions.
 fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
     // Events have no version, and are not read twice.
     if type_name != "SessionList" && !VERSIONED.contains(&type_name) {
@@ -53,14 +53,14 @@ fn unspoken_version(type_name: &str, text: &str) -> Option<Rejection> {
     }
 }
 
-/// The rejection of one value that says it is of a version that is not spoken.
+/// The rejection of one value that says it is of a version that is not supported.
 #[must_use]
 pub fn unspoken_of(raw: Raw<'_>) -> Option<Rejection> {
     let version: String = Members::read(raw).ok()?.optional("schemaVersion").ok()??;
     unspoken(&version)
 }
 
-/// The rejection of a value tree of a version that is not spoken, if its type has versions.
+/// The rejection of a value tree of a version that is not supported, if its type has versions.
 #[must_use]
 pub fn unspoken_version_of(type_name: &str, value: &Value) -> Option<Rejection> {
     let of_one = |value: &Value| unspoken(value.get("schemaVersion")?.as_str()?);
@@ -74,20 +74,20 @@ pub fn unspoken_version_of(type_name: &str, value: &Value) -> Option<Rejection> 
     }
 }
 
-/// The rejection of a version that is not spoken.
+/// The rejection of a version that is not supported.
 fn unspoken(version: &str) -> Option<Rejection> {
     let spoken = match version.split_once('.') {
-        None => version == SPOKEN_VERSION,
+        None => version == SUPPORTED_VERSION,
         Some((major, minor)) => {
             let is_number = !minor.is_empty() && minor.bytes().all(|byte| byte.is_ascii_digit());
-            major == SPOKEN_VERSION && is_number
+            major == SUPPORTED_VERSION && is_number
         }
     };
     if spoken {
         return None;
     }
     let message = format!(
-        "the version `{version}` is not spoken here; the spoken versions are `{SPOKEN_VERSION}` and `{SPOKEN_VERSION}.x`"
+        "the version `{version}` is not supported; the supported versions are `{SUPPORTED_VERSION}` and `{SUPPORTED_VERSION}.x`"
     );
     Some(Rejection::new(Class::Version, "version.unspoken", message).within("schemaVersion"))
 }

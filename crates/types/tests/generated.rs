@@ -118,7 +118,7 @@ const KEPT: &[(&str, &str)] = &[
         "Event",
         r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"\ude00b"}"#,
     ),
-    // Discriminators are found wherever they stand and however they are spelled.
+    // Discriminators are found wherever they are and however they are spelled.
     (
         "Event",
         r#"{"stepName":"s","\u0074ype":"STEP\u005fSTARTED"}"#,

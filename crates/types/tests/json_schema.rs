@@ -5,7 +5,7 @@ use jsonschema::Validator;
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Value, json};
 
-/// What somebody else's program saves.
+/// What a foreign program saves.
 #[derive(JsonSchema)]
 #[allow(dead_code, reason = "only its schema is of interest")]
 struct Saved {

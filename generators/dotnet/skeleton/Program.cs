@@ -45,7 +45,7 @@ internal static class Adapter
     {
         if ((int?)request["protocol"] != 1)
         {
-            return new() { ["protocol"] = 0, ["error"] = "this adapter speaks protocol 1" };
+            return new() { ["protocol"] = 0, ["error"] = "this adapter supports protocol 1" };
         }
 
         return new()
@@ -77,7 +77,7 @@ internal static class Adapter
         }
         catch (JsonException exception)
         {
-            // The SDK refuses the document. Tell the class of each of its own exceptions here.
+            // The SDK rejects the document. Tell the class of each of its own exceptions here.
             answer["rejected"] = new JsonObject { ["class"] = "syntax", ["message"] = exception.Message };
         }
         catch (Exception exception)

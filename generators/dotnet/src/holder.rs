@@ -1,4 +1,4 @@
-//! Unions without a hierarchy: a class that holds the value of one arm.
+//! Unions without a hierarchy: a class that holds the value of one variant.
 
 use askama::Template;
 use chatstate_codegen::names::Scope;
@@ -10,7 +10,7 @@ use crate::literal::string;
 use crate::names::Names;
 use crate::types::{CSharpTypes, CsType};
 
-/// One arm: its name and its type.
+/// One variant: its name and its type.
 pub(crate) struct HolderVariant {
     pub name: String,
     pub ty: CsType,
@@ -24,7 +24,7 @@ struct HolderView {
     obsolete: bool,
     name: String,
     arms: Vec<VariantView>,
-    /// What chooses the arm, and the cases of the choice.
+    /// What chooses the variant, and the cases of the choice.
     chosen_by: String,
     cases: Vec<String>,
 }
@@ -32,11 +32,11 @@ struct HolderView {
 struct VariantView {
     index: usize,
     name: String,
-    /// The name of an arm's type, as XML text.
+    /// The name of a variant's type, as XML text.
     shown: String,
     ty: String,
     write: String,
-    /// Whether a value of the type may stand where one of the union is asked for.
+    /// Whether a value of the type may be where one of the union is asked for.
     converts: bool,
 }
 
@@ -84,7 +84,7 @@ fn is_interface(text: &str) -> bool {
     text.starts_with("IList<") || text.starts_with("IDictionary<")
 }
 
-/// A union of arms by JSON kind.
+/// A union of variants by JSON kind.
 pub(crate) fn kinds(
     definition: &NamedDefinition,
     arms: &[KindArm],
@@ -134,7 +134,7 @@ fn value_kind(kind: JsonKind) -> &'static str {
     }
 }
 
-/// A union of arms that nothing tells apart: the first that takes the value.
+/// A union of variants that nothing distinguishes: the first that takes the value.
 pub(crate) fn alternatives(
     definition: &NamedDefinition,
     arms: &[String],

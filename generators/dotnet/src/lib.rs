@@ -5,10 +5,11 @@
 //! through a small runtime that people wrote, in `Runtime/`. That
 //! and what only saved chats need are folders of chatstate's own package in `packages/dotnet`.
 //!
-//! A tagged union is an abstract class, and its arms are the classes that derive from it. What C# has
-//! no hierarchy for (arms of different JSON kinds, arms of several unions, arms that nothing tells
-//! apart) is a class that holds the value of one arm. A text or integer of a fixed set is a struct, so
-//! that a value which a later version adds is kept. An unknown arm keeps the whole object.
+//! A union with a discriminator is an abstract class, and its variants are the classes that derive
+//! from it. What C# has no hierarchy for (variants of different JSON kinds, variants of several
+//! unions, variants that nothing tells apart) is a class that holds the value of one variant. A
+//! text or integer of a fixed set is a struct, so that a value which a later version adds is kept.
+//! An unknown variant keeps the whole object.
 
 mod alias;
 mod docs;

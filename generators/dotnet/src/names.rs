@@ -1,4 +1,4 @@
-//! Names of types, properties and values in C#, and which class an arm derives from.
+//! Names of types, properties and values in C#, and which class a variant derives from.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -151,7 +151,7 @@ pub(crate) struct Names<'a> {
     /// The namespace of all types.
     pub namespace: String,
     types: HashMap<&'a str, String>,
-    /// The union whose class an arm derives from.
+    /// The union whose class a variant derives from.
     bases: HashMap<&'a str, &'a str>,
 }
 
@@ -210,7 +210,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Whether all arms of a union derive from its class.
+    /// Whether all variants of a union derive from its class.
     pub fn is_hierarchy(&self, name: &str, union: &UnionDefinition) -> bool {
         arms(union).all(|arm| self.bases.get(arm) == Some(&name))
     }
@@ -237,14 +237,14 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The definitions of a union's arms, the unknown one last.
+/// The definitions of a union's variants, the unknown one last.
 pub(crate) fn arms(union: &UnionDefinition) -> impl Iterator<Item = &str> {
     let known = union.arms.iter().map(|arm| arm.definition.as_str());
     known.chain(union.unknown.as_deref())
 }
 
-/// A class has one base class. The first union of the schema gets its arms; a later one that shares
-/// an arm has no hierarchy.
+/// A class has one base class. The first union of the schema gets its variants; a later one that
+/// shares a variant has no hierarchy.
 fn bases(ir: &Ir) -> HashMap<&str, &str> {
     let mut bases = HashMap::new();
     for (name, definition) in &ir.definitions {

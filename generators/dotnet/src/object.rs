@@ -47,11 +47,11 @@ pub(crate) struct Property {
     pub obsolete: bool,
     /// The name in JSON, as a literal.
     pub wire: String,
-    /// The words before the type, each with a blank behind it.
+    /// The words before the type, each with a blank after it.
     pub modifiers: String,
     pub ty: String,
     pub name: String,
-    /// What stands behind the name.
+    /// What is after the name.
     pub body: String,
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn object(
             .map(read)
             .collect(),
         writes: fields.iter().map(write).collect(),
-        rejection: (object.others == Others::Refused).then_some("members.RefuseOthers();"),
+        rejection: (object.others == Others::Rejected).then_some("members.RejectOthers();"),
         others,
         name,
     };
@@ -283,7 +283,7 @@ fn others(
 ) -> Result<Option<OthersView>, CodegenError> {
     let place = "the members that the schema does not name";
     Ok(match &object.others {
-        Others::Refused => None,
+        Others::Rejected => None,
         Others::Kept => {
             scope.take("ExtensionData".to_owned(), place)?;
             Some(OthersView {

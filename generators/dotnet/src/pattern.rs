@@ -10,7 +10,8 @@ const CATEGORIES: &[&str] = &[
     "So", "Z", "Zl", "Zp", "Zs",
 ];
 
-/// Rejects a model with a pattern that .NET does not know, as it would only tell when a text is read.
+/// Rejects a model with a pattern that .NET does not know, as it would only show when a text is
+/// read.
 pub(crate) fn check_patterns(ir: &Ir) -> Result<(), CodegenError> {
     for (name, definition) in &ir.definitions {
         for text in types(&definition.kind).into_iter().flat_map(patterns) {
@@ -34,7 +35,7 @@ fn types(kind: &DefinitionKind) -> Vec<&Type> {
         DefinitionKind::Object(object) => {
             let others = match &object.others {
                 Others::Typed(slot) => Some(&slot.ty),
-                Others::Kept | Others::Refused => None,
+                Others::Kept | Others::Rejected => None,
             };
             let members = object.members.iter().map(|member| &member.ty);
             members.chain(others).collect()
@@ -82,8 +83,8 @@ fn unknown_part(text: &str) -> Option<&str> {
     text.find("(?P<").map(|index| &text[index..index + 4])
 }
 
-/// The pattern in the words of .NET. There, `$` also stands before a line feed at the end, `\d` is a
-/// digit of any script, and `\w` a letter of any; in JSON Schema they are not.
+/// The pattern in the words of .NET. There, `$` also matches before a line feed at the end, `\d` is
+/// a digit of any script, and `\w` a letter of any; in JSON Schema they are not.
 pub(crate) fn pattern(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_class = false;

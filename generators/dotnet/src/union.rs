@@ -1,4 +1,4 @@
-//! Tagged unions: an abstract class, or a class that holds one of its arms.
+//! Tagged unions: an abstract class, or a class that holds one of its variants.
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
@@ -20,13 +20,13 @@ struct UnionView {
     tag: String,
     tag_docs: Vec<String>,
     tag_property: String,
-    /// The tag of each known arm as a literal, and its reader.
+    /// The tag of each known variant as a literal, and its reader.
     arms: Vec<(String, String)>,
     /// What becomes of an unknown tag.
     otherwise: String,
 }
 
-/// The property for the tag, which neither the union nor an arm has as its own name.
+/// The property for the tag, which neither the union nor a variant has as its own name.
 pub(crate) fn tag_property(name: &str, union: &UnionDefinition, names: &Names<'_>) -> String {
     let of_tag = property(&union.tag, &names.definition(name));
     if arms(union).any(|arm| names.definition(arm) == of_tag) {
@@ -73,7 +73,7 @@ pub(crate) fn union(
     printed(&view)
 }
 
-/// What is done with a tag that no known arm has.
+/// What is done with a tag that no known variant has.
 fn otherwise(union: &UnionDefinition, read: impl Fn(&str) -> String) -> String {
     if let Some(unknown) = &union.unknown {
         return read(unknown);
@@ -86,7 +86,7 @@ fn otherwise(union: &UnionDefinition, read: impl Fn(&str) -> String) -> String {
     )
 }
 
-/// A union that shares an arm with an earlier one.
+/// A union that shares a variant with an earlier one.
 fn shared(
     definition: &NamedDefinition,
     union: &UnionDefinition,

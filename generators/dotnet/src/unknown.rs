@@ -1,4 +1,4 @@
-//! The arm of a union for unknown tags: it keeps the whole object.
+//! The variant of a union for unknown tags: it keeps the whole object.
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
@@ -10,7 +10,7 @@ use crate::names::Names;
 use crate::object::{Field, Property, docs, fields, full_type, read};
 use crate::union::tag_property;
 
-/// What the template prints of an unknown arm.
+/// What the template prints of an unknown variant.
 #[derive(Template)]
 #[template(path = "unknown.j2", escape = "none")]
 struct UnknownView {
@@ -26,7 +26,7 @@ struct UnknownView {
     reads: Vec<String>,
 }
 
-/// The text that an unknown arm is printed from.
+/// The text that an unknown variant is printed from.
 pub(crate) fn unknown(
     definition: &NamedDefinition,
     object: &ObjectDefinition,

@@ -9,7 +9,7 @@ use include_dir::{Dir, include_dir};
 static RUNTIME: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Runtime");
 
-/// The folders that only chatstate's own package has: what its documents mean and come to.
+/// The folders that only chatstate's own package has: what its documents mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "Chats",
@@ -33,7 +33,7 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     ),
 ];
 
-/// The skeleton of an adapter for somebody's SDK.
+/// The skeleton of an adapter for an SDK.
 static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
 /// The line that the files of the runtime have, which are written for one package.

@@ -295,6 +295,6 @@ fn write(path: &Path, text: &str) {
 
 /// Says a line also when the test passes; what a test prints is hidden then.
 fn say(line: &str) {
-    // Nobody is left to tell when standard error is closed.
+    // Nothing can be reported when standard error is closed.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

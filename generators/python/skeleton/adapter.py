@@ -14,15 +14,15 @@ CAPABILITIES = ["round-trip", "chat", "sessions", "events", "unknown-members"]
 def read_and_write(document_type: str, text: str) -> str:
     """Reads a document and writes it again.
 
-    Here stand the calls with which your users load and save a document of `document_type`, such as
+    Put here the calls with which your users load and save a document of `document_type`, such as
     `ChatState` or `Event`.
     """
     del document_type
     return json.dumps(json.loads(text))
 
 
-def refused(category: str, error: Exception) -> dict[str, Any]:
-    """A refusal: `syntax` for what is not JSON, `schema` for a value that breaks the schema.
+def rejected(category: str, error: Exception) -> dict[str, Any]:
+    """A rejection: `syntax` for what is not JSON, `schema` for a value that breaks the schema.
 
     Add `"at"`, a JSON Pointer, if the SDK says where.
     """
@@ -32,7 +32,7 @@ def refused(category: str, error: Exception) -> dict[str, Any]:
 def start(request: dict[str, Any]) -> dict[str, Any]:
     """Answers the handshake."""
     if request.get("protocol") != 1:
-        return {"protocol": 0, "error": "this adapter speaks protocol 1"}
+        return {"protocol": 0, "error": "this adapter supports protocol 1"}
     implementation = {"name": NAME, "version": "0.1.0", "language": "python"}
     return {"protocol": 1, "implementation": implementation, "capabilities": CAPABILITIES}
 
@@ -43,12 +43,12 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
         return {"unsupported": "only `round-trip` is there"}
     if "input" not in request:
         # Documents that are not UTF-8 arrive as `inputBase64`; no text of Python can hold one.
-        return refused("syntax", ValueError("the document is not UTF-8"))
+        return rejected("syntax", ValueError("the document is not UTF-8"))
     try:
         return {"ok": read_and_write(request["type"], request["input"])}
     except json.JSONDecodeError as error:
-        return refused("syntax", error)
-    except Exception:  # shown as a fault of this case, and the next case goes on
+        return rejected("syntax", error)
+    except Exception:  # shown as a fault of this case, and the next case continues
         return {"fault": traceback.format_exc()}
 
 

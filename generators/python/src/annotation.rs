@@ -60,7 +60,8 @@ impl Annotations<'_> {
         self.annotated(&arms.join(" | "), &[marker])
     }
 
-    /// `Annotated` with what pydantic is told beside the type; the type itself if that is nothing.
+    /// `Annotated` with what pydantic has to know beside the type; the type itself if that is
+    /// nothing.
     pub(crate) fn annotated(&self, annotation: &str, markers: &[String]) -> String {
         if markers.is_empty() {
             return annotation.to_owned();

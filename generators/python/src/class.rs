@@ -16,7 +16,7 @@ use crate::layout::laid_out;
 use crate::literal::{literal, text};
 use crate::names::{attributes, type_name};
 
-/// The indentation of what stands in a class.
+/// The indentation of what is in a class.
 const INDENTATION: &str = "    ";
 
 /// The texts of some formats, the type that an accessor gives, and the function that reads it.
@@ -65,7 +65,7 @@ struct AccessorView {
     doc: String,
 }
 
-/// A tagged union as it is printed.
+/// A union with a discriminator as it is printed.
 #[derive(Debug, Template)]
 #[template(path = "union.py.j2", escape = "none")]
 pub(crate) struct UnionView {
@@ -84,7 +84,7 @@ struct VariantView {
     class: String,
 }
 
-/// A document that is no object, as it is printed.
+/// A document that is not an object, as it is printed.
 #[derive(Debug, Template)]
 #[template(path = "document.py.j2", escape = "none")]
 pub(crate) struct DocumentView {
@@ -94,7 +94,7 @@ pub(crate) struct DocumentView {
     root: String,
 }
 
-/// The unions of which each definition is an arm, in order.
+/// The unions of which each definition is a variant, in order.
 pub(crate) type Unions<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
 /// An object.
@@ -145,7 +145,7 @@ fn others(
 ) -> Result<(String, String), CodegenError> {
     Ok(match others {
         Others::Kept => (String::new(), String::new()),
-        Others::Refused => {
+        Others::Rejected => {
             let forbid = annotations.call("ConfigDict", &["extra=\"forbid\"".to_owned()]);
             (format!("model_config = {forbid}"), String::new())
         }
@@ -247,7 +247,7 @@ fn accessors(
     Ok(accessors)
 }
 
-/// A tagged union.
+/// A union with a discriminator.
 pub(crate) fn union(
     definition: &NamedDefinition,
     union: &UnionDefinition,
@@ -272,7 +272,7 @@ pub(crate) fn union(
     }
 }
 
-/// A document that is no object.
+/// A document that is not an object.
 pub(crate) fn document(
     definition: &NamedDefinition,
     annotations: &Annotations<'_>,

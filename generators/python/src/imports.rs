@@ -69,7 +69,7 @@ pub(crate) struct Imports {
 pub(crate) struct Import {
     pub module: &'static str,
     pub names: Vec<String>,
-    /// Whether a blank line stands before it, as between the groups that Python's style has.
+    /// Whether a blank line is before it, as between the groups that Python's style has.
     pub apart: bool,
 }
 

@@ -3,8 +3,8 @@
 /// The longest line.
 const WIDTH: usize = 100;
 
-/// An expression that stands behind `before` and in front of `after` characters of its line, which is
-/// indented so far. If it is too long, what stands in its first brackets gets lines of its own.
+/// An expression that is after `before` and in front of `after` characters of its line, which is
+/// indented so far. If it is too long, what is in its first brackets gets lines of its own.
 pub(crate) fn laid_out(
     expression: &str,
     indentation: usize,
@@ -16,7 +16,7 @@ pub(crate) fn laid_out(
         Some((open, close)) if length > WIDTH => {
             let inner = indentation + 4;
             let items = items(&expression[open + 1..close]);
-            // In square brackets, a comma behind a single item would make a tuple of it.
+            // In square brackets, a comma after a single item would make a tuple of it.
             let comma = if items.len() > 1 { "," } else { "" };
             let lines = items.iter().map(|item| {
                 let item = laid_out(item, inner, 0, comma.len());
@@ -50,7 +50,7 @@ fn brackets(expression: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// What stands between commas, outside of brackets and texts.
+/// What is between commas, outside of brackets and texts.
 fn items(list: &str) -> Vec<&str> {
     let mut items = Vec::new();
     let mut start = 0;

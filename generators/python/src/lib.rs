@@ -1,12 +1,12 @@
 //! Writes the types of a schema in Python: a package with pydantic models and the runtime they need.
 //!
-//! Everything is worked out first, every name, annotation and line of documentation, and printed by
+//! Everything is computed first, every name, annotation and line of documentation, and printed by
 //! templates that decide nothing. The runtime is written by hand: it is a folder of
 //! chatstate's own package in `packages/python`, of which every package gets a copy.
 //!
-//! A union is a class and its arms are subclasses, so that the union can read documents and `match`
-//! tells the arms apart. Classes come first, since their annotations are evaluated late; the names of
-//! other types follow in an order in which each is known before it is used.
+//! A union is a class and its variants are subclasses, so that the union can read documents and
+//! `match` distinguishes the variants. Classes come first, since their annotations are evaluated
+//! late; the names of other types follow in an order in which each is known before it is used.
 
 mod alias;
 mod annotation;

@@ -22,7 +22,7 @@ pub(crate) fn text(text: &str) -> String {
     out
 }
 
-/// A character as it stands in a literal of either kind of quotes.
+/// A character as it is in a literal of either kind of quotes.
 pub(crate) fn push_escaped(out: &mut String, character: char) {
     match character {
         '\\' => out.push_str("\\\\"),

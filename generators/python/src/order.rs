@@ -17,7 +17,7 @@ pub(crate) fn is_class(ir: &Ir, definition: &NamedDefinition) -> bool {
         )
 }
 
-/// The unions of which each definition is an arm.
+/// The unions of which each definition is a variant.
 pub(crate) fn unions(ir: &Ir) -> Unions<'_> {
     let mut unions = Unions::new();
     for definition in ir.definitions.values() {
@@ -34,7 +34,7 @@ pub(crate) fn unions(ir: &Ir) -> Unions<'_> {
     unions
 }
 
-/// All classes, each behind the unions that it is an arm of.
+/// All classes, each after the unions that it is a variant of.
 pub(crate) fn classes<'a>(ir: &'a Ir, unions: &Unions<'a>) -> Vec<&'a NamedDefinition> {
     let mut order = Vec::new();
     let mut placed = BTreeSet::new();
@@ -61,8 +61,8 @@ pub(crate) struct Ordered<'a> {
     pub(crate) cyclic: bool,
 }
 
-/// All definitions that are no classes, each behind those that it is made of. Of those that go round
-/// in circles, one is read late, wherever it stands.
+/// All definitions that are no classes, each after those that it is made of. Of those that form
+/// cycles, one is read late, wherever it is.
 pub(crate) fn aliases(ir: &Ir) -> Vec<Ordered<'_>> {
     let mut walk = Walk {
         ir,

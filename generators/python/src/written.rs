@@ -16,7 +16,7 @@ const README: &str = include_str!("../../../packages/python/README.md");
 /// The plugin of chatstate's own package for pytest.
 const PYTEST_PLUGIN: &str = include_str!("../../../packages/python/src/chatstate/pytest_plugin.py");
 
-/// The folders that only chatstate's own package has: what its documents mean and come to.
+/// The folders that only chatstate's own package has: what its documents mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "chats",
@@ -40,7 +40,7 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     ),
 ];
 
-/// The skeleton of an adapter for somebody's SDK.
+/// The skeleton of an adapter for an SDK.
 static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
 /// What every package has, with its sources in the folder `source`.

@@ -1,4 +1,4 @@
-//! Unions that nothing tells apart: the first definition that accepts a value has it.
+//! Unions that nothing distinguishes: the first definition that accepts a value has it.
 
 use askama::Template;
 use chatstate_codegen::names::Scope;
@@ -45,7 +45,7 @@ pub(crate) fn alternatives(
         original: quoted(&definition.name),
         arms: texts(arms.iter().map(String::as_str)),
     };
-    // Whether the readers of the alternatives stand on one line is left to the printer.
+    // Whether the readers of the alternatives are on one line is left to the printer.
     Ok(Code {
         text: printed(&view)?,
         laid_out: false,

@@ -26,7 +26,7 @@ enum ExpressionForm {
     Other,
 }
 
-/// A statement, and whether it stands as it would be printed.
+/// A statement, and whether it is laid out as it would be printed.
 pub(crate) struct Statement {
     pub code: String,
     pub laid_out: bool,
@@ -56,8 +56,8 @@ impl Check {
         Self { code, form }
     }
 
-    /// The check as a statement that returns a rejection, which is within the member `wire` if there is
-    /// one. The first line is indented by whoever prints it, the others are.
+    /// The check as a statement that returns a rejection, which is within the member `wire` if
+    /// there is one. The first line is indented by the printer, the others are.
     pub fn statement(&self, wire: Option<&str>, indent: &str) -> Statement {
         let within = wire.map(|wire| within(&quoted(wire))).unwrap_or_default();
         let line = format!("{}{within}?;", self.code);

@@ -13,7 +13,7 @@ const LITERAL_WIDTH: usize = 34;
 #[derive(Debug)]
 pub(crate) struct Code {
     pub text: String,
-    /// Whether the text stands as the printer would print it, but for lines that are too long.
+    /// Whether the text is laid out as the printer would print it, but for lines that are too long.
     pub laid_out: bool,
 }
 

@@ -7,7 +7,7 @@ use chatstate_codegen::wrapped;
 /// The longest line of a description, so that it stays readable in the generated file.
 const WIDTH: usize = 92;
 
-/// What stands above something: its description as `///` lines, whose paragraphs stay apart, and
+/// What is above something: its description as `///` lines, whose paragraphs stay apart, and
 /// whether it is deprecated. Each line is indented and ended.
 pub(crate) fn above(text: &str, deprecated: bool, indent: &str) -> String {
     let mut above = String::with_capacity(text.len() + 64);
@@ -35,7 +35,7 @@ pub(crate) fn with_sentence<'t>(text: &'t str, sentence: Option<&str>) -> Cow<'t
     }
 }
 
-/// The lines of a description, escaped and wrapped. What stands between fences is an example in
+/// The lines of a description, escaped and wrapped. What is between fences is an example in
 /// some other language: it stays as it is, and is marked so that no one runs it as a test in Rust.
 pub(crate) fn doc_lines(text: &str) -> Vec<String> {
     let mut lines = Vec::new();

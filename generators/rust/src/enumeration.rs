@@ -19,7 +19,7 @@ struct ClosedEnumerationView<'v> {
     name: &'v str,
     values: &'v [WordView],
     receiver: &'static str,
-    /// The arm of the reader for other texts.
+    /// The variant of the reader for other texts.
     rejection: String,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn enumeration(
     }
 }
 
-/// The arm of a reader that rejects a value.
+/// The variant of a reader that rejects a value.
 fn no_such_value(found: &str, known: &[&str]) -> String {
     let known = texts(known.iter().copied());
     format!("{found} => Err(constraint::no_such_value({found}, {known}))")
@@ -95,7 +95,7 @@ fn values(
     values.collect()
 }
 
-/// What stands above a variant: the value, what it means, and whether it is deprecated.
+/// What is above a variant: the value, what it means, and whether it is deprecated.
 fn above_value(text: &str, description: &str, deprecated: bool) -> String {
     let sentence = Some(description).filter(|text| !text.is_empty());
     above(

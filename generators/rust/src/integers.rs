@@ -15,7 +15,7 @@ struct ClosedIntegersView<'v> {
     name: &'v str,
     values: &'v [WordView],
     receiver: &'static str,
-    /// The arm of the reader for other integers.
+    /// The variant of the reader for other integers.
     rejection: String,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn literal(value: &Literal) -> String {
     }
 }
 
-/// The items of an enumeration of integers, with what stands above it.
+/// The items of an enumeration of integers, with what is above it.
 pub(crate) fn integer_enumeration(
     above: String,
     name: &str,

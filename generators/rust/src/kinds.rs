@@ -1,4 +1,4 @@
-//! Unions told apart by JSON kind: an enumeration with one variant for each kind.
+//! Unions distinguished by JSON kind: an enumeration with one variant for each kind.
 
 use askama::Template;
 use chatstate_codegen::{CodegenError, printed};
@@ -44,7 +44,7 @@ fn variant(kind: JsonKind) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// All items of a definition with arms by JSON kind.
+/// All items of a definition with variants by JSON kind.
 pub(crate) fn kinds(
     definition: &NamedDefinition,
     arms: &[KindArm],

@@ -7,8 +7,8 @@
 //! `schemas.rs` with the JSON Schemas of its types.
 //!
 //! The types keep what they do not know: further members in `extra`, unknown variants in an
-//! `Unknown` arm. Readers split an object once, look at the discriminator, and hand the members to
-//! the arm's reader; a malformed known variant is an error and never unknown.
+//! `Unknown` variant. Readers split an object once, look at the discriminator, and hand the members
+//! to the variant's reader; a malformed known variant is an error and never unknown.
 
 mod alias;
 mod alternatives;

@@ -35,7 +35,7 @@ pub(crate) enum Access {
 pub(crate) struct Field<'a> {
     pub member: &'a MemberDefinition,
     pub name: String,
-    /// What stands above the field.
+    /// What is above the field.
     above: String,
     ty: String,
     /// The type of the field itself, which also says whether the member is absent or null.
@@ -182,7 +182,7 @@ fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, Cod
             write: "rest",
             check: None,
         }),
-        Others::Refused => None,
+        Others::Rejected => None,
         Others::Typed(slot) => {
             let map = Type::Map(slot.clone());
             Some(Extra {

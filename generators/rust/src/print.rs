@@ -6,8 +6,8 @@ use chatstate_schema_model::Schema;
 use crate::code::{Code, all_fit};
 use crate::docs::doc_lines;
 
-/// Code as `prettyplease` prints it. Most of it stands so already, since the printer takes far longer
-/// than all else.
+/// Code as `prettyplease` prints it. Most of it is laid out so already, since the printer takes far
+/// longer than all else.
 pub(crate) fn laid_out(path: &str, code: Code) -> Result<String, CodegenError> {
     if stands(&code) {
         return Ok(code.text);
@@ -15,7 +15,7 @@ pub(crate) fn laid_out(path: &str, code: Code) -> Result<String, CodegenError> {
     reprinted(path, &code.text)
 }
 
-/// Whether code stands as the printer would print it.
+/// Whether code is laid out as the printer would print it.
 fn stands(code: &Code) -> bool {
     code.laid_out && all_fit(&code.text)
 }
@@ -101,7 +101,8 @@ mod tests {
     const KINDS: &str = include_str!("../tests/packages/kinds.schema.json");
     const OBSTACLES: &str = include_str!("../tests/schema/obstacles.schema.json");
 
-    /// What stands is printed as it is. Most of it stands, or the templates would be in vain.
+    /// Code that is laid out already is printed as it is. Most of it is, or the templates would be
+    /// in vain.
     fn check(texts: &[&str], least_percent: usize) {
         // The canonical files refer to each other by these names.
         let names = ["chat-state", "event", "session"].map(|name| format!("{name}.schema.json"));
@@ -131,7 +132,7 @@ mod tests {
         let percent = count * 100 / codes.len();
         assert!(
             percent >= least_percent,
-            "{percent} % of the items stand as they are"
+            "{percent} % of the items are laid out already"
         );
     }
 

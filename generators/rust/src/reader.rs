@@ -26,7 +26,7 @@ pub(crate) struct ReaderView {
     /// Whether more is checked than the types of the fields say.
     pub has_checks: bool,
     pub checks: Vec<FieldCheck>,
-    /// Whether all of it stands as it would be printed.
+    /// Whether all of it is laid out as it would be printed.
     pub laid_out: bool,
 }
 
@@ -75,7 +75,8 @@ fn mutable(is_mutable: bool) -> &'static str {
     if is_mutable { "mut " } else { "" }
 }
 
-/// The checks of all fields beyond their types, and whether they stand as they would be printed.
+/// The checks of all fields beyond their types, and whether they are laid out as they would be
+/// printed.
 fn checks(fields: &[Field<'_>], others: Option<&Extra>) -> (Vec<FieldCheck>, bool) {
     let of_others = others.and_then(|extra| extra.check.as_ref());
     let of_fields = fields.iter().filter_map(check);
@@ -148,7 +149,7 @@ fn read(field: &Field<'_>) -> String {
     format!("members.{method}({})?", quoted(&field.member.name))
 }
 
-/// The check of a field beyond its type, and whether it stands as it would be printed.
+/// The check of a field beyond its type, and whether it is laid out as it would be printed.
 fn check(field: &Field<'_>) -> Option<(FieldCheck, bool)> {
     let (check, name) = (field.check.as_ref()?, &field.name);
     let statement = check.statement(Some(&field.member.name), INDENT);

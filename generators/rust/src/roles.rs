@@ -117,7 +117,7 @@ struct Lowering<'a> {
     ir: &'a Ir,
     names: &'a Names,
     roles: &'a Roles,
-    /// The variants by the definitions of the arms.
+    /// The variants by the definitions of the variants.
     variants: HashMap<&'a str, String>,
     most_opens: usize,
     most_writes: usize,

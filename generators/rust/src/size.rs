@@ -2,11 +2,11 @@
 
 use chatstate_schema_model::{DefinitionKind, Ir, Type};
 
-/// Arms of more bytes than this are boxed. It is a fixed number, so that an arm changes its type only
-/// when its own definition grows.
+/// Variants of more bytes than this are boxed. It is a fixed number, so that a variant changes its
+/// type only when its own definition grows.
 const LARGE: usize = 256;
 
-/// Whether an arm of a union is so large that it is boxed.
+/// Whether a variant of a union is so large that it is boxed.
 pub(crate) fn is_large(ir: &Ir, definition: &str) -> bool {
     definition_size(ir, definition, 0) > LARGE
 }

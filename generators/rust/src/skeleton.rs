@@ -1,4 +1,4 @@
-//! The skeleton of an adapter for somebody's SDK in Rust.
+//! The skeleton of an adapter for an SDK in Rust.
 
 use chatstate_codegen::{CodegenError, Files};
 

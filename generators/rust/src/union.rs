@@ -1,4 +1,4 @@
-//! Tagged unions: an enumeration with one variant for each arm.
+//! Tagged unions: an enumeration with one variant for each variant.
 
 use askama::Template;
 use chatstate_codegen::names::{Scope, pascal_case};
@@ -22,22 +22,22 @@ struct UnionView {
     unknown: Option<Unknown>,
     tag: Tag,
     receiver: &'static str,
-    /// The arm of the reader for tags that the schema does not name.
+    /// The variant of the reader for tags that the schema does not name.
     otherwise: String,
 }
 
-/// One arm as it is printed.
+/// One variant as it is printed.
 struct VariantView {
     above: String,
     name: String,
-    /// The type of the arm, in a box where it is large.
+    /// The type of the variant, in a box where it is large.
     full_type: String,
     tag: String,
-    /// The arm of the reader.
+    /// The variant of the reader.
     read: String,
 }
 
-/// The arm for unknown tags.
+/// The variant for unknown tags.
 struct Unknown {
     above: String,
     ty: String,
@@ -47,7 +47,7 @@ struct Unknown {
 
 /// The discriminator.
 struct Tag {
-    /// What stands above the method that gives it.
+    /// What is above the method that gives it.
     above: String,
     /// How the reader begins to look at it.
     matched: String,
@@ -110,7 +110,7 @@ fn variants(
     variants.collect()
 }
 
-/// The variants of the known arms.
+/// The variants of the known variants.
 pub(crate) fn variant_names(
     definition: &NamedDefinition,
     union: &UnionDefinition,
@@ -129,7 +129,7 @@ pub(crate) fn variant_names(
     names.collect()
 }
 
-/// The field of the unknown arm that keeps the tag.
+/// The field of the unknown variant that keeps the tag.
 fn unknown_field(ir: &Ir, unknown: &str, tag: &str) -> String {
     let kind = ir
         .definitions
@@ -144,7 +144,7 @@ fn unknown_field(ir: &Ir, unknown: &str, tag: &str) -> String {
     ident(&field_name(member.map_or(tag, |member| &member.name)))
 }
 
-/// The reader looks at the tag and chooses the reader of the arm.
+/// The reader looks at the tag and chooses the reader of the variant.
 fn matched(tag: &str) -> String {
     let start = "        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members";
     let tag = quoted(tag);
@@ -155,8 +155,8 @@ fn matched(tag: &str) -> String {
     format!("{start}\n            .tag({tag})?\n            .as_ref()\n        {{")
 }
 
-/// The arm of the reader for one tag. Each arm has a function of its own, so that the temporaries of
-/// all arms are not on the stack while one of them goes deeper.
+/// The variant of the reader for one tag. Each variant has a function of its own, so that the
+/// temporaries of all variants are not on the stack while one of them goes deeper.
 fn read(tag: &str, ty: &str, boxed: bool, variant: &str) -> String {
     let read = format!("{ty}::from_members(members)");
     let variant = format!(".map(Self::{variant})");
@@ -168,7 +168,7 @@ fn read(tag: &str, ty: &str, boxed: bool, variant: &str) -> String {
     arm(tag, &read, steps)
 }
 
-/// An arm whose pattern stands before a closure: on one line, or on as many as it needs.
+/// A variant whose pattern is before a closure: on one line, or on as many as it needs.
 fn arm(pattern: &str, read: &str, steps: &[&str]) -> String {
     let body = format!("{read}{}", steps.concat());
     // The printer does not count the comma.
@@ -192,7 +192,7 @@ fn arm(pattern: &str, read: &str, steps: &[&str]) -> String {
     )
 }
 
-/// The arm of the reader for all other tags.
+/// The variant of the reader for all other tags.
 fn otherwise(union: &UnionDefinition, unknown: Option<&Unknown>) -> String {
     let Some(Unknown { ty, .. }) = unknown else {
         let tags = texts(union.arms.iter().map(|arm| arm.tag.as_str()));

@@ -1,5 +1,5 @@
 // An adapter between chatstate and an SDK for JavaScript or TypeScript. It runs as it is, with the language's own
-// `JSON`; to make it yours, replace the bodies of `read` and `write`, and what `rejection` takes for a refusal.
+// `JSON`; to make it yours, replace the bodies of `read` and `write`, and what `rejection` takes for a rejection.
 //
 // One JSON request per line on stdin, one JSON answer per line on stdout; stderr is free for logs.
 
@@ -9,17 +9,17 @@ const IMPLEMENTATION = { name: "my-sdk", version: "0.1.0", language: "typescript
 // What the SDK promises to its users. A case that needs something else is skipped, and counted as skipped.
 const CAPABILITIES = ["round-trip", "chat", "sessions", "events", "unknown-members", "unknown-variants"];
 
-/** Reads a document of a type such as `ChatState` or `Event`. Here stands the call with which your users load one. */
+/** Reads a document of a type such as `ChatState` or `Event`. Put here the call with which your users load one. */
 function read(text, type) {
   return JSON.parse(text);
 }
 
-/** Writes a document. Here stands the call with which your users save one. */
+/** Writes a document. Put here the call with which your users save one. */
 function write(value, type) {
   return JSON.stringify(value);
 }
 
-/** What the SDK says when it refuses a document. Anything else that is thrown is a defect and no refusal. */
+/** What the SDK says when it rejects a document. Anything else that is thrown is a defect and no rejection. */
 function rejection(error) {
   if (error instanceof SyntaxError) return { class: "syntax", message: error.message };
   return undefined;
@@ -48,7 +48,7 @@ function document(request) {
 
 function answer(request) {
   if (request.cmd !== "start") return { seq: request.seq, ...run(request) };
-  if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
+  if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter supports protocol ${PROTOCOL}` };
   return { protocol: PROTOCOL, implementation: IMPLEMENTATION, capabilities: CAPABILITIES };
 }
 

@@ -120,7 +120,7 @@ fn object(
         .collect();
     let others = match &object.others {
         Others::Kept => None,
-        Others::Refused => Some(expressions.runtime("refused").to_owned()),
+        Others::Rejected => Some(expressions.runtime("rejected").to_owned()),
         Others::Typed(slot) => is_asked(slot).then(|| expressions.function(slot)),
     };
     if others.is_some() {
@@ -191,7 +191,7 @@ fn member_view(member: &MemberDefinition, expressions: &mut Expressions<'_>) -> 
     })
 }
 
-/// A condition that can stand beside others of which one is enough.
+/// A condition that can be beside others of which one is enough.
 fn grouped(condition: String) -> String {
     if condition.contains(" && ") {
         format!("({condition})")

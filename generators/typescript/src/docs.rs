@@ -47,7 +47,7 @@ fn wrapped(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A line that cannot end the comment it stands in, nor begin a tag of its own.
+/// A line that cannot end the comment it is in, nor begin a tag of its own.
 pub(crate) fn harmless(line: &str) -> Cow<'_, str> {
     if is_plain(line) && !line.starts_with('@') && !line.contains("*/") {
         return line.into();

@@ -42,7 +42,7 @@ pub(crate) fn document(
     let name = &definition.name;
     let check = check_name(name);
     let check = match rule(name).filter(|_| chat_state) {
-        // Bundlers leave out what nobody uses only if each of the calls is marked.
+        // Bundlers leave out what is not used only if each of the calls is marked.
         Some(rule) => format!("/* @__PURE__ */ {rule}({check})"),
         None => check,
     };

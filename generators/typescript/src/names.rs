@@ -4,7 +4,7 @@ use chatstate_codegen::is_plain;
 use chatstate_schema_model::Literal;
 
 /// What the package exports beside the types, and what their declarations take from the language. A
-/// definition of such a name gets a `_` behind it.
+/// definition of such a name gets a `_` after it.
 const TAKEN: &[&str] = &[
     "Decoder",
     "Exact",
@@ -126,7 +126,7 @@ pub(crate) fn literal(value: &Literal) -> String {
 /// The largest integer up to which every integer is a `number`.
 pub(crate) const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// The longest list that stands in one line.
+/// The longest list that is in one line.
 const LONGEST_LINE: usize = 90;
 
 /// Expressions as a list; a long one has a line for each, so that a new one changes no other line.

@@ -41,7 +41,7 @@ struct SumView {
 struct PartView {
     doc: Vec<String>,
     ty: String,
-    /// What ends the declaration, behind its last part.
+    /// What ends the declaration, after its last part.
     end: &'static str,
 }
 
@@ -85,8 +85,8 @@ fn interface(definition: &NamedDefinition, object: &ObjectDefinition) -> Interfa
         Others::Kept if members.is_empty() || object.members.iter().any(is_unknown) => {
             Some("unknown".to_owned())
         }
-        Others::Refused if members.is_empty() => Some("never".to_owned()),
-        Others::Kept | Others::Refused => None,
+        Others::Rejected if members.is_empty() => Some("never".to_owned()),
+        Others::Kept | Others::Rejected => None,
     };
     InterfaceView {
         doc: definition_doc(definition, Vec::new()),

@@ -14,7 +14,7 @@ const SETTINGS: &str = include_str!("../../../packages/typescript/tsconfig.json"
 /// The page about chatstate's own package; other packages have one from a template.
 const README: &str = include_str!("../../../packages/typescript/README.md");
 
-/// The folders that only chatstate's own package has: what its documents mean and come to.
+/// The folders that only chatstate's own package has: what its documents mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "chats",
@@ -38,7 +38,7 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     ),
 ];
 
-/// The skeleton of an adapter for somebody's SDK.
+/// The skeleton of an adapter for an SDK.
 static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
 /// What every package has.

@@ -74,9 +74,9 @@ CAPABILITIES = [
 
 
 def start(request: Json) -> Json:
-    """Answers the handshake; another version of the protocol is refused."""
+    """Answers the handshake; another version of the protocol is rejected."""
     if request.get("protocol") != 1:
-        error = f"this adapter speaks protocol 1, not {request.get('protocol')}"
+        error = f"this adapter supports protocol 1, not {request.get('protocol')}"
         return {"protocol": 0, "error": error}
     implementation = {"name": "chatstate", "version": "0.1.0", "language": "python"}
     return {
@@ -128,7 +128,7 @@ def main() -> None:
         else:
             try:
                 answer = run(request)
-            except Exception:  # the runner shows it as a fault of this case, and the next case goes on
+            except Exception:  # the runner shows it as a fault of this case, and the next case continues
                 answer = {"fault": traceback.format_exc()}
             answer = {"seq": request.get("seq"), **answer}
         print(json.dumps(answer), flush=True)

@@ -1,4 +1,4 @@
-"""The operations on event streams: what the package says that events mean and come to."""
+"""The operations on event streams: what the package says that events mean."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ def events_of(text: Text) -> list[Event]:
 
 
 def verify(text: Text, _: Json) -> str:
-    """Whether the events may stand in their order."""
+    """Whether the order of the events is valid."""
     verify_events(events_of(text))
     return "true"
 
@@ -37,7 +37,7 @@ def replay(text: Text, request: Json) -> str:
 
 
 def lineage(text: Text, _: Json) -> str:
-    """Which run goes on from which."""
+    """Which run continues which."""
     return write(lineage_of(events_of(text)).to_value())
 
 

@@ -41,7 +41,7 @@ class AgentRow:
         return ChatChannel(chat_of(self._row["agents"])) if kind == "chat" else OpaqueChannel()
 
     async def restore_channel(self, state: Any) -> Channel:
-        """A channel of its kind that goes on."""
+        """A channel of its kind that continues."""
         kind = self._row.get("channel", "opaque")
         if kind == "history":
             return HistoryChannel.restored(state)
@@ -80,7 +80,7 @@ async def target_of(target: Json) -> Chat:
 
 
 def placed(rejection: Rejection, target: Json) -> Rejection:
-    """Where a restore was refused: only a channel refuses what stands in the document."""
+    """Where a restore was rejected: only a channel rejects what is in the document."""
     if rejection.rule == "restore.empty":
         return rejection.within("target", "agents")
     if rejection.rule == "restore.invalid":

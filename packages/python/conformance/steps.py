@@ -156,7 +156,7 @@ STEPS: dict[str, Callable[[Session, Json], Json]] = {
 
 
 def run_steps(text: Text, _: Json) -> str:
-    """Does the steps in their order; one that is refused changes nothing."""
+    """Does the steps in their order; one that is rejected changes nothing."""
     input = parse(text)
     try:
         session = Session.from_json(write(input["session"]))

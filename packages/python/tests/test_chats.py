@@ -1,4 +1,4 @@
-"""Saving and restoring chats: the five cases, and what a failure leaves behind."""
+"""Saving and restoring chats: the five cases, and what a failure leaves."""
 
 from __future__ import annotations
 
@@ -160,9 +160,9 @@ def test_a_channel_that_does_not_take_its_state_fails_all() -> None:
         document = json.loads(await saved(await used_chat(writer(), ServiceAgent("expert"))))
         document["channels"][1]["channelstate"] = 7
         chat = Chat(writer(), ServiceAgent("expert"))
-        with pytest.raises(Rejection) as refused:
+        with pytest.raises(Rejection) as rejected:
             await AgentChatSerializer.from_json(json.dumps(document)).restore(chat)
-        assert (refused.value.rule, refused.value.at) == ("restore.channel", "/channels/1/channelstate")
+        assert (rejected.value.rule, rejected.value.at) == ("restore.channel", "/channels/1/channelstate")
         assert (chat.history, chat.channels, chat.origin) == ((), {}, None)
 
     run(scenario())

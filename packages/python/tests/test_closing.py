@@ -1,4 +1,4 @@
-"""Which events close what chunks keep open, so that a chunk behind them begins something new."""
+"""Which events close what chunks keep open, so that a chunk after them begins something new."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PASSING: list[Event] = [
 
 
 def rules_broken_behind(event: Event) -> list[str]:
-    """The rules that a chunk without an id breaks behind an open chunk item and an event."""
+    """The rules that a chunk without an id breaks after an open chunk item and an event."""
     events: list[Event] = [
         {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
         {"type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "f"},

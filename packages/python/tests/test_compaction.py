@@ -1,4 +1,4 @@
-"""What compaction keeps, leaves out and refuses, where the corpus does not reach: dicts and large logs."""
+"""What compaction keeps, leaves out and rejects, where the corpus does not reach: dicts and large logs."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ INVALID: dict[str, list[Event]] = {
 
 @pytest.mark.parametrize("options", LEVELS, ids=str)
 @pytest.mark.parametrize("category", INVALID)
-def test_what_is_not_valid_is_refused_at_every_level(
+def test_what_is_not_valid_is_rejected_at_every_level(
     category: str, options: dict[str, Any]
 ) -> None:
-    def refusal(function: Any, **arguments: Any) -> tuple[str, str, str]:
-        with pytest.raises(Rejection) as refused:
+    def rejection(function: Any, **arguments: Any) -> tuple[str, str, str]:
+        with pytest.raises(Rejection) as rejected:
             function(INVALID[category], **arguments)
-        return refused.value.category, refused.value.rule, refused.value.at
+        return rejected.value.category, rejected.value.rule, rejected.value.at
 
-    verified = refusal(verify_events)
+    verified = rejection(verify_events)
     assert verified[0] == category
-    assert refusal(compact_events, **options) == verified
-    assert refusal(attach_prelude) == verified
+    assert rejection(compact_events, **options) == verified
+    assert rejection(attach_prelude) == verified
 
 
 def test_what_is_not_valid_is_passed_through_if_wanted() -> None:
@@ -98,7 +98,7 @@ def test_paths_of_many_runs_are_no_recursion(options: dict[str, Any]) -> None:
     for number in range(count):
         patch = [{"op": "add", "path": "/n", "value": number}]
         events += run_of(number, {"type": "STATE_DELTA", "delta": patch})
-    # A second run that goes on from each of the last ones needs what moved on.
+    # A second run that continues each of the last ones needs what moved on.
     for number in range(count, count + 2):
         events += run_of(number, *text_of(f"m{number}", "x"), parentRunId=f"r{number - 10}")
     compacted = compact_events(events, **options)

@@ -33,10 +33,10 @@ class Making(unittest.TestCase):
             StepStartedEvent.model_validate({"type": "STEP_FINISHED", "stepName": "plan"})
 
     def test_constants_are_not_filled_in_for_documents(self) -> None:
-        """A document without its tag is refused."""
-        with self.assertRaises(Rejection) as refused:
+        """A document without its tag is rejected."""
+        with self.assertRaises(Rejection) as rejected:
             StepStartedEvent.from_json('{"stepName":"plan"}')
-        self.assertEqual(refused.exception.at, "/type")
+        self.assertEqual(rejected.exception.at, "/type")
 
     def test_none_is_absent(self) -> None:
         """None takes a member away that is never null."""
@@ -61,7 +61,7 @@ class Making(unittest.TestCase):
             StepStartedEvent.model_validate({"stepName": "plan", "timestamp": "3"})
 
     def test_a_union_is_not_made(self) -> None:
-        """The message names the arms."""
+        """The message names the variants."""
         with self.assertRaisesRegex(TypeError, "RunStartedEvent"):
             Event()
 
@@ -71,7 +71,7 @@ class Making(unittest.TestCase):
             UnknownEvent(type="STEP_STARTED")
 
     def test_further_members(self) -> None:
-        """They stand behind those that the schema names."""
+        """They come after those that the schema names."""
         event = UnknownEvent.model_validate({"type": "NEW", "from": [1]})
         self.assertEqual(event.to_json(), '{"type":"NEW","from":[1]}')
         self.assertEqual(event.model_extra, {"from": [1]})
@@ -81,14 +81,14 @@ class Making(unittest.TestCase):
         snapshot = StateSnapshotEvent(snapshot={"last": StepStartedEvent(step_name="plan")})
         self.assertIn('{"last":{"type":"STEP_STARTED"', snapshot.to_json())
 
-    def test_what_is_no_json_is_refused(self) -> None:
+    def test_what_is_no_json_is_rejected(self) -> None:
         """Nothing is written instead."""
         for value in (object(), float("nan"), Decimal("NaN"), {1, 2}):
             with self.subTest(repr(value)), self.assertRaises((TypeError, ValueError)):
                 StateSnapshotEvent(snapshot=[value]).to_json()
 
     def test_half_a_character_stays_at_an_end_of_a_delta(self) -> None:
-        """It is written as its escape, and refused elsewhere."""
+        """It is written as its escape, and rejected elsewhere."""
         event = TextMessageContentEvent(message_id="m", delta="\ud83d")
         self.assertIn('"delta":"\\ud83d"', event.to_json())
         for wrong in (
@@ -149,7 +149,7 @@ class Reading(unittest.TestCase):
 
     def test_deep_documents(self) -> None:
         """Messages within messages are read as deep as any document, and no deeper."""
-        for levels, refused in ((42, ""), (170, ""), (171, "limit")):
+        for levels, rejected in ((42, ""), (170, ""), (171, "limit")):
             text = '{"role":"user","items":[]}'
             for _ in range(levels):
                 text = f'{{"role":"user","items":[{{"type":"message","message":{text}}}]}}'
@@ -157,9 +157,9 @@ class Reading(unittest.TestCase):
                 try:
                     self.assertTrue(equal(ChatMessage.from_json(text).to_json(), text))
                 except Rejection as rejection:
-                    self.assertEqual(rejection.category, refused)
+                    self.assertEqual(rejection.category, rejected)
                 else:
-                    self.assertEqual(refused, "")
+                    self.assertEqual(rejected, "")
 
     def test_threads(self) -> None:
         """The first use of a class may be in several threads at once."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chatstate import Event, Rejection, canonical, compact_events, verify_events, write
-from chatstate._runtime.json_text import has_half
+from chatstate._runtime.json_text import holds_unpaired
 from chatstate._runtime.model import plain
 from chatstate.streams.plain import check_event
 from stream_runs import stream_of
@@ -34,7 +34,7 @@ def test_first_sight_and_the_schema_agree() -> None:
             changed = {**event, name: decide.choice(ODD)}
             if decide.random() < 0.2:
                 del changed[name]
-            if any(isinstance(value, str) and has_half(value) for value in changed.values()):
+            if any(isinstance(value, str) and holds_unpaired(value) for value in changed.values()):
                 continue
             theirs = verdict(lambda it: Event.from_json(write(it)), changed)
             ours = verdict(lambda it: check_event(it, 0), changed)
@@ -45,11 +45,11 @@ def test_first_sight_and_the_schema_agree() -> None:
 
 
 @pytest.mark.parametrize("event", [None, 1, "x", [], {}, {"type": None}, {"type": "RUN_STARTED"}])
-def test_what_is_no_event_is_refused_as_such(event: Any) -> None:
+def test_what_is_no_event_is_rejected_as_such(event: Any) -> None:
     for function in (compact_events, verify_events):
-        with pytest.raises(Rejection) as refused:
+        with pytest.raises(Rejection) as rejected:
             function([event])
-        assert refused.value.category == "schema"
+        assert rejected.value.category == "schema"
 
 
 def test_models_come_back_as_models() -> None:

@@ -1,4 +1,4 @@
-"""The examples of the package's page print what stands below them."""
+"""The examples of the package's page print what is below them."""
 
 import contextlib
 import io

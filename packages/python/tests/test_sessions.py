@@ -1,4 +1,4 @@
-"""Sessions: entries stay text until somebody reads them, and what was read is live."""
+"""Sessions: entries stay text until they are read, and what was read is live."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Notes:
     notes: list[str]
 
 
-def refusal(session: Session, key: str, kind: type[object]) -> tuple[str, str, str]:
+def rejection(session: Session, key: str, kind: type[object]) -> tuple[str, str, str]:
     """Why an entry cannot be read as a type."""
-    with pytest.raises(Rejection) as refused:
+    with pytest.raises(Rejection) as rejected:
         session.bag.read(key, kind)
-    return refused.value.class_, refused.value.rule, refused.value.at
+    return rejected.value.class_, rejected.value.rule, rejected.value.at
 
 
-def test_what_nobody_changes_stays_character_by_character() -> None:
+def test_what_is_not_changed_stays_character_by_character() -> None:
     session = Session.from_json(TEXT)
     assert session.bag.read("profile", Profile) == Profile(name="Ann")
     assert session.bag["profile"] == {"name": "Ann", "size": 1, "later": [1.1, None]}
@@ -62,11 +62,11 @@ def test_null_and_absent_are_two_things() -> None:
 
 def test_the_wrong_type_is_an_error_that_names_both() -> None:
     session = Session.from_json(TEXT)
-    assert refusal(session, "profile", Notes) == ("schema", "required", "/stateBag/profile/notes")
+    assert rejection(session, "profile", Notes) == ("schema", "required", "/stateBag/profile/notes")
     session.bag.read("profile", Profile)
-    with pytest.raises(Rejection, match=r"`Profile`.*`Notes`") as refused:
+    with pytest.raises(Rejection, match=r"`Profile`.*`Notes`") as rejected:
         session.bag.read("profile", Notes)
-    assert refused.value.rule == "session.other-type"
+    assert rejected.value.rule == "session.other-type"
 
 
 def test_the_bag_is_a_mapping() -> None:
@@ -115,9 +115,9 @@ def test_a_store_is_attached_and_never_saved() -> None:
         "messages": [],
     }
     session.bag["history"] = {"thread": "x", "$type": "Other"}
-    with pytest.raises(Rejection) as refused:
+    with pytest.raises(Rejection) as rejected:
         attach_store(session, "history", registry)
-    assert (refused.value.rule, refused.value.at) == (
+    assert (rejected.value.rule, rejected.value.at) == (
         "session.attach-unknown",
         "/stateBag/history/$type",
     )

@@ -18,14 +18,14 @@ from chatstate import (
     canonical,
     write,
 )
-from chatstate._runtime.json_text import parse_with_halves
+from chatstate._runtime.json_text import parse_with_unpaired
 from chatstate._runtime.model import plain
 from chatstate.storage import ThreadSnapshot
 
 Step = dict[str, Any]
 
 TEXT = (Path(__file__).parents[2] / "testdata" / "store-scenarios.json").read_bytes()
-SCENARIOS: list[Step] = parse_with_halves(TEXT)[0]
+SCENARIOS: list[Step] = parse_with_unpaired(TEXT)[0]
 
 
 def events_of(step: Step) -> list[Event]:
@@ -45,9 +45,9 @@ async def play(store: EventStore, step: Step) -> None:
     if step["do"] == "append":
         assert await store.append(thread, events_of(step)) == step["position"]
     elif step["do"] == "read" and "refused" in step:
-        with pytest.raises(Rejection) as refused:
+        with pytest.raises(Rejection) as rejected:
             await read(store, step)
-        found = {"class": refused.value.class_, "at": refused.value.at}
+        found = {"class": rejected.value.class_, "at": rejected.value.at}
         assert found == step["refused"]
     elif step["do"] == "read":
         assert await read(store, step) == canonical(step["events"])
@@ -92,7 +92,7 @@ def test_appends_at_once_follow_each_other(tmp_path: Path) -> None:
     assert asyncio.run(append_many()) == list(range(2, 42, 2))
 
 
-def test_an_id_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
+def test_an_id_that_no_file_can_have_is_rejected(tmp_path: Path) -> None:
     for thread in ("", "x" * 201):
         with pytest.raises(ValueError, match="the id of the thread"):
             asyncio.run(FileEventStore(tmp_path).append(thread, []))

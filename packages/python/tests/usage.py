@@ -40,7 +40,7 @@ from typing_extensions import assert_type
 
 
 def text_of(event: Event) -> str:
-    """Tells the arms of an open union apart."""
+    """Tells the variants of an open union apart."""
     match event:
         case TextMessageContentEvent(delta=delta):
             return delta

@@ -75,7 +75,7 @@ async function run(request) {
 /** @param {Request} request @returns {Promise<object>} the answer to a handshake or a case */
 async function answer(request) {
   if (request.cmd === "start") {
-    if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
+    if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter supports protocol ${PROTOCOL}` };
     const implementation = { name: "chatstate", version, language: "typescript" };
     return { protocol: PROTOCOL, implementation, capabilities: CAPABILITIES, maxInFlight: 16 };
   }

@@ -12,7 +12,7 @@ const chatstate = await import(pathToFileURL(`${process.env.CHATSTATE_PACKAGE}/d
 const { attachPrelude, canonicalize, compactEvents, compactStream, equals, EventCompactor } = chatstate;
 const { replayEvents, verifyEvents } = chatstate;
 const numRuns = Number(process.env.CHATSTATE_STREAMS ?? 300);
-/** Shrinking a long stream to its last event may take longer than anybody waits. */
+/** Shrinking a long stream to its last event may take too long. */
 const LIMITS = {
   endOnFailure: process.env.CHATSTATE_SHRINK === "0",
   interruptAfterTimeLimit: 120_000,
@@ -77,7 +77,7 @@ holds("incremental", (events, level) => {
   for (let cut = 0; cut <= events.length; cut += 1) {
     const [first, rest] = [events.slice(0, cut), events.slice(cut)];
     const begun = compactEvents(first, level);
-    // A run that goes on from one that compaction removed needs the log.
+    // A run that continues one that compaction removed needs the log.
     const removed = begun.filter(({ metadata }) => metadata?.chatstate !== undefined).map(({ runId }) => runId);
     if (rest.some(({ parentRunId }) => removed.includes(parentRunId))) continue;
     assert.equal(canonicalize(compactEvents([...begun, ...rest], level)), whole, `cut at ${cut}`);
@@ -125,7 +125,7 @@ holds("never larger", (events) => {
 }, [{ level: "stream" }]);
 
 holds("one delta", (events) => {
-  /** The item of the delta that stands before, by id, as long as nothing is between that could be a barrier. */
+  /** The item of the delta that is before, by id, as long as nothing is between that could be a barrier. */
   const before = new Map();
   const shared = sharedIds(events);
   const compacted = compactEvents(events);

@@ -32,12 +32,12 @@ const STEPS = {
     const parsed = /** @type {any} */ (parseEventStream(stringify(events), { numbers: "exact" }));
     assert.equal(await store.append(thread, parsed), position);
   },
-  read: async (store, { thread, start = 0, events, refused }) => {
+  read: async (store, { thread, start = 0, events, rejected }) => {
     const reading = store.read(thread, start);
-    if (refused === undefined) return assertSame((await reading).events, events);
+    if (rejected === undefined) return assertSame((await reading).events, events);
     await assert.rejects(reading, (error) => {
       assert.ok(error instanceof Rejection);
-      assert.deepEqual({ class: error.class, at: error.at }, refused);
+      assert.deepEqual({ class: error.class, at: error.at }, rejected);
       return true;
     });
   },

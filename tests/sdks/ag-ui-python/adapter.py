@@ -41,9 +41,9 @@ Json = dict[str, Any]
 
 
 def start(request: Json) -> Json:
-    """Answers the handshake; another version of the protocol is refused."""
+    """Answers the handshake; another version of the protocol is rejected."""
     if request.get("protocol") != PROTOCOL:
-        error = f"this adapter speaks protocol {PROTOCOL}, not {request.get('protocol')}"
+        error = f"this adapter supports protocol {PROTOCOL}, not {request.get('protocol')}"
         return {"protocol": 0, "error": error}
     implementation = {
         "name": "ag-ui-protocol",
@@ -106,7 +106,7 @@ def place(detail: Any, document: Any) -> str | None:
 
 
 def resolve(value: Any, location: list[str | int], missing: bool) -> list[str | int] | None:
-    """Reads pydantic's location as the path in the document: it also names the union arms it tried."""
+    """Reads pydantic's location as the path in the document: it also names the union variants it tried."""
     if not location:
         return []
     head, rest = location[0], location[1:]
@@ -138,7 +138,7 @@ def main() -> None:
         else:
             try:
                 answer = run(request)
-            except Exception:  # the runner shows it as a fault of this case, and the next case goes on
+            except Exception:  # the runner shows it as a fault of this case, and the next case continues
                 answer = {"fault": traceback.format_exc()}
             answer = {"seq": request.get("seq"), **answer}
         print(json.dumps(answer), flush=True)

@@ -35,8 +35,8 @@ const TYPES = {
 /** An agent whose events come from a log, as the reducer wants one that holds the messages so far. */
 class Replayed extends client.AbstractAgent { run() { return EMPTY; } }
 
-/** @param {Rejection} rejection @returns {Error} a refusal of the input, as against a fault of the package */
-const refusal = (rejection) => Object.assign(new Error(rejection.message), { rejection });
+/** @param {Rejection} rejection @returns {Error} a rejection of the input, as against a fault of the package */
+const rejection = (rejection) => Object.assign(new Error(rejection.message), { rejection });
 
 /** @param {Request} request @returns {unknown} the JSON value of its input */
 function parse(request) {
@@ -47,11 +47,11 @@ function parse(request) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw error instanceof SyntaxError ? refusal({ class: "syntax", message: error.message }) : error;
+    throw error instanceof SyntaxError ? rejection({ class: "syntax", message: error.message }) : error;
   }
 }
 
-/** @param {Issue[]} issues @param {PropertyKey[]} [base] @returns {Issue[]} with those of a union's arms */
+/** @param {Issue[]} issues @param {PropertyKey[]} [base] @returns {Issue[]} with those of a union's variants */
 function flatten(issues, base = []) {
   return issues.flatMap((issue) => {
     const path = [...base, ...issue.path];
@@ -75,7 +75,7 @@ function schemaRejection(error, base) {
 /** @param {Request} request @returns {any[]} its events, as they were stored */
 function stored(request) {
   const events = parse(request);
-  if (!Array.isArray(events)) throw refusal({ class: "schema", at: "", message: "expected an array of events" });
+  if (!Array.isArray(events)) throw rejection({ class: "schema", at: "", message: "expected an array of events" });
   return events;
 }
 
@@ -85,9 +85,9 @@ function verified(request) {
   // The client's own order: strip what the protocol does not know, expand chunks, verify, and only then apply.
   const stages = [tap(() => (index += 1)), client.enforceEvents(), client.transformChunks(), client.verifyEvents()];
   return stages.reduce((stream, stage) => stream.pipe(stage), from(stored(request))).pipe(catchError((error) => {
-    if (error.name === "ZodError") throw refusal(schemaRejection(error, [index]));
+    if (error.name === "ZodError") throw rejection(schemaRejection(error, [index]));
     const judged = error instanceof AGUIError || error.constructor === Error; // others are faults of the package
-    throw judged ? refusal({ class: "sequence", at: `/${index}`, message: error.message }) : error;
+    throw judged ? rejection({ class: "sequence", at: `/${index}`, message: error.message }) : error;
   }));
 }
 
@@ -117,7 +117,7 @@ async function run(request) {
 /** @param {Request} request @returns {Promise<object>} the answer to a handshake or a case */
 async function answer(request) {
   if (request.cmd === "start") {
-    if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter speaks protocol ${PROTOCOL}` };
+    if (request.protocol !== PROTOCOL) return { protocol: 0, error: `this adapter supports protocol ${PROTOCOL}` };
     const { version } = require("@ag-ui/core/package.json");
     const implementation = { name: "@ag-ui/core + @ag-ui/client", version, language: "typescript" };
     return { protocol: PROTOCOL, implementation, capabilities: CAPABILITIES, maxInFlight: 16 };

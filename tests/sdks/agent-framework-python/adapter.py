@@ -44,9 +44,9 @@ ROUND_TRIPS: dict[str, Callable[[Any], Any]] = {
 
 
 def start(request: Json) -> Json:
-    """Answers the handshake; another version of the protocol is refused."""
+    """Answers the handshake; another version of the protocol is rejected."""
     if request.get("protocol") != PROTOCOL:
-        error = f"this adapter speaks protocol {PROTOCOL}, not {request.get('protocol')}"
+        error = f"this adapter supports protocol {PROTOCOL}, not {request.get('protocol')}"
         return {"protocol": 0, "error": error}
     implementation = {
         "name": "agent-framework-core",
@@ -92,7 +92,7 @@ def main() -> None:
         else:
             try:
                 answer = run(request)
-            except Exception:  # the runner shows it as a fault of this case, and the next case goes on
+            except Exception:  # the runner shows it as a fault of this case, and the next case continues
                 answer = {"fault": traceback.format_exc()}
             answer = {"seq": request.get("seq"), **answer}
         print(json.dumps(answer), flush=True)

@@ -3,7 +3,7 @@
     run restore.py      prints what came of it, one line of JSON
 
 The state of a session is a dict that providers share; in a `Session` of chatstate it is the bag, so that a program
-that knows nothing of the framework reads and changes an entry, and the framework goes on with it.
+that knows nothing of the framework reads and changes an entry, and the framework continues with it.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Makes the samples of `tests/samples/agent-framework-python/` with the package, and tells what a saved session says.
+"""Makes the samples of `tests/samples/agent-framework-python/` with the package, and says what a saved session says.
 
     run samples.py write FOLDER     writes one file per sample, as the package saves it
     run samples.py tell <SESSIONS   restores sessions with the package, and prints what they say as plain data

@@ -46,9 +46,9 @@ def channel_key(text: str) -> str:
 
 
 def start(request: Json) -> Json:
-    """Answers the handshake; another version of the protocol is refused."""
+    """Answers the handshake; another version of the protocol is rejected."""
     if request.get("protocol") != PROTOCOL:
-        error = f"this adapter speaks protocol {PROTOCOL}, not {request.get('protocol')}"
+        error = f"this adapter supports protocol {PROTOCOL}, not {request.get('protocol')}"
         return {"protocol": 0, "error": error}
     implementation = {
         "name": "semantic-kernel",
@@ -82,7 +82,7 @@ def run(request: Json) -> Json:
 
 
 def rejection(error: Exception) -> Json:
-    """Gives the package's refusal, with a class where pydantic has found the reason."""
+    """Gives the package's rejection, with a class where pydantic has found the reason."""
     finding = error if isinstance(error, ValidationError) else error.__cause__ or error.__context__
     found: Json = {"message": str(error)[:500]}
     if isinstance(finding, ValidationError):
@@ -103,7 +103,7 @@ def main() -> None:
         else:
             try:
                 answer = run(request)
-            except Exception:  # the runner shows it as a fault of this case, and the next case goes on
+            except Exception:  # the runner shows it as a fault of this case, and the next case continues
                 answer = {"fault": traceback.format_exc()}
             answer = {"seq": request.get("seq"), **answer}
         print(json.dumps(answer), flush=True)

@@ -128,8 +128,8 @@ async def asked(chat: GroupChat, text: str, who: Any) -> str:
     return answers[-1]
 
 
-async def refused(serializer: AgentChatSerializer, chat: GroupChat) -> str:
-    """The rule by which a restore is refused."""
+async def rejected(serializer: AgentChatSerializer, chat: GroupChat) -> str:
+    """The rule by which a restore is rejected."""
     try:
         await serializer.restore(chat)
     except Rejection as rejection:
@@ -157,10 +157,10 @@ async def main() -> None:
         "key": restored.restored == [KeyEncoder.generate_hash(made[0].get_channel_keys())],
         "saved again": copy.getvalue() == saved,
         "said": said,
-        "refused": [await refused(serializer, again), await refused(serializer, empty)],
+        "refused": [await rejected(serializer, again), await rejected(serializer, empty)],
     }
     empty.chat.add_agent(agent("Ann"))
-    print(json.dumps({**result, "then": await refused(serializer, empty)}))
+    print(json.dumps({**result, "then": await rejected(serializer, empty)}))
 
 
 asyncio.run(main())

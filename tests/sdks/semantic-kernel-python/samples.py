@@ -1,4 +1,4 @@
-"""Makes the samples of `tests/samples/semantic-kernel-python/` with the package, and tells what a saved chat says.
+"""Makes the samples of `tests/samples/semantic-kernel-python/` with the package, and says what a saved chat says.
 
     run samples.py write FOLDER     writes one file per sample, as the package saves it
     run samples.py tell <CHATS      restores chats with the package, and prints what they say as plain data

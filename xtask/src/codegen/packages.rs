@@ -61,7 +61,7 @@ impl PackageFolder {
     ) -> Result<GeneratedFolder, Error> {
         let path = workspace.join(self.package);
         let files = self.generator.package(ir, package)?;
-        // What stands beside these is written by people.
+        // What is beside these is written by people.
         let mut existing = all_texts(&path, self.generated)?;
         existing.extend(texts_of(&path, files.iter().map(|(name, _)| name))?);
         Ok(GeneratedFolder {

@@ -37,7 +37,7 @@ Of what the first of them writes, the others lose this. The numbers are those of
 things.
 ";
 
-/// The marks between which the summary stands.
+/// The marks around the summary.
 const MARKS: [&str; 2] = ["<!-- by `cargo xtask matrix` -->\n", "<!-- end -->"];
 
 /// The whole page.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chatstate_runner::{RunReport, Verdict};
 
-/// The head of the table and a row for each run. In each cell stands how many cases of a suite pass, of
+/// The head of the table and a row for each run. Each cell says how many cases of a suite pass, of
 /// those that are scored.
 pub fn table(reports: &[RunReport]) -> Vec<String> {
     let ids = reports.iter().flat_map(|report| &report.cases);

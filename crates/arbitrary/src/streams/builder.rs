@@ -6,20 +6,20 @@ use chatstate_types::generated::Event;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Stands for the first half of a surrogate pair until the event becomes text.
+/// Stands for an unpaired high surrogate until the event becomes text.
 pub const HIGH: char = '\u{e000}';
-/// Stands for the second half.
+/// Stands for an unpaired low surrogate.
 pub const LOW: char = '\u{e001}';
 
 /// The kinds of items that have deltas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum DeltaKind {
     Text,
     Reasoning,
     Call,
 }
 
-impl Kind {
+impl DeltaKind {
     /// What the names of the kind's events begin with.
     pub fn prefix(self) -> &'static str {
         match self {
@@ -52,12 +52,12 @@ impl Kind {
 /// An open item.
 #[derive(Debug, Clone)]
 pub struct Item {
-    pub kind: Kind,
+    pub kind: DeltaKind,
     pub id: String,
     pub owner: Option<String>,
     /// Whether chunks keep it open.
     pub chunks: bool,
-    /// Whether its text ends in half a character.
+    /// Whether its text ends in an unpaired surrogate.
     pub half: bool,
 }
 
@@ -78,7 +78,7 @@ pub struct Builder {
     pub past_subagents: BTreeSet<String>,
     /// Whose each id is, for good.
     pub owners: BTreeMap<String, Option<String>>,
-    /// Ids whose text a failed run left with half a character.
+    /// Ids whose text a failed run left with an unpaired surrogate.
     pub broken: BTreeSet<String>,
     /// The runs so far.
     pub runs: Vec<String>,

@@ -1,6 +1,6 @@
 //! Runs, and everything in them that is no item.
 
-use super::builder::{Builder, Item, Kind};
+use super::builder::{Builder, DeltaKind, Item};
 use super::{FEATURES, Feature};
 use crate::{Choose, Source};
 use chatstate_json::{Object, WriteJson};
@@ -452,7 +452,7 @@ impl Builder {
             return;
         };
         let owner = self.owners.get(&call).cloned().flatten();
-        let same = |item: &&Item| item.owner == owner && item.kind != Kind::Call;
+        let same = |item: &&Item| item.owner == owner && item.kind != DeltaKind::Call;
         let open: Vec<String> = self
             .items
             .iter()
@@ -475,7 +475,7 @@ impl Builder {
     }
 }
 
-/// A message as JSON, unless its text ends in half a character.
+/// A message as JSON, unless its text ends in an unpaired surrogate.
 fn as_json(message: &Object) -> Option<Value> {
     let mut text = String::new();
     message.write(&mut text);

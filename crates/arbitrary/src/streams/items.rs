@@ -1,7 +1,7 @@
 //! Text, reasoning and tool calls, by START and END or by chunks.
 
 use super::Feature;
-use super::builder::{Builder, HIGH, Item, Kind, LOW};
+use super::builder::{Builder, DeltaKind, HIGH, Item, LOW};
 use crate::Choose;
 use serde_json::{Value, json};
 
@@ -53,20 +53,20 @@ impl Builder {
         });
     }
 
-    fn kind(&mut self) -> Kind {
+    fn kind(&mut self) -> DeltaKind {
         if self.wants(Feature::Reasoning, 40) {
             self.note(Feature::Reasoning);
-            Kind::Reasoning
+            DeltaKind::Reasoning
         } else if self.wants(Feature::ToolCalls, 50) {
             self.note(Feature::ToolCalls);
-            Kind::Call
+            DeltaKind::Call
         } else {
-            Kind::Text
+            DeltaKind::Text
         }
     }
 
     /// A new id, or one that is used already.
-    fn id(&mut self, kind: Kind) -> String {
+    fn id(&mut self, kind: DeltaKind) -> String {
         if self.wants(Feature::SharedId, 45) {
             let usable = |(id, owner): (&String, &Option<String>)| {
                 let active = owner
@@ -77,7 +77,7 @@ impl Builder {
             let mut ids: Vec<String> = self.owners.iter().filter_map(usable).collect();
             let in_chunks =
                 |id: &String| self.items.iter().any(|item| item.chunks && item.id == *id);
-            if kind == Kind::Call && ids.iter().any(in_chunks) && self.source.chance(40) {
+            if kind == DeltaKind::Call && ids.iter().any(in_chunks) && self.source.chance(40) {
                 ids.retain(in_chunks);
             }
             let is_open = |id: &String| self.items.iter().any(|item| item.id == *id);
@@ -88,12 +88,12 @@ impl Builder {
                 return id.clone();
             }
         }
-        self.fresh(if kind == Kind::Call { "c" } else { "m" })
+        self.fresh(if kind == DeltaKind::Call { "c" } else { "m" })
     }
 
     /// The parent message of a call: one of the same owner.
-    fn parent(&mut self, kind: Kind, owner: Option<&String>) -> Option<String> {
-        if kind != Kind::Call || self.source.chance(50) {
+    fn parent(&mut self, kind: DeltaKind, owner: Option<&String>) -> Option<String> {
+        if kind != DeltaKind::Call || self.source.chance(50) {
             return None;
         }
         let same = self.owners.iter().filter(|(_, of)| of.as_ref() == owner);
@@ -101,7 +101,7 @@ impl Builder {
         self.source.of(&ids).cloned()
     }
 
-    /// No text of this id ends in half a character before another kind writes to it.
+    /// No text of this id ends in an unpaired surrogate before another kind writes to it.
     fn settle_id(&mut self, id: &str) {
         for item in self.items.clone() {
             if item.id == id {
@@ -112,7 +112,7 @@ impl Builder {
 
     fn opening(
         &mut self,
-        kind: Kind,
+        kind: DeltaKind,
         id: &str,
         owner: Option<&String>,
         parent: Option<&str>,
@@ -122,14 +122,14 @@ impl Builder {
         let mut event = json!({"type": format!("{}_{suffix}", kind.prefix())});
         event[kind.id_member()] = json!(id);
         match kind {
-            Kind::Call => {
+            DeltaKind::Call => {
                 event["toolCallName"] = json!("f");
                 if let Some(parent) = parent {
                     event["parentMessageId"] = json!(parent);
                 }
             }
-            Kind::Reasoning if !chunks => event["role"] = json!("reasoning"),
-            Kind::Text if self.source.chance(30) => {
+            DeltaKind::Reasoning if !chunks => event["role"] = json!("reasoning"),
+            DeltaKind::Text if self.source.chance(30) => {
                 event["role"] = json!("user");
                 event["name"] = json!("Bob");
             }
@@ -184,7 +184,7 @@ impl Builder {
             let mut event = json!({"type": item.kind.delta_type(), "delta": text});
             event[item.kind.id_member()] = json!(item.id);
             if item.chunks {
-                // In the parent agent's lane it does not end what it goes on with.
+                // In the parent agent's lane it does not end what it continues with.
                 self.note(Feature::DeltaAcrossLanes);
             } else if self.source.chance(50) {
                 Self::tag(&mut event, item.owner.as_ref());
@@ -195,7 +195,7 @@ impl Builder {
             self.note(Feature::UnknownMember);
             event["later"] = json!(self.events.len());
         }
-        // The half is set before, so that what the event itself closes is not completed by it.
+        // The flag is set before, so that what the event itself closes is not completed by it.
         let half = text.ends_with(HIGH);
         let open = self
             .items

@@ -4,7 +4,7 @@ use chatstate_json::Rejection;
 use chatstate_json::Value;
 use chatstate_types::generated::ChatMessage;
 
-/// One who takes part in a chat.
+/// A participant of a chat.
 ///
 /// Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is
 /// defined and which secrets it has is for the application to know when it makes the agent again.
@@ -28,7 +28,7 @@ pub trait Agent {
     /// A new channel that has received nothing.
     fn create_channel(&self) -> Box<dyn Channel>;
 
-    /// A channel that goes on from a saved state, or the reason why the state is none of its kind.
+    /// A channel that continues a saved state, or the reason why the state is none of its kind.
     /// The chat is not touched before all channels are there, so nothing may change elsewhere.
     fn restore_channel(&self, state: &Value) -> Result<Box<dyn Channel>, Rejection>;
 }
@@ -51,7 +51,7 @@ pub trait Channel {
         self.receive(std::slice::from_ref(message));
     }
 
-    /// All that the channel needs to go on from elsewhere: any JSON value, or text that only the
+    /// All that the channel needs to continue elsewhere: any JSON value, or text that only the
     /// channel understands.
     fn state(&self) -> Value;
 }

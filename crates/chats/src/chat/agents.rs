@@ -57,7 +57,7 @@ impl Agent for HistoryAgent {
     }
 }
 
-/// An agent that stands for a chat of other agents.
+/// An agent that wraps a chat of other agents.
 ///
 /// Its channel is known by its name, or by its identity if it has none.
 pub struct AggregatorAgent {
@@ -67,7 +67,7 @@ pub struct AggregatorAgent {
 }
 
 impl AggregatorAgent {
-    /// An agent of this identity. `chat` makes the chat behind it: its agents and nothing else.
+    /// An agent of this identity. `chat` makes the chat after it: its agents and nothing else.
     #[must_use]
     pub fn new(id: impl Into<String>, chat: impl Fn() -> Chat + 'static) -> Self {
         Self {

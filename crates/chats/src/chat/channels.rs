@@ -13,7 +13,7 @@ pub struct HistoryChannel {
 }
 
 impl HistoryChannel {
-    /// A channel that goes on from its state, an array of messages.
+    /// A channel that continues its state, an array of messages.
     pub fn restored(state: &Value) -> Result<Self, Rejection> {
         let messages = from_text(&state.to_json())?;
         Ok(Self { messages })
@@ -53,7 +53,7 @@ impl ChatChannel {
         Self { chat }
     }
 
-    /// A channel that goes on from its state, with a chat that has its agents and nothing else yet
+    /// A channel that continues its state, with a chat that has its agents and nothing else yet
     /// (requirement `restore.nested`).
     pub fn restored(mut chat: Chat, state: &Value) -> Result<Self, Rejection> {
         ChatSerializer::from_value(state)?.restore(&mut chat)?;
@@ -90,7 +90,7 @@ pub struct OpaqueChannel {
 }
 
 impl OpaqueChannel {
-    /// A channel with a state that nobody here understands.
+    /// A channel with a state that only its SDK understands.
     #[must_use]
     pub fn new(state: Value) -> Self {
         Self { state }

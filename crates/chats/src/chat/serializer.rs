@@ -13,7 +13,7 @@ use chatstate_types::version::read_versioned;
 
 /// A saved chat that was read and is not restored yet.
 ///
-/// The [participants](Self::participants) tell the application which agents to make before
+/// The [participants](Self::participants) say which agents the application has to make before
 /// anything is restored.
 #[derive(Debug, Clone)]
 pub struct ChatSerializer {
@@ -24,7 +24,7 @@ pub struct ChatSerializer {
 /// where the document does not have them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Restored {
-    /// The channels that go on from their state.
+    /// The channels that continue their state.
     pub restored: Vec<String>,
     /// The channels of agents for which there was no state. Each will synchronize when an agent of
     /// it first takes part.
@@ -139,7 +139,7 @@ impl Chat {
     }
 }
 
-/// Whether a document says that its states are encoded. Nothing else tells it.
+/// Whether a document says that its states are encoded. Nothing else says so.
 fn is_encoded(text: &str) -> Result<bool, Rejection> {
     let mut tape = Tape::default();
     let Ok(mut members) = Members::read(tape.read(text)?) else {
@@ -155,7 +155,7 @@ fn reject_repeated_channels(channels: &[ChannelState]) -> Result<(), Rejection> 
     for (index, ChannelState { channelkey, .. }) in channels.iter().enumerate() {
         if !seen.insert(channelkey) {
             let message =
-                format!("the channel `{channelkey}` stands here twice; keep one of its states");
+                format!("the channel `{channelkey}` occurs twice; keep one of its states");
             let rejection = Rejection::new(Class::Semantic, "restore.repeated-channel", message);
             let rejection = rejection.within("channelkey").within(index);
             return Err(rejection.within("channels"));

@@ -1,4 +1,4 @@
-//! The state bag: plain data by key, read as types only when somebody asks.
+//! The state bag: plain data by key, read as types only on request.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use chatstate_types::check_key;
 
 /// The states of the providers of one session, by key, in the order of their document.
 ///
-/// An entry that nobody reads is written back byte by byte. The first typed read reads the text,
+/// An entry that is not read is written back byte by byte. The first typed read reads the text,
 /// and later ones give the same value; what is changed in that value is what is written, beside
 /// all that the type does not know (requirements `session.*`).
 ///
@@ -48,7 +48,7 @@ impl StateBag {
         Ok(bag)
     }
 
-    /// The bag as JSON text. The text of unread entries is as it was, with its white space.
+    /// The bag as JSON text. The text of unread entries is as it was, with its whitespace.
     pub fn to_json(&self) -> Result<String, Rejection> {
         let mut out = String::from("{");
         for (index, (key, entry)) in self.entries.iter().enumerate() {
@@ -152,7 +152,7 @@ impl StateBag {
             .map_err(|rejection| at(rejection, key))
     }
 
-    /// Removes an entry, and tells whether there was one.
+    /// Removes an entry, and says whether there was one.
     pub fn remove(&mut self, key: &str) -> bool {
         self.entries.shift_remove(key).is_some()
     }

@@ -1,4 +1,4 @@
-//! One entry of a state bag: text until somebody reads it as a type.
+//! One entry of a state bag: text until it is read as a type.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// An entry that nobody has read yet; the text is JSON.
+    /// An entry that was not read yet; the text is JSON.
     pub fn of_text(text: &str) -> Self {
         Self {
             text: Some(text.into()),

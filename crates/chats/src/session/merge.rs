@@ -4,7 +4,7 @@ use chatstate_json::{Object, Value};
 
 /// The value `origin`, changed as a type has changed what it knows of it from `before` to `after`.
 ///
-/// What did not change stays as it stands in `origin`, spelling included, and so do members that
+/// What did not change stays as it is in `origin`, spelling included, and so do members that
 /// the type does not know. The items of a list are matched by their places if there are as many
 /// as before; of a list of another length, those at both ends that did not change are.
 pub(super) fn merged(origin: &Value, before: &Value, after: &Value) -> Value {

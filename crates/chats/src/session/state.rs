@@ -58,7 +58,7 @@ pub fn to_plain<T: Serialize>(state: &T) -> Result<Value, Rejection> {
     parse(&text)
 }
 
-/// The line and column are those of a text that nobody has seen.
+/// The line and column are those of a text that was not seen.
 fn not_of_serde(error: &serde_json::Error) -> Rejection {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();

@@ -50,7 +50,7 @@ pub fn agent(id: &str, kind: Kind, line: u8) -> TestAgent {
     }
 }
 
-/// The chat behind a team, of which nobody took part.
+/// The chat after a team, of which no agent took part.
 fn team(depth: u8, line: u8) -> Chat {
     let mut chat = Chat::new();
     chat.add_agent(agent("speaker", Kind::History, line));
@@ -247,7 +247,7 @@ fn unknown() -> impl Strategy<Value = Object> {
     members.prop_map(|members| members.into_iter().collect())
 }
 
-/// A saved chat with whatever may stand in one, which no chat here has written.
+/// A saved chat with whatever may be in one, which no chat here has written.
 pub fn document() -> impl Strategy<Value = ChatState> {
     let item = (any::<String>(), unknown()).prop_map(|(text, unknown)| {
         let mut item: Object = [("type", "text"), ("text", text.as_str())]

@@ -7,13 +7,13 @@ use chatstate::validate::validate;
 
 use super::known_type;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputDocument;
 use crate::output;
 
 /// Prints the canonical form, without a newline, so that its bytes can be hashed as they are.
 pub fn run(document_type: Option<&str>, file: Option<&PathBuf>) -> Result<u8, Failure> {
     let document_type = document_type.map(known_type).transpose()?;
-    let input = Input::read(file)?;
+    let input = InputDocument::read(file)?;
     let value = input.text().and_then(|text| match document_type {
         // Only a type says where text may be split inside a character.
         Some(document_type) => {

@@ -62,7 +62,7 @@ fn rejected(name: &str, stopped: &Stopped) -> Failure {
         "class `{}`, rule `{}`; {bytes_written} byte(s) were written, up to the last finished run",
         rejection.class, rejection.rule
     );
-    Failure::RefusedPlain {
+    Failure::RejectedPlain {
         name: name.to_owned(),
         message: rejection.to_string(),
         help: Some(help),

@@ -9,13 +9,13 @@ use chatstate::json::{ObjectWriter, Surrogates, WriteJson, parse_with};
 
 use crate::arguments::{AG_UI, AG_UI_DRAFT, CBOR, Convert};
 use crate::failure::{Failure, UNEXPECTED};
-use crate::input::Input;
+use crate::input::InputDocument;
 use crate::output;
 
 /// Prints the converted document. What was lost or made up goes to stderr, and makes the exit code
 /// 1 unless it is allowed.
 pub fn run(arguments: &Convert) -> Result<u8, Failure> {
-    let input = Input::read(arguments.file.as_ref())?;
+    let input = InputDocument::read(arguments.file.as_ref())?;
     let is_exact = if arguments.from == AG_UI_DRAFT {
         draft(arguments, &input)?
     } else if arguments.from == CBOR || arguments.to == CBOR {
@@ -30,8 +30,8 @@ pub fn run(arguments: &Convert) -> Result<u8, Failure> {
     })
 }
 
-/// Converts a document, and tells whether nothing was lost.
-fn document(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
+/// Converts a document, and says whether nothing was lost.
+fn document(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
     let kind = arguments.kind.as_deref();
     let result = dialect::convert_bytes(input.bytes(), &arguments.from, &arguments.to, kind);
     let Some(result) = result else {
@@ -53,7 +53,7 @@ fn document(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
 }
 
 /// Writes any JSON in CBOR or reads it from there. Nothing is ever lost.
-fn bytes(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
+fn bytes(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
     if arguments.json || arguments.kind.is_some() {
         let message = format!("`{CBOR}` takes neither `--json` nor `--document`");
         return Err(Failure::usage(message, None));
@@ -78,9 +78,9 @@ fn bytes(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// Converts events of the draft, an array to an array and lines to lines, and tells whether nothing
+/// Converts events of the draft, an array to an array and lines to lines, and says whether nothing
 /// was made up.
-fn draft(arguments: &Convert, input: &Input) -> Result<bool, Failure> {
+fn draft(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
     if arguments.to != AG_UI || arguments.kind.is_some() {
         let message = format!("events of `{AG_UI_DRAFT}` are only written as `{AG_UI}`");
         return Err(Failure::usage(message, format!("say `--to {AG_UI}`")));

@@ -9,7 +9,7 @@ use chatstate::json::{Object, Surrogates, Value, parse_with};
 use super::known_type;
 use crate::arguments::Diff;
 use crate::failure::{Failure, UNEXPECTED};
-use crate::input::Input;
+use crate::input::InputDocument;
 use crate::output;
 
 /// The longest value that is shown whole, in characters.
@@ -23,8 +23,8 @@ pub fn run(arguments: &Diff) -> Result<u8, Failure> {
         .map(known_type)
         .transpose()?;
     let definition = document_type.and_then(definition_of);
-    let before = read(&Input::read_file(&arguments.before)?)?;
-    let after = read(&Input::read_file(&arguments.after)?)?;
+    let before = read(&InputDocument::read_file(&arguments.before)?)?;
+    let after = read(&InputDocument::read_file(&arguments.after)?)?;
     let compare = if arguments.lexical {
         diff_lexical
     } else {
@@ -44,7 +44,7 @@ pub fn run(arguments: &Diff) -> Result<u8, Failure> {
     })
 }
 
-fn read(input: &Input) -> Result<Value, Failure> {
+fn read(input: &InputDocument) -> Result<Value, Failure> {
     let value = input
         .text()
         .and_then(|text| parse_with(text, Surrogates::AllowUnpairedAtEnds));

@@ -6,7 +6,7 @@ use chatstate::Rejection;
 use chatstate::encoding::{decode_text, encode_text};
 
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputDocument;
 use crate::output;
 
 /// Prints the encoded form of a saved chat.
@@ -23,7 +23,7 @@ fn rewrite(
     file: Option<&PathBuf>,
     change: fn(&str) -> Result<String, Rejection>,
 ) -> Result<u8, Failure> {
-    let input = Input::read(file)?;
+    let input = InputDocument::read(file)?;
     let text = input.text().and_then(change);
     output::print_line(&text.map_err(|rejection| input.rejected(&rejection))?)?;
     Ok(0)

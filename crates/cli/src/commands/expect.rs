@@ -6,7 +6,7 @@ use std::path::Path;
 
 use chatstate_corpus::{Case, Corpus};
 use chatstate_runner::{
-    AdapterCommand, Expectations, ListUpdate, RunOptions, RunRefusal, RunReport, RunWork,
+    AdapterCommand, Expectations, ListUpdate, RunOptions, RunRejection, RunReport, RunWork,
     UpdateError, list_changes, run as judge, update_list,
 };
 
@@ -103,7 +103,7 @@ fn by_running(
     if flaky.is_empty() {
         Ok(update)
     } else {
-        Err(failure(&UpdateError::Run(RunRefusal::Flaky(flaky))))
+        Err(failure(&UpdateError::Run(RunRejection::Flaky(flaky))))
     }
 }
 

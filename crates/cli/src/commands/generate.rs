@@ -39,7 +39,7 @@ const ALL: &str = "all";
 /// The word for a skeleton instead of a package.
 const ADAPTER: &str = "adapter";
 
-/// The words that may stand in the place of a language.
+/// The words that may be in the place of a language.
 pub fn languages() -> impl Iterator<Item = &'static str> {
     let names = GENERATORS.iter().map(|generator| generator.name());
     names.chain([ALL, ADAPTER])
@@ -144,7 +144,7 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
     words.join(" ")
 }
 
-/// Writes the skeleton of an adapter, whose files are somebody's own from then on.
+/// Writes the skeleton of an adapter, whose files belong to the user from then on.
 fn skeleton(arguments: &Generate, out: &Path) -> Result<u8, Failure> {
     let names = || listed(GENERATORS.iter().map(|generator| generator.name()));
     let wanted = arguments.adapter_language.as_deref();

@@ -8,7 +8,7 @@ use crate::arguments::Interop;
 use crate::failure::Failure;
 use crate::output;
 
-/// What stands between two adapters.
+/// What is between two adapters.
 const BETWEEN: &str = "--";
 
 /// Hands the documents of the corpus from each adapter to each, prints what is lost, and gives the exit

@@ -1,4 +1,4 @@
-//! `chatstate lineage`: which run of a stream goes on from which.
+//! `chatstate lineage`: which run of a stream continues which.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -41,7 +41,7 @@ fn report(problem: &LineageProblem) {
     output::note(&format!("{level}: {message}, at `{at}` (rule `{rule}`)"));
 }
 
-/// The runs as a tree. A run that alone goes on from another stands below it; where several do,
+/// The runs as a tree. A run that alone continues another is below it; where several do,
 /// each begins a branch.
 fn tree(lineage: &Lineage) -> String {
     let mut followers: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -52,7 +52,7 @@ fn tree(lineage: &Lineage) -> String {
     }
     let mut text = String::new();
     let first = (!lineage.runs.is_empty()).then_some((0, String::new(), String::new()));
-    // Each with what stands before its own line and before the lines below; the next one is last.
+    // Each with what is before its own line and before the lines below; the next one is last.
     let mut waiting: Vec<(usize, String, String)> = first.into_iter().collect();
     while let Some((place, before, below)) = waiting.pop() {
         line(&mut text, &before, &lineage.runs[place]);
@@ -83,7 +83,7 @@ fn line(text: &mut String, before: &str, run: &LineageRun) {
     text.push('\n');
 }
 
-/// The runs as a graph; nodes are told apart by their place, since ids may be used twice.
+/// The runs as a graph; nodes are distinguished by their place, since ids may be used twice.
 fn graph(lineage: &Lineage) -> String {
     let mut text = String::from("digraph lineage {\n");
     for (place, run) in lineage.runs.iter().enumerate() {

@@ -8,7 +8,7 @@ use super::corpus::{embedded, requirements};
 use super::written_reports;
 use crate::arguments::{ReportVerb, Reports};
 use crate::failure::{Failure, INCOMPLETE, UNEXPECTED};
-use crate::input::Input;
+use crate::input::InputDocument;
 use crate::output;
 
 /// Does what was asked with the reports, and gives the exit code.
@@ -28,11 +28,11 @@ pub fn run(verb: &ReportVerb) -> Result<u8, Failure> {
 
 /// Reads the report of a run.
 pub fn read(file: &PathBuf) -> Result<RunReport, Failure> {
-    let input = Input::read(Some(file))?;
+    let input = InputDocument::read(Some(file))?;
     let text = input
         .text()
         .map_err(|rejection| input.rejected(&rejection))?;
-    report::read(text).map_err(|error| Failure::RefusedReport {
+    report::read(text).map_err(|error| Failure::RejectedReport {
         name: input.name.clone(),
         source: error,
     })

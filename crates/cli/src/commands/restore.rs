@@ -6,16 +6,16 @@ use chatstate::Rejection;
 use chatstate_reference::Scenario;
 
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputDocument;
 use crate::output;
 
 /// Restores a saved chat into the chat that a file describes, and prints the participants, the
 /// channels and the history as one line of JSON.
 pub fn run(target: &Path, file: Option<&PathBuf>) -> Result<u8, Failure> {
-    let target = Input::read_file(target)?;
+    let target = InputDocument::read_file(target)?;
     let scenario = target.text().and_then(Scenario::from_json);
     let scenario = scenario.map_err(|rejection| target.rejected(&rejection))?;
-    let input = Input::read(file)?;
+    let input = InputDocument::read(file)?;
     let text = input
         .text()
         .map_err(|rejection| input.rejected(&rejection))?;
@@ -27,7 +27,7 @@ pub fn run(target: &Path, file: Option<&PathBuf>) -> Result<u8, Failure> {
 }
 
 /// Shows a rejection in the file that it is about: the saved chat, or the chat to restore into.
-fn rejected(state: &Input, target: &Input, rejection: Rejection) -> Failure {
+fn rejected(state: &InputDocument, target: &InputDocument, rejection: Rejection) -> Failure {
     match rejection.at.strip_prefix("/state") {
         Some(at) => state.rejected(&Rejection {
             at: at.to_owned(),

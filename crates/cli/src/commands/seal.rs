@@ -8,13 +8,13 @@ use chatstate::seal::{self as seals, SealKey};
 
 use crate::arguments::{Seal, Unseal};
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputDocument;
 use crate::output;
 
 /// Prints the document with a seal.
 pub fn seal(arguments: &Seal) -> Result<u8, Failure> {
     let key = key(&arguments.key_file, arguments.key_id.as_deref())?;
-    let input = Input::read(arguments.file.as_ref())?;
+    let input = InputDocument::read(arguments.file.as_ref())?;
     let sealed = document(&input).and_then(|document| seals::seal(&document, &key));
     let sealed = sealed.map_err(|rejection| input.rejected(&rejection))?;
     output::print_line(&sealed.to_json())?;
@@ -24,7 +24,7 @@ pub fn seal(arguments: &Seal) -> Result<u8, Failure> {
 /// Prints the document without its seal, or only says that the seal fits.
 pub fn unseal(arguments: &Unseal) -> Result<u8, Failure> {
     let key = key(&arguments.key_file, arguments.key_id.as_deref())?;
-    let input = Input::read(arguments.file.as_ref())?;
+    let input = InputDocument::read(arguments.file.as_ref())?;
     let unsealed = document(&input).and_then(|document| seals::unseal(&document, &key));
     let unsealed = unsealed.map_err(|rejection| input.rejected(&rejection))?;
     if arguments.check {
@@ -35,13 +35,13 @@ pub fn unseal(arguments: &Unseal) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn document(input: &Input) -> Result<Value, Rejection> {
+fn document(input: &InputDocument) -> Result<Value, Rejection> {
     parse(input.text()?)
 }
 
 /// The key comes from a file, since everybody on a machine can read the arguments of a program.
 fn key(file: &Path, id: Option<&str>) -> Result<SealKey, Failure> {
-    let input = Input::read_file(file)?;
+    let input = InputDocument::read_file(file)?;
     let key = SealKey::new(input.bytes()).map_err(|rejection| {
         Failure::usage(format!("{}: {}", input.name, rejection.message), None)
     })?;

@@ -106,7 +106,7 @@ fn judged(
 fn transcript(path: &Path) -> Result<Transcript, Failure> {
     let (name, text) = read(path)?;
     Transcript::parse(&text)
-        .map_err(|error| Failure::usage(format!("{name} is refused: {error}"), None))
+        .map_err(|error| Failure::usage(format!("{name} is rejected: {error}"), None))
 }
 
 /// What each adapter process may use, where this system can see to it.

@@ -9,7 +9,7 @@ use chatstate::validate::{validate, violations};
 use super::known_type;
 use crate::arguments::Validate;
 use crate::failure::{Failure, UNEXPECTED};
-use crate::input::Input;
+use crate::input::InputDocument;
 use crate::output;
 
 /// The largest text that is also given to the slow and complete JSON Schema report.
@@ -18,7 +18,7 @@ const MAX_REPORTED_BYTES: usize = 1024 * 1024;
 /// Says on stderr, or with `--json` on stdout, whether the document is valid.
 pub fn run(arguments: &Validate) -> Result<u8, Failure> {
     let document_type = known_type(&arguments.document_type)?;
-    let input = Input::read(arguments.file.as_ref())?;
+    let input = InputDocument::read(arguments.file.as_ref())?;
     let Err(rejection) = check(document_type, &input) else {
         if arguments.json {
             output::print_line(r#"{"valid":true}"#)?;
@@ -36,7 +36,7 @@ pub fn run(arguments: &Validate) -> Result<u8, Failure> {
     Ok(UNEXPECTED)
 }
 
-fn check(document_type: &str, input: &Input) -> Result<(), Rejection> {
+fn check(document_type: &str, input: &InputDocument) -> Result<(), Rejection> {
     let text = input.text()?;
     if document_type == "EventStream" && Framing::of(text) == Framing::Lines {
         return check_lines(text);
@@ -59,7 +59,11 @@ fn check_lines(text: &str) -> Result<(), Rejection> {
 }
 
 /// What else is wrong, in the words of the JSON Schema report.
-fn further_violations(document_type: &str, input: &Input, first: &Rejection) -> Vec<String> {
+fn further_violations(
+    document_type: &str,
+    input: &InputDocument,
+    first: &Rejection,
+) -> Vec<String> {
     let text = match input.text() {
         Ok(text) if text.len() <= MAX_REPORTED_BYTES => text,
         _ => return Vec::new(),

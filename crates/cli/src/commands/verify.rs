@@ -1,4 +1,4 @@
-//! `chatstate verify`: whether the events of a stream may stand in their order.
+//! `chatstate verify`: whether the order of the events of a stream is valid.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::failure::{Failure, UNEXPECTED};
 use crate::input::read_log;
 use crate::output;
 
-/// So many findings of one rule are told: a log that has one often has thousands.
+/// So many findings of one rule are reported: a log that has one often has thousands.
 const TOLD: usize = 10;
 
 /// Says on stderr, or with `--json` on stdout, what is wrong with the stream. Warnings do not make

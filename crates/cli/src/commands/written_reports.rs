@@ -14,8 +14,8 @@ use crate::output;
 /// The variable with the file that GitHub shows below a step.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// Empties the files of all reports before anything is judged, so that a run that is killed leaves no
-/// report of an earlier one behind. JSON Lines get their header, which is no report without its footer.
+/// Empties the files of all reports before anything is judged, so that a run that is killed leaves
+/// no report of an earlier one. JSON Lines get their header, which is no report without its footer.
 pub fn begin(reports: &Reports, beginning: &RunReport) -> Result<(), Failure> {
     for ReportOutput { format, path } in &reports.wanted {
         let text = match format {
@@ -29,8 +29,9 @@ pub fn begin(reports: &Reports, beginning: &RunReport) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the reports of a run where they were asked for, and the text report to stdout unless another
-/// one goes there. Annotations are made to stand between other lines, so they leave it its place.
+/// Writes the reports of a run where they were asked for, and the text report to stdout unless
+/// another one goes there. Annotations are meant to go between other lines, so they leave it its
+/// place.
 pub fn write(
     reports: &Reports,
     requirements: &[Requirement],

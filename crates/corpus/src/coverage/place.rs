@@ -149,7 +149,7 @@ pub(super) fn violated(
     points
 }
 
-/// The name under which a shape's own points stand.
+/// The name for the points of a shape itself.
 fn resolved(shape: &'static Shape, name: &str) -> String {
     match shape {
         Shape::Reference(definition) => resolved(&definition.shape, definition.name),
@@ -162,14 +162,14 @@ fn resolved(shape: &'static Shape, name: &str) -> String {
 struct PlaceStep<'v> {
     shape: &'static Shape,
     name: String,
-    /// Absent where a missing member would stand.
+    /// Absent where a missing member would be.
     value: Option<&'v Value>,
-    /// The point of the union whose tag stands here.
+    /// The point of the union whose tag is here.
     union: Option<String>,
 }
 
 impl PlaceStep<'_> {
-    /// The place behind one segment of a pointer.
+    /// The place after one segment of a pointer.
     fn into(self, segment: &str) -> Option<Self> {
         let value = self.value?;
         match self.shape {
@@ -208,7 +208,7 @@ impl PlaceStep<'_> {
         }
     }
 
-    /// The same place, of which another shape speaks.
+    /// The same place, described by another shape.
     fn seen_as(self, shape: &'static Shape, name: &str) -> Self {
         let name = name.to_owned();
         Self {

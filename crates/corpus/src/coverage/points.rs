@@ -14,7 +14,7 @@ pub(super) fn collect(to_touch: &mut BTreeSet<String>, to_violate: &mut BTreeSet
     for definition in DEFINITIONS {
         points.shape(&definition.shape, definition.name);
     }
-    // An arm with another tag, or with none, is no such arm: that is a point of its union.
+    // A variant with another tag, or with none, is no such variant: that is a point of its union.
     for point in DEFINITIONS.iter().flat_map(|it| tags_of_arms(&it.shape)) {
         for ending in ["", " const", " required"] {
             points.to_violate.remove(&format!("{point}{ending}"));
@@ -22,7 +22,7 @@ pub(super) fn collect(to_touch: &mut BTreeSet<String>, to_violate: &mut BTreeSet
     }
 }
 
-/// The members of the arms of a union that hold its tag.
+/// The members of the variants of a union that hold its tag.
 fn tags_of_arms(shape: &Shape) -> Vec<String> {
     let Shape::Union { tag, arms, unknown } = shape else {
         return Vec::new();
@@ -81,7 +81,7 @@ impl Points<'_> {
         }
     }
 
-    /// One of several shapes that are told apart by kind.
+    /// One of several shapes that are distinguished by kind.
     fn kind(&mut self, shape: &Shape, name: &str) {
         if let Some(kind) = kind(shape) {
             self.touch(format!("{name}|{kind}"));
@@ -141,7 +141,7 @@ fn rules(constraint: &Constraint) -> &'static [(&'static str, bool)] {
         Constraint::MinItems(_) => &[("minItems", true)],
         Constraint::MinLength(_) => &[("minLength", true)],
         Constraint::Pattern(_) => &[("pattern", false)],
-        // An unknown arm with a known tag is the known arm; null is a fault of the member.
+        // An unknown variant with a known tag is the known variant; null is a fault of the member.
         Constraint::NoneOf(_) | Constraint::NotNull => &[],
     }
 }

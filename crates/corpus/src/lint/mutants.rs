@@ -6,16 +6,16 @@ use super::Vocabulary;
 use crate::corpus::Corpus;
 use crate::load::is_slug;
 use crate::mutant::{self, Mutant};
-use crate::problem::Problem;
+use crate::problem::LintProblem;
 use crate::select::backticked;
 
 /// Every row has an id of its own, says what the mutant does, and is promised by a case.
-pub(super) fn lint(corpus: &Corpus, vocabulary: &Vocabulary) -> Vec<Problem> {
+pub(super) fn lint(corpus: &Corpus, vocabulary: &Vocabulary) -> Vec<LintProblem> {
     let mut known = HashSet::new();
     let mut problems = Vec::new();
     for mutant in corpus.mutants() {
         if !known.insert(&mutant.id) {
-            let message = format!("`{}` stands here twice", mutant.id);
+            let message = format!("`{}` occurs twice", mutant.id);
             problems.push(problem(message, "give each mutant an id of its own"));
         }
         problems.extend(words(mutant, vocabulary));
@@ -33,7 +33,7 @@ pub(super) fn lint(corpus: &Corpus, vocabulary: &Vocabulary) -> Vec<Problem> {
 }
 
 /// What is wrong with the words of one row.
-fn words(mutant: &Mutant, vocabulary: &Vocabulary) -> Vec<Problem> {
+fn words(mutant: &Mutant, vocabulary: &Vocabulary) -> Vec<LintProblem> {
     let mut problems = Vec::new();
     if !is_slug(&mutant.id) {
         let message = format!("`{}` is no id", mutant.id);
@@ -59,6 +59,6 @@ fn words(mutant: &Mutant, vocabulary: &Vocabulary) -> Vec<Problem> {
     problems
 }
 
-fn problem(message: impl Into<String>, help: impl Into<String>) -> Problem {
-    Problem::new(&format!("corpus/{}", mutant::PATH), message, help)
+fn problem(message: impl Into<String>, help: impl Into<String>) -> LintProblem {
+    LintProblem::new(&format!("corpus/{}", mutant::PATH), message, help)
 }

@@ -1,5 +1,5 @@
 //! What rows cannot say of messages: what is a message of its own here and an item there, and what
-//! stands in another place.
+//! is in another place.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use chatstate_json::{Object, Value};
 /// Messages that one canonical message became beside the first.
 const MORE: &str = "more@";
 
-/// A mark in the `ext` of a text that stands in a list, although it could be the whole content.
+/// A mark in the `ext` of a text that is in a list, although it could be the whole content.
 const IN_LIST: &str = "inList";
 
 /// The members that are an item's in the canonical form, by the role of the message.
@@ -217,7 +217,7 @@ impl MessageParts {
                 if !self.calls.is_empty() {
                     self.lose(
                         ConversionLoss::Form,
-                        "the content of a message stands before its calls",
+                        "the content of a message comes before its calls",
                     );
                 }
                 return self.content.push(Value::Object(item));
@@ -377,7 +377,7 @@ fn spread(messages: Vec<Value>) -> Vec<Value> {
             Value::Object(message) => message.remove(MORE).map(|(_, more)| more),
             _ => None,
         };
-        // Reasoning and results that stand beside a content: thoughts come before what is said.
+        // Reasoning and results that are beside a content: thoughts come before what is said.
         let (before, after): (Vec<_>, Vec<_>) = match more {
             Some(Value::Array(more)) => more
                 .into_iter()

@@ -19,7 +19,7 @@ pub(super) static ARGUMENTS: Rewrite = Rewrite {
             left.push(Left {
                 part: "function@plugin",
                 class: ConversionLoss::Form,
-                why: "there are no plugins here; the name of the plugin stands before that of the function",
+                why: "there are no plugins here; the name of the plugin is put before that of the function",
             });
         }
         if !call.contains_key("function@arguments") {

@@ -202,7 +202,7 @@ static JOINED_NAME: Rewrite = Rewrite {
         vec![Left {
             part: "name@plugin",
             class: ConversionLoss::Form,
-            why: "the SDK has no plugins; the name of the plugin stands before that of the function",
+            why: "the SDK has no plugins; the name of the plugin is put before that of the function",
         }]
     },
 };
@@ -312,7 +312,7 @@ const COUNTS: [&str; 9] = [
 ];
 
 static ADDITIONAL_COUNTS: Rewrite = Rewrite {
-    doc: "the entries of `additionalCounts` stand beside the other counts",
+    doc: "the entries of `additionalCounts` are beside the other counts",
     read: |object| {
         let Some((_, Value::Object(counts))) = object.remove("additionalCounts") else {
             return Ok(());

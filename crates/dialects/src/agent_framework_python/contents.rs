@@ -201,7 +201,7 @@ static JOINED_NAME: Rewrite = Rewrite {
         vec![Left {
             part: "name@plugin",
             class: ConversionLoss::Form,
-            why: "the SDK has no plugins; the name of the plugin stands before that of the function",
+            why: "the SDK has no plugins; the name of the plugin is put before that of the function",
         }]
     },
 };

@@ -4,7 +4,7 @@ use minicbor::Decoder;
 use minicbor::data::Type;
 use num_bigint::{BigInt, Sign};
 
-use super::halves::text_of;
+use super::unpaired::text_of;
 use super::{DECIMAL, MAX_DIGITS, NEGATIVE, POSITIVE, SPLIT_TEXT, too_many_digits};
 use crate::rejection::{Class, Rejection};
 use crate::{MAX_DEPTH, Number, Object, Value, parse};
@@ -19,7 +19,7 @@ pub fn from_cbor(bytes: &[u8]) -> Result<Value, Rejection> {
     let value = reader.value(0)?;
     let end = reader.0.position();
     if end < bytes.len() {
-        return Err(reject("cbor", end, "there are bytes behind the value"));
+        return Err(reject("cbor", end, "there are bytes after the value"));
     }
     Ok(value)
 }
@@ -126,7 +126,7 @@ impl<'a> CborReader<'a> {
             DECIMAL => self.decimal(at),
             SPLIT_TEXT => match text_of(self.bytes()?) {
                 Some(text) => Ok(text.into()),
-                None => Err(reject("utf-8", at, "no half of a character is at an end")),
+                None => Err(reject("utf-8", at, "no unpaired surrogate is at an end")),
             },
             other => {
                 let message = format!("the tag {other} has no meaning in JSON; convert it before");
@@ -135,16 +135,16 @@ impl<'a> CborReader<'a> {
         }
     }
 
-    /// The bytes behind a tag.
+    /// The bytes after a tag.
     fn bytes(&mut self) -> Result<&'a [u8], Rejection> {
         let at = self.0.position();
         match self.kind()? {
             Type::Bytes => read(at, self.0.bytes()),
-            _ => Err(reject("cbor.tag", at, "the tag stands before no bytes")),
+            _ => Err(reject("cbor.tag", at, "the tag is not followed by bytes")),
         }
     }
 
-    /// The integer behind one of the tags of big integers.
+    /// The integer after one of the tags of big integers.
     fn big(&mut self, tag: u64) -> Result<BigInt, Rejection> {
         let bytes = self.bytes()?;
         // Five bytes have twelve digits.

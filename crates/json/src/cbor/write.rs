@@ -4,7 +4,7 @@ use minicbor::Encoder;
 use minicbor::data::{Int, Tag};
 use num_bigint::{BigInt, Sign};
 
-use super::halves::bytes_of;
+use super::unpaired::bytes_of;
 use super::{DECIMAL, MAX_DIGITS, NEGATIVE, POSITIVE, SPLIT_TEXT, too_many_digits};
 use crate::rejection::{Class, Rejection};
 use crate::{MAX_DEPTH, Number, Object, Value};

@@ -1,4 +1,4 @@
-//! Rejections, with the place where the tokenizer stands.
+//! Rejections, with the position of the tokenizer.
 
 use super::{ExpectedToken, MAX_DEPTH, MAX_EXPONENT_DIGITS, Tokenizer};
 use crate::pointer;
@@ -33,7 +33,7 @@ impl Tokenizer<'_> {
     #[cold]
     pub(super) fn unpaired_surrogate(&self) -> Rejection {
         let message = format!(
-            "text holds half a surrogate pair{}; only a string `delta` may begin or end with one",
+            "text holds an unpaired surrogate{}; only a string `delta` may begin or end with one",
             self.position()
         );
         self.reject(Class::Syntax, "unpaired-surrogate", message)
@@ -42,7 +42,7 @@ impl Tokenizer<'_> {
     #[cold]
     pub(super) fn duplicate_name(&self) -> Rejection {
         let message = format!(
-            "a member name stands twice in one object{}; readers disagree about which one counts, so remove one",
+            "a member name occurs twice in one object{}; readers disagree about which one counts, so remove one",
             self.position()
         );
         self.reject(Class::Syntax, "duplicate-member", message)
@@ -91,7 +91,7 @@ impl Tokenizer<'_> {
         pointer
     }
 
-    /// Whether nothing is wrong where the tokenizer stands, but that the text ends.
+    /// Whether nothing is wrong at the position of the tokenizer but that the text ends.
     pub(crate) fn is_at_cut(&self) -> bool {
         let (before, rest) = self.text.split_at(self.at);
         let is_literal = ["null", "true", "false", "\\"]
@@ -101,7 +101,7 @@ impl Tokenizer<'_> {
         is_literal || (is_code_unit && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
     }
 
-    /// Where the tokenizer stands, as line and column for people.
+    /// The position of the tokenizer, as line and column for people.
     fn position(&self) -> String {
         let before = &self.text[..self.at];
         let line = 1 + before.matches('\n').count();

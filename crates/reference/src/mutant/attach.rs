@@ -36,7 +36,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ),
 ];
 
-/// Sends what an open message holds once more, behind its new beginning.
+/// Sends what an open message holds once more, after its new beginning.
 fn repeat_text(events: &mut Events) {
     let mut known: Vec<(String, String)> = Vec::new();
     let mut place = 0;

@@ -23,11 +23,13 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ),
     (
         "restore-refuses-enhanced",
-        Defect::Chat(ChatFault::Refused(RESTORE, |answer| has(answer, "pending"))),
+        Defect::Chat(ChatFault::Rejected(RESTORE, |answer| {
+            has(answer, "pending")
+        })),
     ),
     (
         "restore-refuses-reduced",
-        Defect::Chat(ChatFault::Refused(RESTORE, |answer| {
+        Defect::Chat(ChatFault::Rejected(RESTORE, |answer| {
             has(answer, "unclaimed")
         })),
     ),
@@ -123,7 +125,7 @@ pub enum ChatFault {
     /// Something is made of the answer, which the request explains.
     Answered(&'static str, fn(&Object, &mut Object)),
     /// Some answers are rejected.
-    Refused(&'static str, fn(&Object) -> bool),
+    Rejected(&'static str, fn(&Object) -> bool),
     /// What is rejected under a rule is asked for again, differently.
     Retried(&'static str, &'static str, fn(&mut Object, &str)),
 }
@@ -133,7 +135,7 @@ impl ChatFault {
     pub fn run(self, request: &RunRequest) -> Reply {
         let (Self::Asked(operation, _)
         | Self::Answered(operation, _)
-        | Self::Refused(operation, _)
+        | Self::Rejected(operation, _)
         | Self::Retried(operation, ..)) = self;
         let asked = request.input.as_deref().map(parse);
         match asked {
@@ -157,7 +159,7 @@ impl ChatFault {
                 }
                 Err(reply) => reply,
             },
-            Self::Refused(_, rejects) => match answer(request) {
+            Self::Rejected(_, rejects) => match answer(request) {
                 Ok(answer) if rejects(&answer) => Reply::Rejected(Rejected {
                     class: Some("restore".to_owned()),
                     ..Rejected::default()

@@ -99,7 +99,7 @@ fn swap_items(events: &mut Events) {
                     .unwrap_or(end);
                 let start = events.remove(place);
                 events.insert(first - 1, start);
-                // What stands here now was not looked at, unless nothing moved.
+                // What is here now was not looked at, unless nothing moved.
                 place += usize::from(first == place + 1);
             }
             _ => place += 1,
@@ -114,7 +114,7 @@ fn drop_metadata(events: &mut Events) {
     }
 }
 
-/// Joins the deltas of an item whatever stands between them.
+/// Joins the deltas of an item whatever is between them.
 fn join_across_barriers(events: &mut Events) {
     let mut place = 0;
     while place < events.len() {
@@ -136,7 +136,7 @@ fn prepend(delta: &mut Object, earlier: &Object) {
     delta.insert("delta", joined);
 }
 
-/// Takes chunks for events that nobody needs to look into, and hides them before compaction.
+/// Takes chunks for events of an unknown type, and hides them before compaction.
 fn hide_chunks(events: &mut Events) {
     for event in events
         .iter_mut()
@@ -315,7 +315,7 @@ fn split_deltas(events: &mut Events) {
     *events = std::mem::take(events).into_iter().flat_map(alone).collect();
 }
 
-/// Puts the replacement character where half a surrogate pair stands.
+/// Replaces unpaired surrogates by the replacement character.
 fn repair_halves(events: &mut Events) {
     for event in events {
         if matches!(event.get("delta"), Some(Value::Split(_))) {

@@ -1,4 +1,4 @@
-//! Faults of conversion: changes of the document that it writes and of the losses that it tells.
+//! Faults of conversion: changes of the document that it writes and of the losses that it reports.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -222,7 +222,7 @@ fn set_all(losses: &mut [Value], name: &str, text: &str) {
     }
 }
 
-/// Takes what it does not know for a chat in which nobody spoke.
+/// Takes what it does not know for a chat of a version that is not supported.
 fn read_empty_chat(reply: Reply) -> Reply {
     match &reply {
         Reply::Rejected(rejected) if rejected.rule.as_deref() == Some("convert.dialect") => {

@@ -1,5 +1,5 @@
-//! Faults of memory: what one request leaves behind changes the answer to another, or the answer is
-//! another one each time.
+//! Faults of memory: the state that one request leaves changes the answer to another, or the answer
+//! is another one each time.
 
 use std::collections::{HashMap, HashSet};
 

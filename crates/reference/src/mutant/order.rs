@@ -59,7 +59,7 @@ pub(super) fn drop_member(events: &mut Events, kind: &str, name: &str) {
     }
 }
 
-/// Takes steps of one name for one, whoever takes them.
+/// Takes steps of one name for one, whatever their subagent.
 fn share_steps(events: &mut Events) {
     drop_member(events, "STEP_STARTED", "subagentRunId");
     drop_member(events, "STEP_FINISHED", "subagentRunId");

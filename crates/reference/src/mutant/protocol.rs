@@ -19,7 +19,7 @@ pub enum Mischief {
     ByteOrderMark,
     /// It is half of itself.
     Half,
-    /// It answers a request that nobody made.
+    /// It answers a request that was not made.
     OtherRequest,
     /// It comes twice.
     Twice,

@@ -224,7 +224,7 @@ fn is_later_element(_: &RunRequest, rejected: &Rejected) -> bool {
 
 /// Rejects what the reference takes.
 #[derive(Clone, Copy)]
-pub enum Refused {
+pub enum NeedlessRejection {
     /// Some streams of events.
     Events(fn(&Events) -> bool),
     /// Documents that hold a value like this, in a place of which the schema says that.
@@ -232,7 +232,7 @@ pub enum Refused {
 }
 
 /// The faults of rejecting by the ids of the mutants.
-pub(super) const REFUSED: &[(&str, Defect)] = &[
+pub(super) const REJECTED: &[(&str, Defect)] = &[
     (
         "validate-refuses-unknown-member",
         values(has_unknown_member),
@@ -277,14 +277,14 @@ pub(super) const REFUSED: &[(&str, Defect)] = &[
 ];
 
 const fn values(rejects: fn(&Value, Option<&'static Shape>) -> bool) -> Defect {
-    Defect::Refuses(Refused::Values(rejects))
+    Defect::Rejects(NeedlessRejection::Values(rejects))
 }
 
 const fn events(rejects: fn(&Events) -> bool) -> Defect {
-    Defect::Refuses(Refused::Events(rejects))
+    Defect::Rejects(NeedlessRejection::Events(rejects))
 }
 
-impl Refused {
+impl NeedlessRejection {
     /// Answers one request in the broken way.
     pub fn run(self, request: &RunRequest) -> Reply {
         let rejects = match self {
@@ -452,7 +452,7 @@ fn has_unannounced_owner(events: &Events) -> bool {
     owners.any(|owner| !announced(owner))
 }
 
-/// Whether an item of a subagent is gone on with by an event that does not say so.
+/// Whether an item of a subagent is continued by an event that does not say so.
 fn has_untagged(events: &Events) -> bool {
     let owner = |event: &Object| text(event, "subagentRunId").map(str::to_owned);
     let untagged = |event: &&Object| item(event).is_some() && owner(event).is_none();

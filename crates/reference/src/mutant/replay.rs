@@ -1,4 +1,7 @@
-//! Faults of replay: a change of the events that are replayed, or of what they come to.
+//! Faults of replay: a change of the events that are replayed, or of their result.
+//!
+//! Names many events: a fault is about certain events, and must not follow the roles that the
+//! reference follows.
 
 use chatstate::json::{Object, Surrogates, Value, parse_with};
 use chatstate_protocol::{Reply, RunRequest};
@@ -181,14 +184,14 @@ fn append_to_last(events: &mut Events) {
     }
 }
 
-/// Does not see who speaks.
+/// Does not see roles.
 fn drop_owners(events: &mut Events) {
     for kind in ["TEXT_MESSAGE_START", "REASONING_MESSAGE_START"] {
         drop_member(events, kind, "subagentRunId");
     }
 }
 
-/// Does not see the metadata of what comes behind a beginning.
+/// Does not see the metadata of what comes after a beginning.
 fn drop_metadata(events: &mut Events) {
     let endings = ["_CONTENT", "_ARGS", "_END", "_CHUNK"];
     for event in events {
@@ -236,7 +239,7 @@ fn repeat_calls(answer: &mut Object) {
     }
 }
 
-/// Puts results where they come, which is behind all else.
+/// Puts results where they come, which is after all else.
 fn append_results(answer: &mut Object) {
     if let Some(messages) = list(answer, "messages") {
         messages.sort_by_key(|message| role(message) == "tool");
@@ -359,7 +362,7 @@ fn drop_run_values(answer: &mut Object) {
     });
 }
 
-/// Does not look behind the end of a run.
+/// Does not look beyond the end of a run.
 fn forget_late_error(events: &mut Events) {
     let mut finished = false;
     events.retain(|event| {
@@ -422,7 +425,7 @@ fn close_chunks_at_raw(events: &mut Events) {
     }
 }
 
-/// Puts the replacement character where half a surrogate pair stands.
+/// Replaces unpaired surrogates by the replacement character.
 fn repair_halves(request: &RunRequest) -> Reply {
     let events = request.input.as_deref().and_then(read);
     let Some(events) = events else {
@@ -438,7 +441,7 @@ fn repair_halves(request: &RunRequest) -> Reply {
     }
 }
 
-/// The text with the replacement character for each escape of half a pair.
+/// The text with the replacement character for each escape of an unpaired surrogate.
 fn without_halves(text: &str) -> String {
     let mut parts = text.split("\\ud");
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -165,7 +165,7 @@ fn change_copies(work: &mut SessionWork) {
     }
 }
 
-/// Providers and stores begin anew instead of going on.
+/// Providers and stores begin again instead of continuing.
 fn begin_anew(work: &mut SessionWork) {
     for step in std::mem::take(&mut work.steps) {
         let begins = matches!(text(&step, "do"), "provide" | "attach");
@@ -244,7 +244,7 @@ fn overwrite_misfits(request: &RunRequest) -> Reply {
     work.run(request)
 }
 
-/// An entry in use is read as another type as if nobody used it.
+/// An entry in use is read as another type as if it were not in use.
 fn accept_other_type(request: &RunRequest) -> Reply {
     let reply = operation::run(request);
     let (Reply::Ok(answer), Some(work)) = (&reply, SessionWork::read(request)) else {

@@ -117,7 +117,7 @@ fn called(request: &RunRequest, class: &str, name: &str) -> Reply {
     }
 }
 
-/// Rejects with the right class, by a rule that nobody wrote.
+/// Rejects with the right class, by an invented rule.
 fn reject_by_another_rule(request: &RunRequest) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected) => Reply::Rejected(Rejected {

@@ -263,7 +263,7 @@ fn trim_texts(value: &mut Value, _: Option<&'static Shape>) {
     }
 }
 
-/// Puts the replacement character where half a surrogate pair stands.
+/// Replaces unpaired surrogates by the replacement character.
 fn repair_halves(value: &mut Value, _: Option<&'static Shape>) {
     if let Value::Split(split) = value {
         let half = |half: Option<u16>| if half.is_some() { "\u{fffd}" } else { "" };

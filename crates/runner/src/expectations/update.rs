@@ -86,16 +86,16 @@ pub enum UpdateError {
     /// Its entries are not tables of their own.
     #[error("`{0}` holds its entries in one value; write each as a table `[[expect]]`")]
     NoTables(String),
-    /// The run does not tell enough.
+    /// The run does not say enough.
     #[error("a list is brought up to date by a whole run alone: {0}")]
-    Run(RunRefusal),
+    Run(RunRejection),
 }
 
 /// What a run lacks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RunRefusal {
+pub enum RunRejection {
     /// It judged a part of the corpus.
-    #[error("this one was told to judge a part of the corpus")]
+    #[error("this one judged a part of the corpus")]
     Partial,
     /// It failed a canary.
     #[error("in this one the adapter failed a canary, and nothing was scored")]
@@ -186,20 +186,20 @@ pub fn update_list(
     })
 }
 
-fn check_run(report: &RunReport, corpus: &Corpus) -> Result<(), RunRefusal> {
+fn check_run(report: &RunReport, corpus: &Corpus) -> Result<(), RunRejection> {
     let flaky = report.cases.iter();
     let flaky = flaky.filter(|case| case.verdict == Verdict::Flaky);
     let flaky: Vec<_> = flaky.map(|case| case.id.clone()).collect();
     if report.corpus.digest != corpus.digest() {
-        Err(RunRefusal::OtherCorpus)
+        Err(RunRejection::OtherCorpus)
     } else if report.canary.is_some() {
-        Err(RunRefusal::Canary)
+        Err(RunRejection::Canary)
     } else if report.selection.is_some() || report.incomplete == Some(Incomplete::NothingSelected) {
-        Err(RunRefusal::Partial)
+        Err(RunRejection::Partial)
     } else if report.incomplete.is_some() || !report.not_judged.is_empty() {
-        Err(RunRefusal::Incomplete(report.not_judged.len()))
+        Err(RunRejection::Incomplete(report.not_judged.len()))
     } else if !flaky.is_empty() {
-        Err(RunRefusal::Flaky(flaky))
+        Err(RunRejection::Flaky(flaky))
     } else {
         Ok(())
     }
@@ -212,7 +212,7 @@ fn fingerprint(case: &CaseReport) -> &str {
     fingerprint.unwrap_or("")
 }
 
-/// What stands in the place of a reason until somebody has found it.
+/// The placeholder for a reason that is still to be found.
 fn first_reason(case: &CaseReport) -> String {
     let words = case.detail.as_ref().map(|detail| cause(&detail.cause));
     format!("to be explained: {}", words.unwrap_or_default())

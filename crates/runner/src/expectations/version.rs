@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// Whether an order of a version to another one is the wanted one.
 type Wanted = fn(Ordering) -> bool;
 
-/// The operators of comparisons; those that begin with another one stand before it.
+/// The operators of comparisons; those that begin with another one come before it.
 const OPERATORS: [(&str, Wanted); 6] = [
     (">=", Ordering::is_ge),
     ("<=", Ordering::is_le),
@@ -62,7 +62,7 @@ fn comparison(part: &str) -> Option<(Wanted, &str)> {
 /// One part of a version: what orders it, its number, its word.
 type VersionPart<'a> = (u8, u128, &'a str);
 
-/// What stands where one of two versions has no more parts.
+/// What is compared where one of two versions has no more parts.
 const NOTHING: VersionPart<'static> = (2, 0, "");
 
 /// Compares two versions part by part. A word makes a version an earlier one than it is without (`1.0b2`,

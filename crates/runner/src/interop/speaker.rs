@@ -112,7 +112,7 @@ impl<'a> Speaker<'a> {
         found.try_iter().flatten().collect()
     }
 
-    /// Ends the adapter, and tells why it was asked no more, if it was not.
+    /// Ends the adapter, and says why it was asked no more, if it was not.
     pub(super) fn finish(mut self) -> Option<Incomplete> {
         if let Some(session) = self.session.take() {
             let _ = session.stop();

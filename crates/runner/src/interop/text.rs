@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::{InteropLoss, InteropReport, Party};
 use crate::report::messages::{canary, incomplete_words, plural};
 
-/// How many kinds of losses are told of each pair.
+/// How many kinds of losses are reported of each pair.
 const SHOWN_KINDS: usize = 12;
 
 /// Gives a matrix, then what is lost between each two, then the result.
@@ -57,7 +57,7 @@ fn matrix(text: &mut String, report: &InteropReport) {
     text.push('\n');
 }
 
-/// What one kept of what another wrote, of those handed over; `–` when nothing was.
+/// What one kept of what another wrote, of those passed; `–` when nothing was.
 #[must_use]
 pub fn cell(report: &InteropReport, from: usize, to: usize) -> String {
     let mut pairs = report.pairs.iter();

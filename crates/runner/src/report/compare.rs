@@ -36,7 +36,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All directions, in the order that they are told.
+    /// All directions, in the order of the report.
     pub const ALL: [Self; 5] = [
         Self::Worse,
         Self::Otherwise,

@@ -1,4 +1,4 @@
-//! What a reader must see to believe a verdict: names, and what stands beside them.
+//! What a reader must see to believe a verdict: names, and what is beside them.
 
 use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::judgement::{BrokenLaw, Detail, Verdict};
@@ -10,7 +10,7 @@ use crate::report::{CaseReport, RunReport};
 /// How many differences of a case are shown.
 const SHOWN_DIFFERENCES: usize = 8;
 
-/// How many differences of a broken law are shown: the first tells the most.
+/// How many differences of a broken law are shown: the first says the most.
 const SHOWN_DIFFERENCES_OF_LAWS: usize = 3;
 
 /// A name and the text beside it, which may have several lines.
@@ -102,7 +102,7 @@ pub(crate) fn laws(detail: &Detail) -> Vec<EvidenceField> {
     detail.laws.iter().flat_map(of_law).collect()
 }
 
-/// A broken law, with what shows it; the case's own answer stands with the case.
+/// A broken law, with what shows it; the case's own answer is with the case.
 fn of_law(broken: &BrokenLaw) -> Vec<EvidenceField> {
     let law = format!("`{}`: {}", broken.law.as_str(), broken.problem);
     let mut fields = vec![("law", law)];

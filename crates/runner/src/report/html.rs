@@ -314,7 +314,7 @@ impl<'a> Data<'a> {
         })
     }
 
-    /// What the page tells of a case beside its verdict; of a plain pass, nothing.
+    /// What the page shows of a case beside its verdict; of a plain pass, nothing.
     fn told(&mut self, case: &CaseReport) -> Option<Value> {
         match (&case.detail, case.verdict) {
             (_, Verdict::Skip | Verdict::Recorded | Verdict::UnexpectedPass) | (None, _) => {

@@ -42,8 +42,8 @@ pub enum ReadError {
         "the report has no footer: the run did not come to its end, or the file is cut off; run it again"
     )]
     NoFooter,
-    /// Something stands behind the footer.
-    #[error("line {line} stands behind the footer; a report is one run")]
+    /// Something follows the footer.
+    #[error("line {line} comes after the footer; a report is one run")]
     BehindTheFooter {
         /// The line, from 1.
         line: usize,
@@ -57,7 +57,7 @@ pub enum ReadError {
         found: u64,
     },
     /// The digest is another one.
-    #[error("the digest of the footer does not fit what stands before it; the report was changed")]
+    #[error("the digest of the footer does not fit the lines before it; the report was changed")]
     OtherDigest,
 }
 

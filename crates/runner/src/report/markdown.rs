@@ -9,7 +9,7 @@ use crate::report::messages::{canary, one_line, plural, result, staleness};
 use crate::report::status::{not_judged, suite_and_name};
 use crate::report::{CaseReport, RunReport};
 
-/// How many failures are told in full. GitHub takes a summary of 1 MiB.
+/// How many failures are reported in full. GitHub takes a summary of 1 MiB.
 const SHOWN: usize = 50;
 
 /// Gives the report as Markdown: the result, a table of the suites, and what is unexpected.

@@ -28,7 +28,7 @@ pub enum MergeError {
         member: &'static str,
     },
     /// A shard is there twice.
-    #[error("shard {0} is there twice")]
+    #[error("shard {0} occurs twice")]
     Twice(Shard),
     /// A shard is missing.
     #[error("shard {0} is missing")]
@@ -103,7 +103,7 @@ fn shard_of(report: &RunReport) -> Option<Shard> {
     report.selection.as_ref()?.shard
 }
 
-/// The first member that tells two runs apart. The command may differ: machines do.
+/// The first member that distinguishes two runs. The command may differ: machines do.
 fn other_member(first: &RunReport, report: &RunReport) -> Option<&'static str> {
     let selected = |report: &RunReport| {
         let selection = report.selection.clone().unwrap_or_default();

@@ -96,7 +96,7 @@ pub(crate) fn cause(cause: &Cause) -> String {
         Cause::DifferentText => "the answer is another text".to_owned(),
         Cause::NotJson(problem) => format!("the text of the answer is not JSON: {problem}"),
         Cause::Accepted => "the document was accepted, and it should be rejected".to_owned(),
-        Cause::Refused => "the document was rejected, and it should be accepted".to_owned(),
+        Cause::Rejected => "the document was rejected, and it should be accepted".to_owned(),
         Cause::OtherReason => "the document was rejected for another reason".to_owned(),
         Cause::NoAlternative => "none of the right answers was given".to_owned(),
         Cause::NoClass => "the rejection has no class".to_owned(),
@@ -313,7 +313,7 @@ pub(crate) fn canary(verdict: CanaryVerdict) -> &'static str {
         CanaryVerdict::AcceptsAll => {
             "the adapter accepts all: it takes what is not JSON, or what plainly breaks the schema"
         }
-        CanaryVerdict::RefusesAll => "the adapter rejects all: it rejects a valid document",
+        CanaryVerdict::RejectsAll => "the adapter rejects all: it rejects a valid document",
         CanaryVerdict::Broken => "the adapter breaks on a plain request",
     }
 }

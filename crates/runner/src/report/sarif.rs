@@ -95,7 +95,7 @@ fn rule(id: &str, text: &str) -> Value {
     })
 }
 
-/// The result of a case, unless there is nothing to tell.
+/// The result of a case, unless there is nothing to report.
 fn result_of(report: &RunReport, case: &CaseReport) -> Option<Value> {
     let level = match case.verdict {
         Verdict::Fail

@@ -30,7 +30,7 @@ pub(crate) fn status_of(verdict: Verdict) -> ResultStatus {
     }
 }
 
-/// Why a case stands as it does, in one sentence.
+/// Why a case has its status, in one sentence.
 pub(crate) fn reason(case: &CaseReport) -> String {
     let detail = case.detail.as_ref();
     match case.verdict {

@@ -66,7 +66,7 @@ impl TextPage {
         }
     }
 
-    /// A name and what stands beside it, for the lines below a head line.
+    /// A name and what is beside it, for the lines below a head line.
     fn field(&mut self, name: &str, text: impl fmt::Display) {
         let name = self.styled(Style::new().dimmed(), format!("{name:<9}"));
         // What an adapter wrote must not command the terminal.

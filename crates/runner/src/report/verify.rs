@@ -12,7 +12,7 @@ use crate::report::{CaseReport, RunReport, SelectionName, Shard, summary};
 /// What was found out about a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReportVerification {
-    /// What does not fit together: somebody or something changed the report.
+    /// What does not fit together: the report was changed.
     pub problems: Vec<String>,
     /// Why the report is no claim about the whole of this corpus.
     pub gaps: Vec<String>,
@@ -53,7 +53,7 @@ impl ReportVerification {
         }
         let ids: Vec<_> = report.cases.iter().map(|case| &case.id).collect();
         if !ids.is_sorted_by(|one, next| one < next) {
-            let words = "the cases are not in the order of their ids, or one is there twice";
+            let words = "the cases are not in the order of their ids, or one occurs twice";
             self.problems.push(words.to_owned());
         }
         if report.canary.is_some() && !report.cases.is_empty() {
@@ -109,7 +109,7 @@ impl ReportVerification {
             .collect();
         let missing: Vec<_> = selected.difference(&named).copied().collect();
         let further: Vec<_> = named.difference(&selected).copied().collect();
-        // A failed canary leaves every case out, and is told for itself.
+        // A failed canary leaves every case out, and is reported by itself.
         if !missing.is_empty() && report.canary.is_none() {
             self.problems
                 .push(listed("is selected and not there", &missing));

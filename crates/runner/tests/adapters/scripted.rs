@@ -144,7 +144,7 @@ fn answer(behaviour: &str, run: &RunRequest) {
     send(&Answer::new(seq, reply(run)));
 }
 
-/// Ends, but leaves a process behind that keeps all pipes open.
+/// Ends, but leaves a process that keeps all pipes open.
 fn leave_a_child() {
     if let Ok(program) = env::current_exe() {
         let child = Command::new(program).args(["--adapter", "sleeps"]).spawn();

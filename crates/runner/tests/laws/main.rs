@@ -115,7 +115,7 @@ const TABLE: &[Row] = &[
         "moves-an-event-behind-the-end",
         "contained",
         "contained:item-added@/6",
-        "a `CUSTOM` stands between two runs",
+        "a `CUSTOM` is between two runs",
     ),
     broken(
         "joins-short-deltas",
@@ -146,7 +146,7 @@ const TABLE: &[Row] = &[
         "does-nothing",
         "effective",
         "effective:item-added@/5",
-        "two deltas of `m` stand with no barrier between them",
+        "two deltas of `m` have no barrier between them",
     ),
     broken(
         "keeps-states",
@@ -300,7 +300,7 @@ fn good_compactor() -> Result<(), Failed> {
     expect(report.count(Verdict::Pass) == 1, &report)
 }
 
-/// Every law that is broken is told, in the order of the case, with what was asked beside it.
+/// Every law that is broken is reported, in the order of the case, with what was asked beside it.
 fn told() -> Result<(), Failed> {
     let report = run_case(
         "counts-its-passes",

@@ -94,7 +94,7 @@ fn require(place: &Node<'_>, holds: bool, what: &str) -> Result<(), IrError> {
     Err(place.fail(message, format!("name a member that holds {what}")))
 }
 
-/// The type behind names for it.
+/// The type that names lead to.
 pub(super) fn resolved<'d>(ty: &'d Type, definitions: &'d Definitions) -> Option<&'d Type> {
     let Type::Reference { to, .. } = ty else {
         return Some(ty);
@@ -140,7 +140,7 @@ fn check_word(event: &Annotated<'_>) -> Result<(), IrError> {
     let in_lane = role.members.iter().any(|member| member.name == LANE);
     if role.closes == Closes::Lane && !in_lane {
         let place = node.get("closes").unwrap_or_else(|| node.clone());
-        let message = format!("the event stands in no lane, since it has no `{LANE}`");
+        let message = format!("the event has no lane, since it has no `{LANE}`");
         return Err(place.fail(message, "write `all`, or leave `closes` out"));
     }
     Ok(())

@@ -28,8 +28,8 @@ pub(super) struct Annotated<'a> {
     pub role: EventRole,
 }
 
-/// Reads the roles of the events of a file, if it says what events are about. Files that do not are
-/// somebody else's: what an annotation of theirs is called means nothing here.
+/// Reads the roles of the events of a file, if it says what events are about. Files that do not
+/// are of a foreign schema, whose annotations mean nothing here.
 ///
 /// `definitions` has the definitions of the file by their names in the model.
 pub(crate) fn read<'a>(
@@ -76,7 +76,7 @@ pub(crate) fn read<'a>(
     Ok(Some(roles))
 }
 
-/// The union that the annotated definitions are arms of.
+/// The union that the annotated definitions are variants of.
 fn union_of<'d>(
     root: &Node<'_>,
     annotated: &IndexMap<&str, Node<'_>>,

@@ -155,7 +155,7 @@ fn contradictions() {
         (
             json!({"type": "string", "$ref": "#/$defs/B"}),
             "/type",
-            "`type` says something else",
+            "`type` contradicts its siblings",
             "remove it",
         ),
         (
@@ -274,7 +274,7 @@ fn circles_and_references() {
     check_ordinary(
         &early,
         "/definitions/A/$ref",
-        "is ignored in early drafts",
+        "are ignored in early drafts",
         "an `allOf`",
     );
     let unknown = json!({"$schema": "https://example.test/meta", "type": "string"});

@@ -1,12 +1,12 @@
-//! Barriers: events that write to an item on behalf of something else, so that none of its deltas is
-//! joined across them.
+//! Barriers: events that write to an item on behalf of something else, so that none of its deltas
+//! is merged across them.
 
 use crate::header::Header;
 use crate::replay::ItemKind;
 use chatstate_types::generated::roles::{Subject, Written};
 
-/// The ids that an event writes, and the kind of item on whose behalf. Deltas that are joined write
-/// nothing where they stood, since they do not stay there.
+/// The ids that an event writes, and the kind of item on whose behalf. Deltas that are merged write
+/// nothing where they were, since they do not stay there.
 pub(super) struct Writes<'a> {
     pub kind: Option<ItemKind>,
     pub ids: [Option<&'a str>; 2],

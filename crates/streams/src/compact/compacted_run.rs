@@ -5,7 +5,7 @@ use std::ops::Range;
 use chatstate_json::Rejection;
 use chatstate_types::generated::Event;
 
-/// What an event of a run is about, which says whether snapshots may stand for it.
+/// What an event of a run is about, which says whether snapshots may replace it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Messages,

@@ -1,4 +1,4 @@
-//! The deltas of an item between two barriers, joined into one.
+//! The deltas of an item between two barriers, merged into one.
 
 use std::sync::LazyLock;
 
@@ -63,19 +63,19 @@ impl<'e> DeltaFields<'e> {
     }
 
     /// Whether a chunk that continues an item becomes a delta; one that does not is a sign of life,
-    /// and leaves nothing behind.
+    /// and leaves nothing.
     pub fn is_delta(&self) -> bool {
         self.opens_with_delta() || self.metadata.is_some()
     }
 
-    /// Whether a chunk that opens an item becomes a delta, too: its metadata is at home on the start
-    /// of the item, and so are members that the schema does not name.
+    /// Whether a chunk that opens an item becomes a delta, too: its metadata belongs to the
+    /// start of the item, and so are members that the schema does not name.
     pub fn opens_with_delta(&self) -> bool {
         self.text.is_some() || self.raw_event.is_some()
     }
 }
 
-/// Where something stood: before which slot, and the number of its event.
+/// Where something was: before which slot, and the number of its event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub slot: usize,
@@ -92,7 +92,7 @@ pub(super) struct PendingDelta {
     pub metadata: Option<Metadata>,
     pub subagent_run_id: Option<String>,
     pub extra: Object,
-    /// Where the last of them stood; if one names a subagent, the last that does.
+    /// Where the last of them was; if one names a subagent, the last that does.
     pub place: Place,
     /// How many there are; none where a chunk only opened the item.
     pub count: usize,
@@ -133,7 +133,7 @@ impl PendingDelta {
         if let Some(text) = next.text {
             self.text.push(text).map_err(|_| unpaired())?;
         }
-        // What is joined closes the lane that it names, so it may stand only where that was closed.
+        // What is merged closes the lane that it names, so it may be only where that was closed.
         if next.subagent_run_id.is_some() || self.subagent_run_id.is_none() {
             self.place = place;
         }
@@ -163,7 +163,7 @@ pub(super) fn fold(folded: &mut Option<Metadata>, metadata: Option<&Metadata>) {
     }
 }
 
-/// The verifier refuses such text before anything is joined.
+/// The verifier rejects such text before anything is merged.
 fn unpaired() -> Rejection {
     let message = "the text holds an unpaired surrogate that nothing completes";
     Rejection::new(Class::Sequence, "text.unpaired-surrogate", message)

@@ -1,7 +1,7 @@
 //! The events that compaction makes, as text.
 
 use super::delta::PendingDelta;
-use super::open_items::Description;
+use super::open_spans::Description;
 use crate::header::EventKind;
 use crate::replay::ItemKind;
 use chatstate_json::{Object, ObjectWriter, Value};
@@ -15,7 +15,7 @@ fn begin<'o>(out: &'o mut String, event: EventKind, kind: ItemKind, id: &str) ->
     writer
 }
 
-/// Writes a joined delta. An original event is there only if nothing was joined.
+/// Writes a merged delta. An original event is there only if nothing was merged.
 pub(super) fn write_delta(out: &mut String, kind: ItemKind, id: &str, delta: &PendingDelta) {
     let Some(event) = kind.appends() else {
         return;
@@ -30,7 +30,7 @@ pub(super) fn write_delta(out: &mut String, kind: ItemKind, id: &str, delta: &Pe
         .end();
 }
 
-/// Writes the START that stands for an opening chunk. What is not on its delta is kept here.
+/// Writes the START that replaces an opening chunk. What is not on its delta is kept here.
 pub(super) fn write_start(
     out: &mut String,
     kind: ItemKind,

@@ -22,7 +22,7 @@ pub enum Framing {
 }
 
 impl Framing {
-    /// The framing of a text of events, told by its first character.
+    /// The framing of a text of events, determined by its first character.
     #[must_use]
     pub fn of(text: &str) -> Self {
         if text.trim_start().starts_with('[') {
@@ -64,16 +64,16 @@ fn breaks_off(text: &str) -> bool {
     text.trim_start().starts_with('{') && is_cut_off(text)
 }
 
-/// Takes blocks apart. The first byte that is not blank tells the framing.
+/// Takes blocks apart. The first byte that is not blank determines the framing.
 #[derive(Default)]
 pub(crate) struct Frames {
     decoder: Decoder,
-    kind: Option<Kind>,
-    /// The bytes of blanks before the framing was told.
+    kind: Option<FrameReader>,
+    /// The bytes of blanks before the framing was known.
     blank: u64,
 }
 
-enum Kind {
+enum FrameReader {
     Lines(Lines),
     Array(Array),
 }
@@ -91,13 +91,13 @@ impl Frames {
 
     /// Takes the end of the input.
     pub fn finish(self, each: &mut Each<'_>) -> Result<Option<TornTail>, Rejection> {
-        // Half a character at the end is the end of a torn event.
+        // An unpaired surrogate at the end is the end of a torn event.
         let is_cut = self.decoder.is_within_character();
         match self.kind {
-            Some(Kind::Lines(lines)) => lines.finish(is_cut, each),
-            Some(Kind::Array(array)) => array.finish(each),
+            Some(FrameReader::Lines(lines)) => lines.finish(is_cut, each),
+            Some(FrameReader::Array(array)) => array.finish(each),
             None if is_cut => Ok(Some(TornTail { offset: self.blank })),
-            // Text without anything is refused as the reader of documents says it.
+            // Text without anything is rejected as the reader of documents says it.
             None => check("").map(|()| None),
         }
     }
@@ -105,14 +105,14 @@ impl Frames {
     /// How the events are kept apart, once that is known.
     pub fn framing(&self) -> Option<Framing> {
         self.kind.as_ref().map(|kind| match kind {
-            Kind::Lines(_) => Framing::Lines,
-            Kind::Array(_) => Framing::Array,
+            FrameReader::Lines(_) => Framing::Lines,
+            FrameReader::Array(_) => Framing::Array,
         })
     }
 }
 
 fn take(
-    kind: &mut Option<Kind>,
+    kind: &mut Option<FrameReader>,
     blank: &mut u64,
     text: &str,
     each: &mut Each<'_>,
@@ -127,13 +127,13 @@ fn take(
         text = rest;
         *kind = match text.as_bytes().first() {
             None => return Ok(()),
-            Some(b'[') => Some(Kind::Array(Array::at(*blank))),
-            Some(_) => Some(Kind::Lines(Lines::at(*blank))),
+            Some(b'[') => Some(FrameReader::Array(Array::at(*blank))),
+            Some(_) => Some(FrameReader::Lines(Lines::at(*blank))),
         };
     }
     match kind {
-        Some(Kind::Lines(lines)) => lines.push(text, each),
-        Some(Kind::Array(array)) => array.push(text, each),
+        Some(FrameReader::Lines(lines)) => lines.push(text, each),
+        Some(FrameReader::Array(array)) => array.push(text, each),
         None => Ok(()),
     }
 }

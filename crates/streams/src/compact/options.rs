@@ -1,4 +1,4 @@
-//! What a caller decides about a compaction: it is explicit, and made anew for each use.
+//! What a caller decides about a compaction: it is explicit, and made again for each use.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub enum Level {
     /// Every item of every run, each with one delta where that is possible.
     #[default]
     Stream,
-    /// Of finished runs what they leave behind, as snapshots, where they can say it.
+    /// The results of finished runs, as snapshots where snapshots can express them.
     Snapshot(Retain),
 }
 
@@ -32,10 +32,10 @@ pub struct Options<'k> {
     /// How much is kept.
     pub level: Level,
     /// Whether the stream is the rest of a thread whose beginning is elsewhere, so that nothing is
-    /// folded onto a state that nobody has seen.
+    /// folded onto a state that was not seen.
     pub partial: bool,
-    /// Whether a stream that a verifier refuses is passed through, from the run on in which that
-    /// happens, instead of refused.
+    /// Whether a stream that a verifier rejects is passed through, from the run on in which that
+    /// happens, instead of rejected.
     pub lenient: bool,
     /// Which events are kept as they are, where they are.
     ///

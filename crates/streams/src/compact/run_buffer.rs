@@ -9,7 +9,7 @@ use super::barrier::Writes;
 use super::compacted_run::{CompactedRun, Placed, Subject};
 use super::delta::{DeltaFields, PendingDelta, Place};
 use super::emit::write_delta;
-use super::open_items::{ItemKey, OpenItem, OpenItems};
+use super::open_spans::{OpenSpan, OpenSpans, SpanKey};
 use super::state_fold::{StateFold, StateOutcome};
 use crate::header::EventKind;
 use crate::replay::{Conversation, ItemKind};
@@ -23,7 +23,7 @@ use chatstate_types::generated::{Event, StateDeltaEvent, StateSnapshotEvent};
 /// How much memory, in bytes, stays from one run to the next.
 const MOST_KEPT: usize = 1024 * 1024;
 
-type Outcome = Result<(), Rejection>;
+type Pushed = Result<(), Rejection>;
 
 /// The compacted events of the run in progress.
 #[derive(Default)]
@@ -36,7 +36,7 @@ pub(super) struct RunBuffer {
     slots: Vec<Placed>,
     /// The slots of events that stand elsewhere: before a slot that is not the last.
     late: Vec<(Place, usize)>,
-    items: OpenItems,
+    items: OpenSpans,
     state: StateFold,
     /// What the run's path says up to here.
     pub conversation: Conversation,
@@ -78,7 +78,7 @@ impl RunBuffer {
     }
 
     /// Takes the event itself, whose steps are taken; the terminal event goes to [`Self::end`].
-    pub fn take(&mut self, arrived: &Arrived<'_>, carried: Carried) -> Outcome {
+    pub fn take(&mut self, arrived: &Arrived<'_>, carried: Carried) -> Pushed {
         if let Some(rejection) = self.failed.take() {
             return Err(rejection);
         }
@@ -98,7 +98,7 @@ impl RunBuffer {
     }
 
     /// The run with its terminal event.
-    pub fn end(&mut self, arrived: &Arrived<'_>, event: &Event) -> Outcome {
+    pub fn end(&mut self, arrived: &Arrived<'_>, event: &Event) -> Pushed {
         if let Some(rejection) = self.failed.take() {
             return Err(rejection);
         }
@@ -125,17 +125,17 @@ impl RunBuffer {
         }
     }
 
-    /// Ends the run, which is not over. What is open stands where it last stood.
+    /// Ends the run, which is not over. What is open goes where it was last.
     pub fn finish(&mut self) {
         let mut items = std::mem::take(&mut self.items);
-        for (ItemKey { kind, id }, item) in items.drain() {
+        for (SpanKey { kind, id }, item) in items.drain() {
             match item {
-                OpenItem::Explicit(None) => {}
-                OpenItem::Explicit(Some(delta)) => {
+                OpenSpan::Explicit(None) => {}
+                OpenSpan::Explicit(Some(delta)) => {
                     let text = self.write(|out| write_delta(out, kind, &id, &delta));
                     self.place_late(delta.place, text, Subject::Messages, false);
                 }
-                OpenItem::Chunks(item) => self.restore(&item),
+                OpenSpan::Chunks(item) => self.restore(&item),
             }
         }
         if let Some(state) = self.state.take() {
@@ -177,7 +177,7 @@ impl RunBuffer {
         } else {
             let text = self.add(arrived.text);
             self.place(text, Subject::Messages, arrived.is_kept);
-            let item = OpenItem::Explicit(None);
+            let item = OpenSpan::Explicit(None);
             self.items.push(arrived.arrival, kind, id, item);
         }
     }
@@ -191,8 +191,8 @@ impl RunBuffer {
         let (kind, id) = (part.kind, part.id);
         let taken = match self.items.get(kind, id) {
             Some((begun, _)) if begun == arrived.arrival => Ok(()),
-            Some((_, OpenItem::Chunks(_))) => self.continue_chunks(arrived, kind, id, &fields),
-            Some((_, OpenItem::Explicit(_))) => self.delta(arrived, part, &fields, step),
+            Some((_, OpenSpan::Chunks(_))) => self.continue_chunks(arrived, kind, id, &fields),
+            Some((_, OpenSpan::Explicit(_))) => self.delta(arrived, part, &fields, step),
             None => Ok(()),
         };
         if let Err(rejection) = taken {
@@ -200,14 +200,14 @@ impl RunBuffer {
         }
     }
 
-    /// An explicit delta: joined, or alone in its place.
+    /// An explicit delta: merged, or alone in its place.
     fn delta(
         &mut self,
         arrived: &Arrived<'_>,
         part: &Part<'_>,
         fields: &DeltaFields<'_>,
         step: &Step<'_>,
-    ) -> Outcome {
+    ) -> Pushed {
         let (kind, id) = (part.kind, part.id);
         let stands_alone = arrived.is_kept
             || self.closes_kept
@@ -223,8 +223,8 @@ impl RunBuffer {
         }
         let place = self.next_place(arrived);
         match self.items.get_mut(kind, id) {
-            Some(OpenItem::Explicit(Some(delta))) => return delta.join(fields, place),
-            Some(OpenItem::Explicit(none)) => *none = Some(PendingDelta::of(fields, place)),
+            Some(OpenSpan::Explicit(Some(delta))) => return delta.join(fields, place),
+            Some(OpenSpan::Explicit(none)) => *none = Some(PendingDelta::of(fields, place)),
             _ => {}
         }
         self.items.note_pending(kind, id);
@@ -249,7 +249,7 @@ impl RunBuffer {
     }
 
     /// An event that is about no item of its own.
-    fn other(&mut self, arrived: &Arrived<'_>, event: &Event, messages: Vec<Object>) -> Outcome {
+    fn other(&mut self, arrived: &Arrived<'_>, event: &Event, messages: Vec<Object>) -> Pushed {
         match arrived.header.kind.role().writes {
             RoleWrites::All => self.write_all_pending(),
             RoleWrites::Members(_) => self.bar(&Writes::of(arrived.header)),
@@ -275,7 +275,7 @@ impl RunBuffer {
         arrived: &Arrived<'_>,
         event: &Event,
         patch: &StateDeltaEvent,
-    ) -> Outcome {
+    ) -> Pushed {
         let place = self.next_place(arrived);
         let is_kept = arrived.is_kept || self.closes_kept;
         let outcome = self.state.delta(patch, place, is_kept)?;
@@ -333,17 +333,17 @@ impl RunBuffer {
     }
 
     fn write_all_pending(&mut self) {
-        for ItemKey { kind, id } in self.items.pending() {
+        for SpanKey { kind, id } in self.items.pending() {
             self.write_pending(kind, &id);
         }
     }
 
-    /// Ends the pending delta of an item: it stands here, unless it would close what chunks keep
-    /// open since it stood last.
+    /// Ends the pending delta of an item: it is here, unless it would close what chunks keep
+    /// open since it was last.
     fn write_pending(&mut self, kind: ItemKind, id: &str) {
         let delta = match self.items.get_mut(kind, id) {
-            Some(OpenItem::Explicit(delta)) => delta.take(),
-            Some(OpenItem::Chunks(_)) => return self.end_part(kind, id),
+            Some(OpenSpan::Explicit(delta)) => delta.take(),
+            Some(OpenSpan::Chunks(_)) => return self.end_part(kind, id),
             None => None,
         };
         let Some(delta) = delta else {
@@ -358,7 +358,7 @@ impl RunBuffer {
 
     /// Writes what would close a lane by standing any later: the pending deltas and the folded state.
     fn write_lane(&mut self, lane: Option<&str>) {
-        for ItemKey { kind, id } in self.items.pending_in(lane) {
+        for SpanKey { kind, id } in self.items.pending_in(lane) {
             self.write_pending(kind, &id);
         }
         if self.state.closes(lane) {
@@ -374,7 +374,7 @@ impl RunBuffer {
         }
     }
 
-    /// Lets the conversation know what a joined delta says.
+    /// Lets the conversation know what a merged delta says.
     fn say(&mut self, kind: ItemKind, id: &str, delta: &PendingDelta) {
         let part = Part {
             kind,

@@ -1,6 +1,6 @@
-//! Level `snapshot`: finished runs as what they leave behind.
+//! Level `snapshot`: finished runs as their results.
 //!
-//! The runs come in their `stream` form. Snapshots stand only in finished runs, just before the
+//! The runs come in their `stream` form. Snapshots are only in finished runs, just before the
 //! terminal event; a run that is not over keeps its `stream` form.
 
 mod form;
@@ -30,9 +30,10 @@ pub(super) struct FinishedRun {
 /// Puts snapshots in the place of finished runs.
 pub(super) struct Snapshots {
     retain: Retain,
-    /// Whether the beginning of the thread is elsewhere, so that nobody knows what all messages are.
+    /// Whether the beginning of the thread is elsewhere, so that it is not known what all messages
+    /// are.
     is_partial: bool,
-    /// What stands before the first run, while it is held back.
+    /// What is before the first run, while it is held back.
     before: Vec<String>,
     /// The finished runs, while they are held back.
     runs: Vec<FinishedRun>,

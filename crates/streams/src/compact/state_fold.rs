@@ -1,7 +1,7 @@
 //! Folding the state events of the run in progress.
 
 use super::delta::{Place, fold};
-use crate::patch::{self, Bound, too_large};
+use crate::patch::{self, SizeBound, too_large};
 use crate::replay::unknown_operations;
 use chatstate_json::Rejection;
 use chatstate_json::{ObjectWriter, Value};
@@ -34,11 +34,11 @@ pub(super) struct FoldedState {
     text: String,
     state: Value,
     /// How large patches may have made the state; nothing before the first is folded in.
-    bound: Option<Bound>,
+    bound: Option<SizeBound>,
     timestamp: Option<Timestamp>,
     metadata: Option<Metadata>,
     pub subagent_run_id: Option<String>,
-    /// Where the last event stood that is part of it.
+    /// Where the last event was that is part of it.
     pub place: Place,
 }
 

@@ -8,7 +8,7 @@ use chatstate_json::{Raw, Rejection, Tape};
 
 /// Compacts a log as it is read: JSON Lines or a JSON array, in blocks of any size.
 ///
-/// The framing is told by the first byte that is not blank, and kept. Memory is bound by the run in
+/// The framing is determined by the first byte that is not blank, and kept. Memory is bound by the run in
 /// progress, the largest event and what is open; see the documentation of this module.
 ///
 /// ```
@@ -68,7 +68,7 @@ pub struct Finished {
     pub bytes_written: u64,
     /// What a lenient compactor passed through.
     pub violation: Option<Rejection>,
-    /// Where the log breaks off. What stands before is used.
+    /// Where the log breaks off. What is before is used.
     pub torn: Option<TornTail>,
 }
 

@@ -7,15 +7,15 @@ use chatstate_types::generated::Message;
 
 /// The messages of a run's input or of a `MESSAGES_SNAPSHOT`.
 #[derive(Debug, Clone, Default)]
-pub struct Messages<'a>(Source<'a>);
+pub struct Messages<'a>(MessageSource<'a>);
 
 #[derive(Debug, Clone)]
-enum Source<'a> {
+enum MessageSource<'a> {
     Known(Vec<MessageHeader<'a>>),
     Typed(&'a [Message]),
 }
 
-impl Default for Source<'_> {
+impl Default for MessageSource<'_> {
     fn default() -> Self {
         Self::Typed(&[])
     }
@@ -37,18 +37,18 @@ pub struct MessageHeader<'a> {
 impl<'a> Messages<'a> {
     /// Messages of which the headers are known.
     pub(crate) fn known(messages: Vec<MessageHeader<'a>>) -> Self {
-        Self(Source::Known(messages))
+        Self(MessageSource::Known(messages))
     }
 
     pub(super) fn typed(messages: &'a [Message]) -> Self {
-        Self(Source::Typed(messages))
+        Self(MessageSource::Typed(messages))
     }
 
-    /// Hands on the messages in order.
+    /// Passes on the messages in order.
     pub fn for_each(&self, mut take: impl FnMut(&MessageHeader<'_>)) {
         match &self.0 {
-            Source::Known(messages) => messages.iter().for_each(take),
-            Source::Typed(messages) => {
+            MessageSource::Known(messages) => messages.iter().for_each(take),
+            MessageSource::Typed(messages) => {
                 for message in *messages {
                     take(&MessageHeader::of(message));
                 }

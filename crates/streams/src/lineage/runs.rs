@@ -10,7 +10,7 @@ use crate::replay::Remark;
 /// How much a problem matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Severity {
-    /// The log is refused.
+    /// The log is rejected.
     Error,
     /// The log is accepted.
     Warning,
@@ -56,7 +56,7 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// What a run goes on from that would begin now.
+    /// What a run continues that would begin now.
     pub fn predecessor_of(&self, run_id: Option<&str>, parent: Option<&str>) -> Option<usize> {
         let named = parent.filter(|_| parent != run_id);
         let named = named.and_then(|parent| self.by_id.get(parent)).copied();
@@ -110,7 +110,7 @@ impl Runs {
                 place: "/parentRunId".to_owned(),
                 other: None,
                 message: format!(
-                    "the parent `{parent}` of run `{}` is not in the log, so the run goes on from the run before it",
+                    "the parent `{parent}` of run `{}` is not in the log, so the run continues the run before it",
                     row.run_id
                 ),
             }
@@ -128,7 +128,7 @@ impl Runs {
         self.rows
     }
 
-    /// The runs from which no run goes on.
+    /// The runs from which no run continues.
     pub fn tips(&self) -> impl Iterator<Item = &LineageRun> {
         let followed: HashSet<_> = self.rows.iter().filter_map(|row| row.predecessor).collect();
         let is_tip = move |(place, _): &(usize, &LineageRun)| !followed.contains(place);

@@ -1,4 +1,6 @@
 //! What the events of a path of runs mean: one pass, event by event.
+//!
+//! Names many events: each changes messages, state or runs in its own way, which no role can say.
 
 mod items;
 mod snapshots;

@@ -1,4 +1,4 @@
-//! What a replay passes over, for those who want to hear of it.
+//! What a replay passes over, for callers that ask for it.
 
 use crate::patch::PatchFailure;
 use chatstate_json::Object;
@@ -16,7 +16,7 @@ pub(crate) struct Remark {
     pub message: String,
 }
 
-/// The remarks of a replay, if anybody wants them.
+/// The remarks of a replay, if the caller asks for them.
 #[derive(Clone, Default)]
 pub(super) struct Remarks(Option<Vec<Remark>>);
 
@@ -43,7 +43,7 @@ impl Remarks {
         }
     }
 
-    /// An operation of a patch that is left out, since nobody here knows it.
+    /// An operation of a patch that is left out, since it is unknown.
     pub fn unknown_operation(&mut self, index: usize, member: &str, place: usize, op: &str) {
         if let Some(remarks) = &mut self.0 {
             remarks.push(Remark {

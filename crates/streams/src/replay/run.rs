@@ -3,7 +3,7 @@
 use chatstate_json::{ObjectWriter, Value, WriteJson};
 use chatstate_types::generated::RunFinishedOutcome;
 
-/// How a run stands.
+/// The status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunStatus {
     /// It has no terminal event yet.
@@ -48,7 +48,7 @@ pub struct Run {
     pub run_id: Option<String>,
     /// The run it names as its parent.
     pub parent_run_id: Option<String>,
-    /// How it stands.
+    /// Its status.
     pub status: RunStatus,
     /// The outcome it finished with, as it was sent.
     pub outcome: Option<Value>,

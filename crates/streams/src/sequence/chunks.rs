@@ -1,4 +1,4 @@
-//! Chunks: items that are begun and ended by what stands around them.
+//! Chunks: items that are begun and ended by what is around them.
 //!
 //! Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The
 //! next event of that lane which is not one of its chunks ends the item.
@@ -23,7 +23,7 @@ pub(super) struct ChunkItem {
 impl ChunkItem {
     /// The item that a chunk opens.
     pub fn opened_by(index: usize, chunk: &Chunk<'_>, id: &str) -> Self {
-        // A text message without a role speaks as the assistant, and later chunks may say so.
+        // A text message without a role has the role `assistant`, and later chunks may say so.
         let stated = |(name, value): (&'static str, Option<&str>)| {
             let default = (name == "role").then_some("assistant");
             (name, value.or(default).map(str::to_owned))
@@ -49,20 +49,20 @@ impl Equivalent<Option<String>> for Lane<'_> {
 
 /// What an open chunk item is known by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Held {
+struct ChunkKey {
     kind: ItemKind,
     id: String,
 }
 
 /// The same, borrowed from an event. Its hash is that of the owned one.
 #[derive(Hash)]
-struct HeldBy<'a> {
+struct BorrowedChunkKey<'a> {
     kind: ItemKind,
     id: &'a str,
 }
 
-impl Equivalent<Held> for HeldBy<'_> {
-    fn equivalent(&self, held: &Held) -> bool {
+impl Equivalent<ChunkKey> for BorrowedChunkKey<'_> {
+    fn equivalent(&self, held: &ChunkKey) -> bool {
         self.kind == held.kind && self.id == held.id
     }
 }
@@ -72,7 +72,7 @@ impl Equivalent<Held> for HeldBy<'_> {
 pub(super) struct Lanes {
     items: IndexMap<Option<String>, ChunkItem, RandomState>,
     /// The lane of each of them.
-    lanes: IndexMap<Held, Option<String>, RandomState>,
+    lanes: IndexMap<ChunkKey, Option<String>, RandomState>,
 }
 
 impl Lanes {
@@ -141,7 +141,7 @@ impl Lanes {
 
     /// Notes the open item of a lane.
     pub fn open(&mut self, lane: Option<String>, item: ChunkItem) {
-        let held = Held {
+        let held = ChunkKey {
             kind: item.kind,
             id: item.id.clone(),
         };
@@ -153,7 +153,7 @@ impl Lanes {
     pub fn close(&mut self, lane: Option<&str>) -> Option<ChunkItem> {
         let item = self.items.swap_remove(&Lane(lane))?;
         let (kind, id) = (item.kind, item.id.as_str());
-        self.lanes.swap_remove(&HeldBy { kind, id });
+        self.lanes.swap_remove(&BorrowedChunkKey { kind, id });
         Some(item)
     }
 
@@ -167,12 +167,12 @@ impl Lanes {
 
     /// The open item of this id, with its lane.
     fn holder(&self, kind: ItemKind, id: &str) -> Option<(&Option<String>, &ChunkItem)> {
-        let lane = self.lanes.get(&HeldBy { kind, id })?;
+        let lane = self.lanes.get(&BorrowedChunkKey { kind, id })?;
         Some((lane, self.items.get(lane)?))
     }
 
     /// Whether the same chunks may follow on both.
-    pub fn stand_like(&self, other: &Self) -> bool {
+    pub fn is_equivalent(&self, other: &Self) -> bool {
         let says = |item: &ChunkItem| (item.kind, item.id.clone(), item.opens.clone());
         let same = |(lane, item): (&Option<String>, &ChunkItem)| {
             other.items.get(lane).map(says) == Some(says(item))
@@ -180,7 +180,7 @@ impl Lanes {
         self.items.len() == other.items.len() && self.items.iter().all(same)
     }
 
-    /// Refuses to end by an event of its own what chunks opened: the end of a chunk item is what
+    /// Rejects an explicit end of what chunks opened: the end of a chunk item is what
     /// its own lane does next.
     pub fn require_none(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {
         match self.holder(kind, id) {

@@ -30,10 +30,10 @@ impl WriteJson for OpenItem {
     }
 }
 
-/// What tells open items apart. Steps are told apart by their subagent too; the ids of other items
-/// are unique by themselves, so their key has no owner.
+/// What distinguishes open items. Steps are distinguished by their subagent too; the ids of other
+/// items are unique by themselves, so their key has no owner.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key {
+struct ItemKey {
     kind: ItemKind,
     id: String,
     owner: Option<String>,
@@ -41,14 +41,14 @@ struct Key {
 
 /// The same, borrowed from an event. Its hash is that of the owned key.
 #[derive(Debug, Clone, Copy, Hash)]
-struct BorrowedKey<'a> {
+struct BorrowedItemKey<'a> {
     kind: ItemKind,
     id: &'a str,
     owner: Option<&'a str>,
 }
 
-impl Equivalent<Key> for BorrowedKey<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
+impl Equivalent<ItemKey> for BorrowedItemKey<'_> {
+    fn equivalent(&self, key: &ItemKey) -> bool {
         self.kind == key.kind && self.id == key.id && self.owner == key.owner.as_deref()
     }
 }
@@ -63,8 +63,8 @@ struct Opened {
 /// The open items.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OpenItems {
-    items: IndexMap<Key, Opened, RandomState>,
-    /// Where the item stands that was begun or continued last: mostly the one that is next.
+    items: IndexMap<ItemKey, Opened, RandomState>,
+    /// The index of the item that was begun or continued last, which is mostly the next one too.
     latest: usize,
 }
 
@@ -78,7 +78,7 @@ impl OpenItems {
         subagent_run_id: Option<&str>,
     ) -> Result<(), Violation> {
         let key = key_of(kind, id, subagent_run_id);
-        let key = Key {
+        let key = ItemKey {
             kind,
             id: id.to_owned(),
             owner: key.owner.map(str::to_owned),
@@ -102,7 +102,7 @@ impl OpenItems {
         }
     }
 
-    /// Refuses to continue an item that is not open.
+    /// Rejects continuing an item that is not open.
     pub fn require(&mut self, kind: ItemKind, id: &str) -> Result<(), Violation> {
         let key = key_of(kind, id, None);
         let latest = self.items.get_index(self.latest);
@@ -129,7 +129,7 @@ impl OpenItems {
     /// the order of beginning.
     pub fn take(&mut self) -> Vec<(usize, OpenItem)> {
         let items = std::mem::take(&mut self.items).into_iter();
-        let item = |(key, opened): (Key, Opened)| {
+        let item = |(key, opened): (ItemKey, Opened)| {
             let item = OpenItem {
                 kind: key.kind,
                 id: key.id,
@@ -138,7 +138,7 @@ impl OpenItems {
             (opened.index, item)
         };
         let mut items: Vec<_> = items.map(item).collect();
-        // One event begins one item at most, so the indexes tell the order.
+        // One event begins one item at most, so the indexes give the order.
         items.sort_by_key(|(index, _)| *index);
         items
     }
@@ -151,9 +151,13 @@ impl OpenItems {
     }
 }
 
-fn key_of<'a>(kind: ItemKind, id: &'a str, subagent_run_id: Option<&'a str>) -> BorrowedKey<'a> {
+fn key_of<'a>(
+    kind: ItemKind,
+    id: &'a str,
+    subagent_run_id: Option<&'a str>,
+) -> BorrowedItemKey<'a> {
     let owner = subagent_run_id.filter(|_| kind.is_told_apart_by_owner());
-    BorrowedKey { kind, id, owner }
+    BorrowedItemKey { kind, id, owner }
 }
 
 fn not_open(kind: ItemKind, id: &str) -> Violation {

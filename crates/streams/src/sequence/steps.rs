@@ -6,7 +6,7 @@ use chatstate_types::generated::roles::{self, Begin};
 
 /// One thing that an event does to an item.
 ///
-/// Text and metadata are not repeated here: whoever wants them has the event at hand.
+/// Text and metadata are not repeated here: the caller has the event.
 pub(crate) enum Step<'a> {
     /// The item is begun.
     Begin(Beginning<'a>),
@@ -75,7 +75,7 @@ impl<'a> Beginning<'a> {
             opening,
         } = begin;
         let opening = match (opening, kind) {
-            // Without a role, a text message speaks as the assistant.
+            // Without a role, a text message has the role `assistant`.
             (roles::Opening::Text { role, name }, _) => Opening::Message {
                 role: role.map_or("assistant", TextMessageRole::as_str),
                 name,

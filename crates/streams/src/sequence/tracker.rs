@@ -2,16 +2,16 @@
 
 use super::Violation;
 use super::chunks::{ChunkItem, Lanes, missing_opening};
-use super::halves::Halves;
 use super::open::{OpenItem, OpenItems};
 use super::steps::{Beginning, Part, Step};
+use super::surrogates::PendingSurrogates;
 use crate::header::{Delta, Header};
 use chatstate_types::generated::roles::{Action, Chunk, Closes, ValueKind};
 
-/// Whoever takes the steps.
+/// What takes the steps.
 type Emit<'e> = dyn FnMut(Step<'_>) + 'e;
 
-/// What stands open between two events.
+/// What is open between two events.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tracker {
     items: Items,
@@ -19,8 +19,8 @@ pub(crate) struct Tracker {
 }
 
 impl Tracker {
-    /// Takes the event of this index and hands on its steps in order. An event that cannot stand
-    /// here is refused; what it did before is done, so that a caller may go on after it.
+    /// Takes the event of this index and passes on its steps in order. An event that is not allowed
+    /// here is rejected; what it did before is done, so that a caller may continue after it.
     pub fn take(
         &mut self,
         index: usize,
@@ -34,7 +34,7 @@ impl Tracker {
                 value: ValueKind::Messages,
                 ..
             } => {
-                self.items.halves.clear();
+                self.items.surrogates.clear();
             }
             Action::Chunk(chunk) => return self.chunk(index, header, &chunk, emit),
             Action::Begin(begin) => self.items.begin(index, Beginning::of(begin), emit)?,
@@ -67,8 +67,8 @@ impl Tracker {
             tracker.open().into_iter().map(|(_, item)| item).collect()
         };
         items(self) == items(other)
-            && self.lanes.stand_like(&other.lanes)
-            && self.items.halves.stand_like(&other.items.halves)
+            && self.lanes.is_equivalent(&other.lanes)
+            && self.items.surrogates.is_equivalent(&other.items.surrogates)
     }
 
     /// Ends the chunk items that an event ends by standing there.
@@ -110,7 +110,8 @@ impl Tracker {
             let lane = lane.map(str::to_owned);
             return self.opening_chunk(index, lane, header, chunk, emit);
         };
-        // What is continued belongs to whoever opened it, also when the chunk does not say so.
+        // What is continued belongs to the caller that opened it, also when the chunk does not say
+        // so.
         let part = Part::of(chunk.item, &item.id, lane);
         // A chunk without text may carry metadata.
         if chunk.text.is_none() && !header.has_more_than_text() {
@@ -133,7 +134,7 @@ impl Tracker {
         let begin = chunk.beginning().map_err(missing_opening)?;
         self.items.begin(index, Beginning::of(begin), emit)?;
         let part = Part::of(chunk.item, begin.id, lane.as_deref());
-        // The metadata of a chunk that begins its item is at home on the beginning.
+        // The metadata of a chunk that begins its item belongs to the beginning.
         let appended = if chunk.text.is_some() || header.has_raw_event() {
             let delta = chunk.text.map_or(Delta::NOTHING, Delta::from);
             self.items.append(index, part, delta, emit)
@@ -146,11 +147,11 @@ impl Tracker {
     }
 }
 
-/// What is open, and which texts of it end in half a character.
+/// What is open, and which texts of it end in an unpaired surrogate.
 #[derive(Debug, Clone, Default)]
 struct Items {
     open: OpenItems,
-    halves: Halves,
+    surrogates: PendingSurrogates,
 }
 
 impl Items {
@@ -175,7 +176,7 @@ impl Items {
         emit: &mut Emit<'_>,
     ) -> Result<(), Violation> {
         self.open.require(part.kind, part.id)?;
-        self.halves.append(index, part.kind, part.id, delta)?;
+        self.surrogates.append(index, part.kind, part.id, delta)?;
         emit(Step::Append(part));
         Ok(())
     }
@@ -189,7 +190,7 @@ impl Items {
         let (kind, id) = (part.kind, part.id);
         self.open.end(kind, id, part.subagent_run_id)?;
         let whole = match kind.appends() {
-            Some(_) => self.halves.end(kind, id),
+            Some(_) => self.surrogates.end(kind, id),
             None => Ok(()),
         };
         emit(step(part));
@@ -213,7 +214,7 @@ impl Items {
 
     /// Leaves everything as it is, as the end of a run does.
     fn leave(&mut self, emit: &mut Emit<'_>) {
-        self.halves.clear();
+        self.surrogates.clear();
         for (index, item) in self.open.take() {
             emit(Step::Left(index, item));
         }

@@ -1,4 +1,4 @@
-//! Where runs begin and end, and which events may stand outside of them.
+//! Where runs begin and end, and which events may be outside of them.
 
 use crate::header::{EventKind, Header};
 use crate::sequence::Violation;
@@ -20,7 +20,7 @@ enum Phase {
 
 /// The run in progress, or the last one.
 #[derive(Debug, Clone)]
-struct Running {
+struct CurrentRun {
     thread_id: String,
     run_id: String,
     index: usize,
@@ -34,13 +34,13 @@ pub(super) struct Lifecycle {
     has_strayed: bool,
     /// The index of the event that ended the last run.
     ended: usize,
-    run: Option<Running>,
+    run: Option<CurrentRun>,
     /// The id of the thread and the index of the event that named it first.
     thread: Option<(String, usize)>,
 }
 
 impl Lifecycle {
-    /// Whether an event belongs to a run. The first one that does not is refused, those after it
+    /// Whether an event belongs to a run. The first one that does not is rejected, those after it
     /// are not admitted.
     pub fn admit(&mut self, index: usize, header: &Header<'_>) -> Result<bool, Violation> {
         let admitted = match (self.phase, header.kind) {
@@ -87,15 +87,15 @@ impl Lifecycle {
         let tag = header.tag();
         match phase {
             Phase::Failed => {
-                let message = format!("`{tag}` stands after the run has failed");
+                let message = format!("`{tag}` comes after the run has failed");
                 Violation::new("run.after-error", message).with(self.ended)
             }
             Phase::Finished => {
-                let message = format!("`{tag}` stands after the run has finished");
+                let message = format!("`{tag}` comes after the run has finished");
                 Violation::new("run.after-finish", message).with(self.ended)
             }
             Phase::Before | Phase::Running => {
-                let message = format!("`{tag}` stands before any run has begun");
+                let message = format!("`{tag}` comes before any run has begun");
                 Violation::new("run.first-event", message)
             }
         }
@@ -104,7 +104,7 @@ impl Lifecycle {
     fn begin(&mut self, index: usize, event: &RunStartedEvent) -> Option<Violation> {
         self.has_strayed = false;
         let thread_id = &event.thread_id;
-        self.run = Some(Running {
+        self.run = Some(CurrentRun {
             thread_id: thread_id.clone(),
             run_id: event.run_id.clone(),
             index,

@@ -1,6 +1,6 @@
 //! Who owns what: what one subagent began, no other may continue.
 //!
-//! Owners are kept for a whole run, also of what is closed, and begin anew with the next run. An
+//! Owners are kept for a whole run, also of what is closed, and begin again with the next run. An
 //! event without `subagentRunId` never disagrees; an opening without one makes the parent agent the
 //! owner.
 
@@ -28,7 +28,7 @@ impl Owner {
         }
     }
 
-    /// Refuses a tag that names somebody else.
+    /// Rejects a `subagentRunId` that is not the owner.
     fn agree(&self, tag: Option<&str>, what: &str, id: &str) -> Result<(), Violation> {
         let Some(tag) = tag.filter(|_| tag != self.subagent_run_id.as_deref()) else {
             return Ok(());
@@ -69,7 +69,7 @@ impl Owners {
     }
 
     /// Whether both know the same owners.
-    pub fn stand_like(&self, other: &Self) -> bool {
+    pub fn is_equivalent(&self, other: &Self) -> bool {
         let same = |one: &Registry, other: &Registry| {
             let holds = |(id, owner): (&String, &Owner)| {
                 let named = other.get(id).map(|other| &other.subagent_run_id);
@@ -158,7 +158,7 @@ impl Owners {
             ItemKind::Reasoning | ItemKind::ReasoningSpan => (&self.reasoning, "reasoning"),
             _ => return Ok(()),
         };
-        // Most events name nobody, and those need no owner to be looked up.
+        // Most events name no owner, and for those none is looked up.
         match part.subagent_run_id {
             None => Ok(()),
             tag => agree(registry.get(part.id), tag, what, part.id),
@@ -227,7 +227,7 @@ impl Owners {
             .for_each(|message| self.seed_message(index, message, overrules));
     }
 
-    /// A message of an unknown role may lack an id, and then nobody can name it.
+    /// A message of an unknown role may lack an id, and then no event can name it.
     fn seed_message(&mut self, index: usize, message: &MessageHeader<'_>, overrules: bool) {
         let Some(id) = message.id.as_deref() else {
             return;

@@ -22,7 +22,7 @@ pub enum LossClass {
     NullForAbsent,
     /// A member that was null is absent.
     AbsentForNull,
-    /// The member that tells variants apart is gone or changed.
+    /// The member that distinguishes variants is gone or changed.
     DiscriminatorLost,
     /// A number became what double precision makes of it.
     NumberRounded,

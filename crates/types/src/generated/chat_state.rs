@@ -49,7 +49,7 @@ impl ChatState {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -111,7 +111,7 @@ impl ChatStateEncoding {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -175,7 +175,7 @@ impl EncodedChatState {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -284,7 +284,7 @@ impl Participant {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -350,7 +350,7 @@ impl ChannelState {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -415,7 +415,7 @@ impl EncodedChannelState {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -495,7 +495,7 @@ impl Seal {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -604,7 +604,7 @@ impl ChatMessage {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -701,7 +701,7 @@ impl ChatRole {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -778,7 +778,7 @@ impl FinishReason {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -852,7 +852,7 @@ impl MessageStatus {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -952,7 +952,7 @@ impl Content {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1070,7 +1070,7 @@ impl TextContent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1136,7 +1136,7 @@ pub struct ImageContent {
 }
 
 impl ImageContent {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1204,7 +1204,7 @@ pub struct AudioContent {
 }
 
 impl AudioContent {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1272,7 +1272,7 @@ pub struct BinaryContent {
 }
 
 impl BinaryContent {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1354,7 +1354,7 @@ impl FileContent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1456,7 +1456,7 @@ impl AnnotationContent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1573,7 +1573,7 @@ impl CallContent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1668,7 +1668,7 @@ pub struct ResultContent {
 }
 
 impl ResultContent {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1740,7 +1740,7 @@ pub struct ReasoningContent {
 }
 
 impl ReasoningContent {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1812,7 +1812,7 @@ impl ActionContent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1884,7 +1884,7 @@ impl MessageContent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1985,7 +1985,7 @@ impl StreamAnnotationContent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2086,7 +2086,7 @@ impl StreamFileContent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2158,7 +2158,7 @@ impl UnknownContent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2248,7 +2248,7 @@ impl AnnotationKind {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2308,7 +2308,7 @@ pub struct AnnotationReference {
 }
 
 impl AnnotationReference {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)

@@ -17,7 +17,7 @@ use chatstate_json::{
 pub struct EventStream(pub Vec<Event>);
 
 impl EventStream {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -166,7 +166,7 @@ impl Event {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -429,7 +429,7 @@ impl RunStartedEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -523,7 +523,7 @@ impl RunFinishedEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -613,7 +613,7 @@ impl RunErrorEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -692,7 +692,7 @@ impl StepStartedEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -769,7 +769,7 @@ impl StepFinishedEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -854,7 +854,7 @@ impl TextMessageStartEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -938,7 +938,7 @@ impl TextMessageContentEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1017,7 +1017,7 @@ impl TextMessageEndEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1088,7 +1088,7 @@ pub struct TextMessageChunkEvent {
 }
 
 impl TextMessageChunkEvent {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1180,7 +1180,7 @@ impl ToolCallStartEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1264,7 +1264,7 @@ impl ToolCallArgsEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1343,7 +1343,7 @@ impl ToolCallEndEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1414,7 +1414,7 @@ pub struct ToolCallChunkEvent {
 }
 
 impl ToolCallChunkEvent {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1510,7 +1510,7 @@ impl ToolCallResultEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1578,7 +1578,7 @@ impl ToolCallResultEventRole {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1639,7 +1639,7 @@ impl StateSnapshotEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1716,7 +1716,7 @@ impl StateDeltaEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1791,7 +1791,7 @@ impl MessagesSnapshotEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1881,7 +1881,7 @@ impl ActivitySnapshotEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1974,7 +1974,7 @@ impl ActivityDeltaEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2055,7 +2055,7 @@ impl ReasoningStartEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2132,7 +2132,7 @@ impl ReasoningMessageStartEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2214,7 +2214,7 @@ impl ReasoningMessageContentEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2293,7 +2293,7 @@ impl ReasoningMessageEndEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2360,7 +2360,7 @@ pub struct ReasoningMessageChunkEvent {
 }
 
 impl ReasoningMessageChunkEvent {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2439,7 +2439,7 @@ impl ReasoningEndEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2530,7 +2530,7 @@ impl ReasoningEncryptedValueEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2625,7 +2625,7 @@ impl SubagentStartedEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2715,7 +2715,7 @@ impl SubagentFinishedEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2801,7 +2801,7 @@ impl SubagentErrorEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2883,7 +2883,7 @@ impl RawEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -2965,7 +2965,7 @@ impl CustomEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3032,7 +3032,7 @@ impl UnknownEvent {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3115,7 +3115,7 @@ impl WriteJson for UnknownEvent {
 pub struct Timestamp(pub i64);
 
 impl Timestamp {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3156,7 +3156,7 @@ impl WriteJson for Timestamp {
 pub struct OriginalEvent(pub json::Value);
 
 impl OriginalEvent {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3229,7 +3229,7 @@ impl TextMessageRole {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3288,7 +3288,7 @@ impl EncryptedValueSubtype {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3345,7 +3345,7 @@ impl RunFinishedOutcome {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3418,7 +3418,7 @@ pub struct RunFinishedSuccessOutcome {
 }
 
 impl RunFinishedSuccessOutcome {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3475,7 +3475,7 @@ impl RunFinishedInterruptOutcome {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3527,7 +3527,7 @@ pub struct RunFinishedCancelledOutcome {
 }
 
 impl RunFinishedCancelledOutcome {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3581,7 +3581,7 @@ impl UnknownRunFinishedOutcome {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3646,7 +3646,7 @@ impl SubagentFinishedOutcome {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3712,7 +3712,7 @@ pub struct SubagentFinishedSuccessOutcome {
 }
 
 impl SubagentFinishedSuccessOutcome {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3756,7 +3756,7 @@ pub struct SubagentFinishedSuspendedOutcome {
 }
 
 impl SubagentFinishedSuspendedOutcome {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3814,7 +3814,7 @@ impl UnknownSubagentFinishedOutcome {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3896,7 +3896,7 @@ impl Interrupt {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -3971,7 +3971,7 @@ pub struct TokenUsage {
 }
 
 impl TokenUsage {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4103,7 +4103,7 @@ impl RunAgentInput {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4190,7 +4190,7 @@ impl Tool {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4259,7 +4259,7 @@ impl Context {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4325,7 +4325,7 @@ impl ResumeEntry {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4391,7 +4391,7 @@ impl ResumeStatus {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4462,7 +4462,7 @@ impl Message {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4560,7 +4560,7 @@ impl DeveloperMessage {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4647,7 +4647,7 @@ impl SystemMessage {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4738,7 +4738,7 @@ impl AssistantMessage {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4827,7 +4827,7 @@ impl UserMessage {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -4921,7 +4921,7 @@ impl ToolMessage {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5009,7 +5009,7 @@ impl ActivityMessage {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5089,7 +5089,7 @@ impl ReasoningMessage {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5156,7 +5156,7 @@ impl UnknownMessage {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5240,7 +5240,7 @@ impl ToolCall {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5309,7 +5309,7 @@ impl FunctionCall {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5357,7 +5357,7 @@ pub enum TextOrParts {
 }
 
 impl TextOrParts {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5423,7 +5423,7 @@ impl ContentPart {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5499,7 +5499,7 @@ impl TextPart {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5571,7 +5571,7 @@ impl ImagePart {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5643,7 +5643,7 @@ impl AudioPart {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5715,7 +5715,7 @@ impl VideoPart {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5787,7 +5787,7 @@ impl DocumentPart {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5853,7 +5853,7 @@ impl UnknownContentPart {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5924,7 +5924,7 @@ impl PartSource {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -5991,7 +5991,7 @@ impl DataSource {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6053,7 +6053,7 @@ impl UrlSource {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6118,7 +6118,7 @@ impl FileSource {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6179,7 +6179,7 @@ impl UnknownPartSource {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6227,7 +6227,7 @@ impl WriteJson for UnknownPartSource {
 pub struct JsonPatch(pub Vec<PatchOperation>);
 
 impl JsonPatch {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6297,7 +6297,7 @@ impl PatchOperation {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6374,7 +6374,7 @@ impl AddOperation {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6433,7 +6433,7 @@ impl RemoveOperation {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6493,7 +6493,7 @@ impl ReplaceOperation {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6555,7 +6555,7 @@ impl MoveOperation {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6617,7 +6617,7 @@ impl CopyOperation {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6679,7 +6679,7 @@ impl TestOperation {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6739,7 +6739,7 @@ impl UnknownOperation {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -6790,7 +6790,7 @@ impl WriteJson for UnknownOperation {
 pub struct JsonPointer(pub String);
 
 impl JsonPointer {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)

@@ -7,7 +7,7 @@
 
 #![allow(
     clippy::too_many_lines,
-    reason = "a union has a few lines for each of its arms"
+    reason = "a union has a few lines for each of its variants"
 )]
 
 mod chat_state;

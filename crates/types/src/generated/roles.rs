@@ -249,7 +249,7 @@ pub enum Subject {
 pub enum Closes {
     /// None.
     Nothing,
-    /// The one of the lane that the event stands in.
+    /// The one of the lane that the event is in.
     Lane,
     /// Those of all lanes.
     All,
@@ -380,7 +380,7 @@ impl ItemKind {
         }
     }
 
-    /// Whether open items of one id are told apart by their owners.
+    /// Whether open items of one id are distinguished by their owners.
     #[must_use]
     pub fn is_told_apart_by_owner(self) -> bool {
         match self {
@@ -453,7 +453,7 @@ pub enum Action<'e> {
     StartRun {
         /// Its id.
         id: &'e str,
-        /// The run that it goes on from.
+        /// The run that it continues.
         parent: Option<&'e str>,
     },
     /// Ends a run.

@@ -16,7 +16,7 @@ use chatstate_json::{
 pub struct SessionList(pub Vec<AgentSession>);
 
 impl SessionList {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -92,7 +92,7 @@ impl AgentSession {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -151,7 +151,7 @@ pub enum ConversationId {
 }
 
 impl ConversationId {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -195,7 +195,7 @@ pub struct ConversationReference {
 }
 
 impl ConversationReference {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -254,7 +254,7 @@ impl SessionSeal {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)

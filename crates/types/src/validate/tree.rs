@@ -134,7 +134,7 @@ impl Member {
         }
     }
 
-    /// A constant that must be there is one rule, whatever stands in its place.
+    /// A constant that must be there is one rule, whatever is in its place.
     fn is_constant(&self, value: Option<&Value>) -> Result<(), Rejection> {
         match (self.shape, value) {
             (_, None) => Err(missing(self.name)),
@@ -277,7 +277,7 @@ fn each_member(
     Ok(())
 }
 
-/// No text in the value is half a character at an end.
+/// No text in the value is an unpaired surrogate at an end.
 fn well_formed(value: &Value) -> Result<(), Rejection> {
     if has_half(value) {
         return no_half(value);
@@ -285,8 +285,8 @@ fn well_formed(value: &Value) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// Whether there is half a character somewhere. Nearly always there is none, and a plain answer is
-/// much cheaper than a place that nobody needs.
+/// Whether there is an unpaired surrogate somewhere. Nearly always there is none, and a plain
+/// answer is much cheaper than a place that is not needed.
 fn has_half(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(has_half),
@@ -296,7 +296,7 @@ fn has_half(value: &Value) -> bool {
     }
 }
 
-/// The place of the first half of a character.
+/// The place of the first unpaired surrogate.
 fn no_half(value: &Value) -> Result<(), Rejection> {
     match value {
         Value::Array(_) => each_item(value, no_half),

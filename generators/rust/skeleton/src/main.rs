@@ -16,7 +16,7 @@ const CAPABILITIES: [&str; 5] = [
     "unknown-members",
 ];
 
-/// Reads a document and writes it again. Here stand the calls with which your users load and save
+/// Reads a document and writes it again. Put here the calls with which your users load and save
 /// a document of the type `document_type`, such as `ChatState` or `Event`.
 fn read_and_write(document_type: &str, text: &str) -> Result<String, Value> {
     let _ = document_type;
@@ -33,7 +33,7 @@ fn rejected(class: &str, error: &dyn std::error::Error) -> Value {
 /// Answers the handshake.
 fn start(request: &Value) -> Value {
     if request["protocol"] != 1 {
-        return json!({"protocol": 0, "error": "this adapter speaks protocol 1"});
+        return json!({"protocol": 0, "error": "this adapter supports protocol 1"});
     }
     let implementation = json!({"name": NAME, "version": "0.1.0", "language": "rust"});
     json!({"protocol": 1, "implementation": implementation, "capabilities": CAPABILITIES})

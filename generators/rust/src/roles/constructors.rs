@@ -27,7 +27,7 @@ impl Lowering<'_> {
         format!("let {mutable}e = super::{ty}::new({new}); {sets} Some(Self::{variant}({value}))")
     }
 
-    /// The kinds of items whose beginning is told by an opening: those that chunks begin.
+    /// The kinds of items whose beginning is described by an opening: those that chunks begin.
     pub fn beginnings(&self) -> Vec<Made> {
         let chunks = self.roles.events.iter();
         let begins = chunks.filter_map(|chunk| match &chunk.action {

@@ -6,7 +6,7 @@
 #![allow(deprecated, reason = "readers and writers use deprecated members")]
 #![allow(
     clippy::too_many_lines,
-    reason = "a union has a few lines for each of its arms"
+    reason = "a union has a few lines for each of its variants"
 )]
 
 mod obstacles;

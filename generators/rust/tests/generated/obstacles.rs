@@ -64,7 +64,7 @@ impl Obstacles {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -132,7 +132,7 @@ pub struct OptionType {
 }
 
 impl OptionType {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -207,7 +207,7 @@ impl KindType {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -274,7 +274,7 @@ impl Mood {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -343,7 +343,7 @@ impl Choice {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -398,7 +398,7 @@ pub struct ArmUnknown {
 }
 
 impl ArmUnknown {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -442,7 +442,7 @@ pub struct ArmSelf {
 }
 
 impl ArmSelf {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -496,7 +496,7 @@ pub struct ArmDigit {
 }
 
 impl ArmDigit {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -549,7 +549,7 @@ impl UnknownChoice {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -610,7 +610,7 @@ impl Closed {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -665,7 +665,7 @@ pub struct Left {
 }
 
 impl Left {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -710,7 +710,7 @@ pub struct Right {
 }
 
 impl Right {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -802,7 +802,7 @@ impl Constrained {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -936,7 +936,7 @@ impl ConstrainedMode {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -982,7 +982,7 @@ impl ConstrainedFixed {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1028,7 +1028,7 @@ impl ConstrainedTags {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1063,7 +1063,7 @@ impl WriteJson for ConstrainedTags {
 pub struct Code(pub String);
 
 impl Code {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1123,7 +1123,7 @@ pub enum Body {
 }
 
 impl Body {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1178,7 +1178,7 @@ impl WriteJson for Body {
 pub struct Numbers(pub IndexMap<String, json::Number>);
 
 impl Numbers {
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1228,7 +1228,7 @@ impl Constant {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)
@@ -1312,7 +1312,7 @@ impl Large {
         }
     }
 
-    /// Reads JSON text as this type. A refusal says where, as a JSON pointer, and which rule is
+    /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         json::from_text(text)

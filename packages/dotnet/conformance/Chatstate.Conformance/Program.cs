@@ -64,7 +64,7 @@ internal static class Adapter
     {
         if (request.GetProperty("protocol").GetInt32() != 1)
         {
-            return new() { ["protocol"] = 0, ["error"] = "this adapter speaks protocol 1" };
+            return new() { ["protocol"] = 0, ["error"] = "this adapter supports protocol 1" };
         }
 
         var capabilities = new JsonArray();

@@ -42,7 +42,7 @@ internal sealed class RemoteChatMessageStoreState
 /// <summary>A store of any state, as the factory of the steps makes it.</summary>
 internal sealed record Store(StoreState State) : IChatMessageStore;
 
-/// <summary>Does the steps of a case in their order. A step that is refused changes nothing.</summary>
+/// <summary>Does the steps of a case in their order. A step that is rejected changes nothing.</summary>
 internal static class SessionSteps
 {
     /// <summary>How the types of the steps are read: the package itself needs no reflection, and these do.</summary>

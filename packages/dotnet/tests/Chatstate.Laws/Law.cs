@@ -58,7 +58,7 @@ internal sealed record Law(string Name, Func<EventStream, int, CompactOptions, s
         }
         catch (RejectionException rejection)
         {
-            return $"refused: {rejection.Rule} {rejection.Message}";
+            return $"rejected: {rejection.Rule} {rejection.Message}";
         }
     }
 
@@ -107,7 +107,7 @@ internal sealed record Law(string Name, Func<EventStream, int, CompactOptions, s
             .Where(run => run.Metadata?.ContainsKey("chatstate") == true)
             .Select(run => run.RunId)
             .ToHashSet();
-        // Nobody knows what a removed run held, so a later run that names it goes on from nothing.
+        // It is unknown what a removed run held, so a later run that names it continues nothing.
         var goesOn = joined.Lineage().Runs.Where(run => run.Index >= first.Count).Any(run => removed.Contains(run.Predecessor ?? ""));
         return goesOn ? null : Differ(stream.Compact(level).ToJson(), joined.Compact(level).ToJson());
     }

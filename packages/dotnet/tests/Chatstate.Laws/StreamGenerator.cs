@@ -54,7 +54,7 @@ internal sealed class StreamGenerator(Random random)
 
     private string Delta() => Has("halves", 30) ? OneOf(Halves) : JsonValue.Create(OneOf(Deltas))!.ToJsonString()[1..^1];
 
-    /// <summary>The next event, with those that it takes to be allowed to stand.</summary>
+    /// <summary>The next event, with those that it needs before it.</summary>
     private IEnumerable<string> Next()
     {
         if (!isRunning || random.Next(100) < 2)

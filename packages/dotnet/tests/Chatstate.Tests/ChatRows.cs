@@ -34,7 +34,7 @@ internal static class ChatRows
             JsonSerializer.Serialize(JsonSerializer.Deserialize("""{"x":1,"type":"t","id":"i"}""", Info<Participant>())!, Info<Participant>())),
         new("the serializer reads a union", "RunErrorEvent", () =>
             JsonSerializer.Deserialize("""{"message":"m","type":"RUN_ERROR"}""", Info<Event>())!.GetType().Name),
-        new("the serializer refuses what the types refuse", "duplicate-member at /a", () =>
+        new("the serializer rejects what the types reject", "duplicate-member at /a", () =>
             JsonSerializer.Deserialize("""{"type":"x","a":1,"a":2}""", Info<Event>())!.ToJson()),
         new("every type is there", "no reflection", () =>
             JsonTypes.Resolver.GetTypeInfo(typeof(string), JsonSerializerOptions.Default) is null ? "no reflection" : "more"),

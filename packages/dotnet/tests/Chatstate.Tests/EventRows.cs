@@ -40,7 +40,7 @@ internal static class EventRows
             var message = (AssistantMessage)Stream.Replay().Messages[0];
             return $"{message.GetType().Name} {message.Content}";
         }),
-        new("half a character of an open message", "a\uD83D", () =>
+        new("an unpaired surrogate of an open message", "a\uD83D", () =>
         {
             var open = new EventStream(Stream.Take(2).Append(Delta("a\uD83D")).ToList());
             return ((AssistantMessage)open.Replay().Messages[0]).Content!;
@@ -128,22 +128,22 @@ internal static class EventRows
             var counts = Stream.Select(next => compactor.Push(next).Count).ToList();
             return string.Join(' ', counts.Append(compactor.Finish().Count));
         }),
-        new("a compactor that refused goes on refusing", "text.not-open text.not-open", () =>
+        new("a compactor that rejected goes on rejecting", "text.not-open text.not-open", () =>
         {
             var compactor = new EventCompactor();
             _ = compactor.Push(Stream[0]);
-            return $"{Refused(() => compactor.Push(Stream[4]))} {Refused(() => compactor.Push(Stream[1]))}";
+            return $"{Rejected(() => compactor.Push(Stream[4]))} {Rejected(() => compactor.Push(Stream[1]))}";
         }),
-        new("a lenient compactor passes on the run that is refused as it came", "0 0 0 4 1 1 0 text.not-open", () =>
+        new("a lenient compactor passes on the run that is rejected as it came", "0 0 0 4 1 1 0 text.not-open", () =>
         {
             var compactor = new EventCompactor(new() { Lenient = true });
             var stray = new TextMessageEndEvent { MessageId = "other" };
             Event[] damaged = [.. Stream.Take(3), stray, .. Stream.Skip(3).Take(2)];
             var counts = damaged.Select(next => compactor.Push(next).Count).ToList();
             counts.Add(compactor.Finish().Count);
-            return $"{string.Join(' ', counts)} {compactor.Refusal?.Rule}";
+            return $"{string.Join(' ', counts)} {compactor.Rejection?.Rule}";
         }),
-        new("a partial log keeps the patches of a state that nobody has seen", "RUN_STARTED STATE_DELTA RUN_FINISHED", () =>
+        new("a partial log keeps the patches of a state that was not seen", "RUN_STARTED STATE_DELTA RUN_FINISHED", () =>
             Types(EventStream.FromJson(
                 """
                 [{"type":"RUN_STARTED","threadId":"t","runId":"r"},
@@ -175,7 +175,7 @@ internal static class EventRows
 
     private static string Types(IEnumerable<Event> events) => string.Join(' ', events.Select(next => next.Type));
 
-    private static string Refused(Func<object> act)
+    private static string Rejected(Func<object> act)
     {
         try
         {

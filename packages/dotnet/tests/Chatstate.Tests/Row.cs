@@ -1,9 +1,9 @@
 namespace Chatstate.Tests;
 
-/// <summary>One thing that is asked, and what is expected: a text, or how it is refused.</summary>
+/// <summary>One thing that is asked, and what is expected: a text, or how it is rejected.</summary>
 internal sealed record Row(string Name, string Expected, Func<string> Actual)
 {
-    /// <summary>What the row gives, or the rule and the place of the refusal.</summary>
+    /// <summary>What the row gives, or the rule and the place of the rejection.</summary>
     public string Outcome()
     {
         try

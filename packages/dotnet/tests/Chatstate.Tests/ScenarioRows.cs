@@ -94,13 +94,13 @@ internal static class ScenarioRows
                 found.Add(next);
             }
         }
-        catch (RejectionException refused) when (step.TryGetProperty("refused", out var rejection))
+        catch (RejectionException rejected) when (step.TryGetProperty("refused", out var rejection))
         {
-            var said = $"{refused.Class.ToString().ToLowerInvariant()} at {refused.At}";
+            var said = $"{rejected.Class.ToString().ToLowerInvariant()} at {rejected.At}";
             return Unless(said == $"{rejection.GetProperty("class")} at {rejection.GetProperty("at")}", said);
         }
 
-        var expected = step.TryGetProperty("events", out var events) ? EventStream.FromElement(events).ToJson() : "a refusal";
+        var expected = step.TryGetProperty("events", out var events) ? EventStream.FromElement(events).ToJson() : "a rejection";
         return Unless(found.ToJson() == expected, found.ToJson());
     }
 

@@ -12,7 +12,7 @@ internal static class SessionRows
 
     public static Row[] Sessions =>
     [
-        new("what nobody reads is written as it is", """{"stateBag":{"a":{"x":1.10},"b":null}}""", () =>
+        new("what is not read is written as it is", """{"stateBag":{"a":{"x":1.10},"b":null}}""", () =>
             Session.FromJson("""{"stateBag":{"a":{"x":1.10},"b":null}}""").ToJson()),
         new("a change keeps what the type does not know", """{"stateBag":{"a":{"x":1.10,"Count":2}}}""", () =>
         {
@@ -32,15 +32,15 @@ internal static class SessionRows
             provider.GetOrInitializeState(session).Count++;
             return session.ToJson();
         }),
-        new("another type is refused", "session.other-type at /stateBag/a", () =>
+        new("another type is rejected", "session.other-type at /stateBag/a", () =>
         {
             var bag = Session.FromJson("""{"stateBag":{"a":{"Count":1}}}""").State;
             _ = bag.Get<Counter>("a", Options);
             return bag.Get<Other>("a", Options).ToString();
         }),
-        new("another shape is refused", "type at /stateBag/a", () =>
+        new("another shape is rejected", "type at /stateBag/a", () =>
             Session.FromJson("""{"stateBag":{"a":"text"}}""").State.Get<Counter>("a", Options).ToString()),
-        new("a blank key is refused", "session.blank-key at /stateBag/ ", () =>
+        new("a blank key is rejected", "session.blank-key at /stateBag/ ", () =>
         {
             new StateBag().Set(" ", new Counter(), Options);
             return "";
@@ -65,7 +65,7 @@ internal static class SessionRows
     public static Row[] Restores =>
     [
         new("a chat is saved and restored", "2 1", () => Restored(new Speaker("a")).GetAwaiter().GetResult()),
-        new("a restore into nobody fails, and later succeeds", "restore.empty 2 1", () => Emptied().GetAwaiter().GetResult()),
+        new("a restore into an empty chat fails, and later succeeds", "restore.empty 2 1", () => Emptied().GetAwaiter().GetResult()),
         new("an agent that the chat does not have", "the chat has no agent `x`; add it first (Parameter 'agentId')", () =>
             new AgentChat().TakePartAsync("x").GetAwaiter().GetResult().ToString()!),
     ];

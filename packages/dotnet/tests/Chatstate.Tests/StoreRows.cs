@@ -19,7 +19,7 @@ internal static class StoreRows
             _ = await store.AppendAsync("t", [Mark("a"), Mark("b"), Mark("c")]);
             return await Read(store, "t", 1);
         }),
-        ("nothing stands behind the end", "", async store =>
+        ("nothing is after the end", "", async store =>
         {
             _ = await store.AppendAsync("t", [Mark("a")]);
             return await Read(store, "t", 7);
@@ -105,12 +105,12 @@ internal static class StoreRows
             var store = new FileEventStore(folder);
             return $"{await store.AppendAsync("t", [Mark("c")])} {await Read(store, "t")}";
         })),
-        new("a bad line says where it stands", "json at /1", () => InFolder(async folder =>
+        new("a bad line says where it is", "json at /1", () => InFolder(async folder =>
         {
             await Write(folder, """{"type":"CUSTOM","name":"a","value":1}""" + "\nnothing\n");
             return await Read(new FileEventStore(folder), "t");
         })),
-        new("another store goes on", "3 a b c", () => InFolder(async folder =>
+        new("another store continues", "3 a b c", () => InFolder(async folder =>
         {
             _ = await new FileEventStore(folder).AppendAsync("t", [Mark("a"), Mark("b")]);
             var store = new FileEventStore(folder);

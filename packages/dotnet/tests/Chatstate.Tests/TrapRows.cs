@@ -33,12 +33,12 @@ internal static class TrapRows
 
     public static Row[] Unions =>
     [
-        new("the tag may stand last", "Circle 2", () =>
+        new("the discriminator may be last", "Circle 2", () =>
             T.Shape.FromJson("""{"radius":2,"class":"circle"}""") is T.Circle circle ? $"Circle {circle.Radius}" : "other"),
         new("a tag is any text", "Group", () => T.Shape.FromJson("""{"class":""}""").GetType().Name),
         new("an unknown arm keeps everything, in order", """{"b":[1.0,{"a":null}],"class":"star","a":"\u00e9"}""", () =>
             ((T.UnknownShape)T.Shape.FromJson("""{"b":[1.0,{"a":null}],"class":"star","a":"\u00e9"}""")).Raw.GetRawText()),
-        new("a known arm with a fault is refused", "type at /radius", () => T.Shape.FromJson("""{"class":"circle","radius":"1"}""").ToJson()),
+        new("a known arm with a fault is rejected", "type at /radius", () => T.Shape.FromJson("""{"class":"circle","radius":"1"}""").ToJson()),
         new("a closed union has no other arms", "oneOf at /class", () => T.ClosedShape.FromJson("""{"class":"star"}""").ToJson()),
         new("a union without a tag", "required at /class", () => T.Shape.FromJson("{}").ToJson()),
         new("shared arms are held", "circle", () => T.ClosedShape.FromJson("""{"class":"circle","radius":1}""").AsCircle!.Class),
@@ -106,8 +106,8 @@ internal static class TrapRows
             return $"{read.ToJson()} {read.DateTimeAsDateTimeOffset() is null}";
         }),
         new("a list of itself", "[[],[[]]]", () => T.Forest.FromJson("[[],[[]]]").ToJson()),
-        new("half a surrogate pair in a delta", """{"any":null,"delta":"a\ud83d"}""", () => T.Loose.FromJson("""{"any":null,"delta":"a\ud83d"}""").ToJson()),
-        new("half a surrogate pair elsewhere", "unpaired-surrogate at /any/0", () => T.Loose.FromJson("""{"any":["\ud83d"]}""").ToJson()),
+        new("an unpaired surrogate in a delta", """{"any":null,"delta":"a\ud83d"}""", () => T.Loose.FromJson("""{"any":null,"delta":"a\ud83d"}""").ToJson()),
+        new("an unpaired surrogate elsewhere", "unpaired-surrogate at /any/0", () => T.Loose.FromJson("""{"any":["\ud83d"]}""").ToJson()),
         new("depth 512", "512", () => Depth(512)),
         new("depth 513", "depth at " + string.Concat(Enumerable.Repeat("/0", 512)), () => Depth(513)),
     ];

@@ -25,7 +25,7 @@ class Reference:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._seq = 0
         self._answers: SimpleQueue[bytes] = SimpleQueue()
-        # Nobody may wait for a reader of answers who waits for a reader of requests.
+        # A reader of answers must not wait for a reader of requests.
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
         self._send({"cmd": "start", "protocol": 1})

@@ -292,7 +292,7 @@ class RunBuilder(Builder):
 
 
 def repr_of(message: Event) -> str:
-    """The texts of a message that may end in half a character."""
+    """The texts of a message that may end in an unpaired surrogate."""
     calls: list[Any] = message.get("toolCalls", [])
     arguments = "".join(call["function"]["arguments"] for call in calls)
     content = message.get("content", "")

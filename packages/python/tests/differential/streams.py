@@ -62,7 +62,7 @@ class Item:
     chunks: bool
     """Whether chunks keep it open."""
     half: bool = False
-    """Whether its text ends in half a character."""
+    """Whether its text ends in an unpaired surrogate."""
 
     @property
     def named_by(self) -> str:
@@ -95,7 +95,7 @@ class Builder:
         self.owners: dict[str, str | None] = {}
         """Whose each id is, for good."""
         self.broken: set[str] = set()
-        """Ids whose text a failed run left with half a character."""
+        """Ids whose text a failed run left with an unpaired surrogate."""
         self.runs: list[str] = []
         self.count = 0
 
@@ -270,7 +270,7 @@ class Builder:
                 self.tagged(event, item.owner)
         if self.wants("unknown-members", 20):
             event["later"] = len(self.events)
-        # The half is set before, so that what the event itself closes is not completed by it.
+        # The flag is set before, so that what the event itself closes is not completed by it.
         item.half = text.endswith(HIGH)
         self.emit(event)
 

@@ -123,7 +123,7 @@ def test_of_broken_streams(reference: Reference, name: str) -> None:
 
 @cache
 def broken(number: int) -> list[Event]:
-    """A stream with a few changes that nobody should make."""
+    """A stream with a few changes that make it invalid or odd."""
     decide, events = random.Random(f"{SEED}-{number}"), json.loads(json.dumps(part_of(number)))
     for _ in range(decide.randrange(1, 4)):
         if not events:

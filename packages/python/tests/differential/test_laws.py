@@ -144,7 +144,7 @@ def test_a_client_that_attaches_sees_what_all_see(events: list[Event], place: fl
     later = {event.get("parentRunId") for event in rest}
     left_out = {run.run_id for run in lineage_of(beginning).runs[:-1]}
     if later & left_out:
-        # A run that goes on from one that the prelude leaves out needs the log.
+        # A run that continues one that the prelude leaves out needs the log.
         return
     joined = attach_prelude(beginning) + rest
     verify_events(joined)

@@ -12,7 +12,7 @@ sys.path.insert(0, os.environ["TRAPS"])
 traps: Any = importlib.import_module("traps")
 rejection: Any = importlib.import_module("traps._runtime.rejection")
 
-# A type, a document, and how it is refused: the rule and the place. Without them it comes back.
+# A type, a document, and how it is rejected: the rule and the place. Without them it comes back.
 CASES: list[tuple[str, str, str, str]] = [
     ("PythonWords", '{"class":"a","None":"b","str":"c","property":"d","async":"e"}', "", ""),
     ("PythonWords", '{"class_":1,"none":2}', "", ""),
@@ -141,11 +141,11 @@ class Traps(unittest.TestCase):
         """Holds one case against what comes of it."""
         try:
             written = getattr(traps, name).from_json(text).to_json()
-        except rejection.Rejection as refused:
-            self.assertEqual((refused.rule, refused.at), (rule, at), refused)
+        except rejection.Rejection as rejected:
+            self.assertEqual((rejected.rule, rejected.at), (rule, at), rejected)
         else:
             self.assertEqual(rule, "", f"accepted as {written}")
-            # Half a character has no canonical form but where it stands.
+            # An unpaired surrogate has no canonical form but where it is.
             self.assertTrue(written == text or canonicalize(written) == canonicalize(text), written)
 
     def test_formats_have_accessors(self) -> None:

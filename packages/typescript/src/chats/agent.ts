@@ -6,7 +6,7 @@ import type { ChannelState, ChatMessage, ChatState } from "../generated/types.js
 export type Awaitable<T> = T | Promise<T>;
 
 /**
- * One who takes part in a chat.
+ * A participant of a chat.
  *
  * Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is defined and which secrets
  * it has is for the application to know when it makes the agent again.
@@ -25,7 +25,7 @@ export interface Agent {
   /** A new channel that has received nothing. */
   createChannel(): Awaitable<Channel>;
   /**
-   * A channel that goes on from a saved state. What is thrown is the reason why the state is none of its kind. The chat is
+   * A channel that continues a saved state. What is thrown is the reason why the state is none of its kind. The chat is
    * not touched before all channels are there, so nothing may change elsewhere.
    */
   restoreChannel(state: unknown): Awaitable<Channel>;
@@ -39,7 +39,7 @@ export interface Channel {
   receive(messages: readonly ChatMessage[]): Awaitable<void>;
   /** Takes what an agent of this channel said, where that is another thing than to receive it. */
   said?(message: ChatMessage): Awaitable<void>;
-  /** All that the channel needs to go on from elsewhere: any JSON value, or text that only the channel understands. */
+  /** All that the channel needs to continue elsewhere: any JSON value, or text that only the channel understands. */
   state(): unknown;
 }
 

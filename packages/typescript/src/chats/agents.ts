@@ -18,7 +18,7 @@ export class HistoryChannel implements Channel {
   }
 
   /**
-   * A channel that goes on from its state, an array of messages.
+   * A channel that continues its state, an array of messages.
    *
    * @throws Rejection for another state
    */
@@ -44,7 +44,7 @@ export class ChatChannel implements Channel {
   constructor(readonly chat: AgentChat) {}
 
   /**
-   * A channel that goes on from its state, with a chat that has its agents and nothing else yet.
+   * A channel that continues its state, with a chat that has its agents and nothing else yet.
    *
    * @throws Rejection for another state
    */
@@ -92,11 +92,11 @@ export class HistoryAgent implements Agent {
   }
 }
 
-/** An agent that stands for a chat of other agents. Its channel is known by its name, or by its identity. */
+/** An agent that wraps a chat of other agents. Its channel is known by its name, or by its identity. */
 export class AggregatorAgent implements Agent {
   readonly type = "AggregatorAgent";
 
-  /** @param chat makes the chat behind the agent: its agents and nothing else */
+  /** @param chat makes the chat after the agent: its agents and nothing else */
   constructor(
     readonly id: string,
     private readonly chat: () => AgentChat,

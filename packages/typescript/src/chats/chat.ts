@@ -61,7 +61,7 @@ export class AgentChat implements SavableChat {
   }
 
   /**
-   * Adds a message that an agent of the chat said, who takes part by it. Every channel receives it, but for the agent's
+   * Adds a message of an agent of the chat, which takes part by it. Every channel receives it, but for the agent's
    * own, which knows that it was said. Tells whether the chat has such an agent.
    */
   async addReply(agentId: string, message: ChatMessage): Promise<boolean> {

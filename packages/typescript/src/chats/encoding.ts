@@ -18,7 +18,7 @@ import { encodeUtf8 } from "../runtime/text.js";
  * @throws Rejection for a chat state that is sealed, since the seal says nothing of the encoded form
  */
 export function encode(state: Exact<ChatState>): EncodedChatState {
-  rejecting(() => refuseSealed(state));
+  rejecting(() => rejectSealed(state));
   const { encoding: _, participants, ...others } = state;
   return {
     ...others,
@@ -40,7 +40,7 @@ export interface Decoder {
 /** The plain form of an encoded chat state: what was encoded, without an `encoding`. */
 export const decode = ((state: EncodedChatState, options?: ReadOptions): ChatState => {
   return rejecting(() => {
-    refuseSealed(state);
+    rejectSealed(state);
     const { encoding: _, participants, ...others } = state;
     const plain = {
       ...others,
@@ -55,7 +55,7 @@ export const decode = ((state: EncodedChatState, options?: ReadOptions): ChatSta
   });
 }) as Decoder;
 
-function refuseSealed(state: { readonly seal?: unknown }): void {
+function rejectSealed(state: { readonly seal?: unknown }): void {
   if (state.seal === undefined) return;
   const reason = "a seal holds for one form of a document only; take it off before the form changes, and seal the new form";
   throw new Fault("semantic", "encoding.sealed", reason).within("seal");
@@ -80,7 +80,7 @@ function decodeChannels(all: EncodedChatState["channels"], options: ReadOptions 
   });
 }
 
-/** What a text encodes. A refusal of what is inside stands at the text, which is the place that the document has. */
+/** What a text encodes. A rejection of what is inside is at the text, which is the place that the document has. */
 function decoded(text: string, check: Check, options: ReadOptions | undefined, path: (string | number)[]): unknown {
   const bytes = decodeBase64(text);
   try {
@@ -88,7 +88,7 @@ function decoded(text: string, check: Check, options: ReadOptions | undefined, p
     throw new Fault("schema", "pattern", "must be Base64 of RFC 4648 section 4, with padding and without line breaks");
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const inside = new Fault(error.kind, error.rule, `what is encoded here is refused: ${error.reason}`);
+    const inside = new Fault(error.kind, error.rule, `what is encoded here is rejected: ${error.reason}`);
     inside.path.push(...[...path].reverse());
     throw inside;
   }

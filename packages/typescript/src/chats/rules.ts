@@ -3,7 +3,7 @@
 import { isObject, type Check } from "../runtime/check.js";
 import { Fault, type Found } from "../runtime/rejection.js";
 
-/** The versions that are spoken: `1`, and `1.` with a number. */
+/** The versions that are supported: `1`, and `1.` with a number. */
 const SPOKEN = /^1(?:\.[0-9]+)?$/;
 
 /**
@@ -36,11 +36,11 @@ function each(value: unknown, rule: Check): Found {
 function unspoken(value: unknown): Found {
   const version = isObject(value) ? value["schemaVersion"] : undefined;
   if (typeof version !== "string" || SPOKEN.test(version)) return undefined;
-  const reason = `the version \`${version}\` is not spoken here; the spoken versions are \`1\` and \`1.x\``;
+  const reason = `the version \`${version}\` is not supported; the supported versions are \`1\` and \`1.x\``;
   return new Fault("version", "version.unspoken", reason).within("schemaVersion");
 }
 
-/** Nobody could ask for an entry whose key is blank. */
+/** An entry whose key is blank could not be asked for. */
 function blankKey(value: unknown): Found {
   const bag = isObject(value) ? value["stateBag"] : undefined;
   const key = isObject(bag) ? Object.keys(bag).find((name) => /^\p{White_Space}*$/u.test(name)) : undefined;

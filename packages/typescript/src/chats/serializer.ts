@@ -30,7 +30,7 @@ export type ByteSource = string | Uint8Array | AsyncIterable<string | Uint8Array
 
 /** What a restore came to. Keys are in the order of the document, or of the agents where it does not have them. */
 export interface Restored {
-  /** The channels that go on from their state. */
+  /** The channels that continue their state. */
   readonly restored: readonly string[];
   /** The channels of agents for which there was no state. Each synchronizes when an agent of it first takes part. */
   readonly pending: readonly string[];
@@ -39,7 +39,7 @@ export interface Restored {
 }
 
 /**
- * A saved chat that was read and is not restored yet: its participants tell which agents to make before anything is
+ * A saved chat that was read and is not restored yet: its participants say which agents to make before anything is
  * restored.
  *
  * Numbers are read exactly: one that no `number` is becomes a `bigint` or an `ExactNumber`.
@@ -109,13 +109,14 @@ export class AgentChatSerializer {
   }
 
   /**
-   * Restores the saved chat into a chat that has agents and nothing else. After a refusal the chat is as it was before.
+   * Restores the saved chat into a chat that has agents and nothing else. After a rejection the chat is as it was
+   * before.
    *
    * @throws Rejection of class `restore` for a chat that is in use or has no agents, and for a channel that does not take
    *   its state
    */
   async restore(chat: SavableChat): Promise<Restored> {
-    refuseTarget(chat);
+    rejectTarget(chat);
     const agents = new Map(chat.agents.map((agent) => [channelKey(agent.channelKeys), agent] as const).reverse());
     const channels: OpenChannel[] = [];
     const unclaimed: string[] = [];
@@ -129,11 +130,11 @@ export class AgentChatSerializer {
         const channel = await agent.restoreChannel(saved.channelstate);
         channels.push({ key: saved.channelkey, channel, saved });
       } catch (error) {
-        throw refusedState(error, index);
+        throw rejectedState(error, index);
       }
     }
     // While the channels were made, others may have used the chat.
-    refuseTarget(chat);
+    rejectTarget(chat);
     chat.adopt({ history: this.state.history, channels, document: this.state });
     return { restored: channels.map(({ key }) => key), pending: pendingKeys(chat), unclaimed };
   }
@@ -144,7 +145,7 @@ export class AgentChatSerializer {
     const state = isEncoded(text)
       ? decode(withoutSeal(parseEncodedChatState(text, exact) as EncodedChatState), exact)
       : parseChatState(text, exact);
-    rejecting(() => refuseRepeated(state.channels as ChannelState[]));
+    rejecting(() => rejectRepeated(state.channels as ChannelState[]));
     return new AgentChatSerializer(state as ChatState);
   }
 }
@@ -156,7 +157,7 @@ export function pendingKeys(chat: SavableChat): string[] {
   return [...keys];
 }
 
-/** Whether a document says that its states are encoded. Nothing else tells it. */
+/** Whether a document says that its states are encoded. Nothing else says so. */
 function isEncoded(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
@@ -172,11 +173,11 @@ function withoutSeal(state: EncodedChatState): EncodedChatState {
   return others;
 }
 
-function refuseRepeated(channels: readonly ChannelState[]): void {
+function rejectRepeated(channels: readonly ChannelState[]): void {
   const seen = new Set<string>();
   for (const [index, { channelkey }] of channels.entries()) {
     if (seen.has(channelkey)) {
-      const reason = `the channel \`${channelkey}\` stands here twice; keep one of its states`;
+      const reason = `the channel \`${channelkey}\` occurs twice; keep one of its states`;
       const fault = new Fault("semantic", "restore.repeated-channel", reason);
       throw fault.within("channelkey").within(index).within("channels");
     }
@@ -184,8 +185,8 @@ function refuseRepeated(channels: readonly ChannelState[]): void {
   }
 }
 
-/** A chat that is in use is refused as such also when it has no agents, since adding some would not help. */
-function refuseTarget(chat: SavableChat): void {
+/** A chat that is in use is rejected as such also when it has no agents, since adding some would not help. */
+function rejectTarget(chat: SavableChat): void {
   if (chat.history.length > 0 || chat.channels.length > 0) {
     const reason = "the chat has messages or channels already, so nothing was restored; restore into a new chat";
     throw new Rejection(new Fault("restore", "restore.invalid", reason));
@@ -197,7 +198,7 @@ function refuseTarget(chat: SavableChat): void {
 }
 
 /** Whatever is wrong with the state of a channel, the document is valid, and the restore fails. */
-function refusedState(error: unknown, index: number): Rejection {
+function rejectedState(error: unknown, index: number): Rejection {
   const place = ["channels", index, "channelstate"];
   if (error instanceof Rejection && error.rule === "restore.channel") return error.within(...place);
   const isOurs = error instanceof Rejection;

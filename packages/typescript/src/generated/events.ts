@@ -55,7 +55,7 @@ export type EventRole = ItemRole | StreamRole | OtherRole;
 
 /** Something that events begin, continue, end or set. */
 export interface Item {
-  /** What tells open ones apart; absent for what is never open. */
+  /** What distinguishes open ones; absent for what is never open. */
   readonly key?: "id" | "id-and-owner";
   /** The member that names one. */
   readonly id?: string;

@@ -4,7 +4,7 @@ const ALPHABET = encodeUtf8("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 
 const PADDING = 0x3d;
 
-/** What no character of the alphabet stands for. */
+/** What no character of the alphabet means. */
 const NOTHING = 64;
 
 const VALUES = new Uint8Array(256).fill(NOTHING);
@@ -26,8 +26,8 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a Base64 text; `undefined` where it is none, also if a lenient reader would take it: without its padding,
- * with white space, or with bits left over.
+ * The bytes of a Base64 text; `undefined` where it is none, also if a lenient reader would take it: without its
+ * padding, with whitespace, or with bits left over.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;

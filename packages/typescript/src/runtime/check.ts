@@ -15,9 +15,9 @@ export type { Found } from "./rejection.js";
 /** Finds what is wrong with a value. */
 export type Check = (value: unknown) => Found;
 
-/** A text in a copy of a document that begins or ends with half of a surrogate pair. */
-export class Half extends Scalar {
-  /** Whether it stands where the schema allows it. */
+/** A text in a copy of a document that begins or ends with an unpaired surrogate. */
+export class SplitMark extends Scalar {
+  /** Whether it is where the schema allows it. */
   allowed = false;
 
   constructor(readonly path: readonly (string | number)[]) {
@@ -49,13 +49,13 @@ export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (isJsonNumber(value)) return "number";
-  return value instanceof Half ? "string" : typeof value;
+  return value instanceof SplitMark ? "string" : typeof value;
 }
 
 /** The fault of a value that is of another kind, or is not there. */
 export function wrongKind(expected: string, value: unknown): Fault {
   if (value === undefined) return missing();
-  if (value instanceof Half) return expected === "string" ? unpaired() : wrongKind(expected, "");
+  if (value instanceof SplitMark) return expected === "string" ? unpaired() : wrongKind(expected, "");
   return new Fault("schema", "type", `must be of type ${expected}, but is ${kindOf(value)}`);
 }
 
@@ -110,14 +110,14 @@ function expressionOf(pattern: string): RegExp {
   }
 }
 
-/** Text that may begin or end with half of a surrogate pair. */
+/** Text that may begin or end with an unpaired surrogate. */
 export function splitText(value: unknown): Found {
-  if (!(value instanceof Half)) return text(value);
+  if (!(value instanceof SplitMark)) return text(value);
   value.allowed = true;
   return undefined;
 }
 
-/** The tag of an arm for tags that no other arm has. */
+/** The tag of a variant for tags that no other variant has. */
 export function unknownTag(value: unknown, known: readonly string[]): Found {
   if (typeof value !== "string") return wrongKind("string", value);
   if (!known.includes(value)) return undefined;
@@ -161,10 +161,10 @@ export function multipleOf(of: number | bigint): (value: JsonNumber) => Found {
 /** Exactly this value. */
 export function constant(value: unknown, expected: string | number | boolean): Found {
   const kind = kindOf(expected);
-  return kindOf(value) === kind && !(value instanceof Half) ? fixed(value, expected) : wrongKind(kind, value);
+  return kindOf(value) === kind && !(value instanceof SplitMark) ? fixed(value, expected) : wrongKind(kind, value);
 }
 
-/** Exactly this value, in a member that is always there: whatever else stands there breaks the same rule. */
+/** Exactly this value, in a member that is always there: any other value breaks the same rule. */
 export function fixed(value: unknown, expected: string | number | boolean): Found {
   if (value === expected || isNearest(value, expected)) return undefined;
   if (value === undefined) return missing();
@@ -180,17 +180,17 @@ function isNearest(value: unknown, expected: string | number | boolean): boolean
 export function noSuchValue(value: unknown, values: readonly (string | number)[]): Found {
   if (values.some((known) => isNearest(value, known))) return undefined;
   const expected = typeof values[0] === "string" ? "string" : "number";
-  if (kindOf(value) !== expected || value instanceof Half) return wrongKind(expected, value);
+  if (kindOf(value) !== expected || value instanceof SplitMark) return wrongKind(expected, value);
   return new Fault("schema", "enum", `must be one of ${quoted(values)}, but is \`${String(value)}\``);
 }
 
-/** The fault of a tag that no arm of a closed union has, or that is no text. */
+/** The fault of a tag that no variant of a closed union has, or that is not text. */
 export function noSuchTag(value: unknown, tags: readonly string[]): Fault {
   if (typeof value !== "string") return wrongKind("string", value);
   return new Fault("schema", "oneOf", `must be one of ${quoted(tags)}, but is \`${value}\``);
 }
 
-/** The fault of a value of a kind that no arm has. */
+/** The fault of a value of a kind that no variant has. */
 export function noSuchKind(value: unknown, kinds: readonly string[]): Fault {
   if (value === undefined) return missing();
   return new Fault("schema", "oneOf", `must be one of ${kinds.join(", ")}, but is ${kindOf(value)}`);
@@ -299,8 +299,8 @@ export function others(value: Members, named: ReadonlySet<string>, check: Check)
   return undefined;
 }
 
-/** The check of a member that nobody named. */
-export function refused(): Fault {
+/** The check of a member that was not named. */
+export function rejected(): Fault {
   return new Fault("schema", "additionalProperties", "the schema allows no further members");
 }
 

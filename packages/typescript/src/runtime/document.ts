@@ -1,10 +1,10 @@
-import { anything, beginDocument, Half, type Check, type Members } from "./check.js";
+import { anything, beginDocument, SplitMark, type Check, type Members } from "./check.js";
 import { readDocument, type ReadOptions } from "./json.js";
 import { Scalar, type JsonNumber } from "./numbers.js";
 import { tooDeep, unpaired } from "./reader.js";
 import { Fault, Rejection, type Found } from "./rejection.js";
 import type { StandardResult, StandardSchema } from "./standard-schema.js";
-import { hasHalf } from "./text.js";
+import { holdsUnpaired } from "./text.js";
 import { stringify } from "./writer.js";
 
 /**
@@ -39,7 +39,7 @@ export declare enum UnknownTag {
   _ = "\u0000unknown",
 }
 
-/** A text as the tag of an unknown variant, for whoever writes one. */
+/** A text as the discriminator of an unknown variant, to write one. */
 export function unknownTagOf(tag: string): UnknownTag {
   return tag as UnknownTag;
 }
@@ -54,9 +54,9 @@ export interface Parser<T> {
 
 /** Writes a document of one type as compact JSON text. Nothing is added and nothing left out. */
 export interface Writer<T> {
-  /** @throws Rejection for half of a surrogate pair where the schema allows none */
+  /** @throws Rejection for an unpaired surrogate where the schema allows none */
   (value: T): string;
-  /** @throws Rejection for half of a surrogate pair where the schema allows none */
+  /** @throws Rejection for an unpaired surrogate where the schema allows none */
   (value: Exact<T>): string;
 }
 
@@ -75,14 +75,14 @@ export function parser<T>(check: Check): Parser<T> {
   return parse as Parser<T>;
 }
 
-/** Reads JSON text of any kind, with the care of a parser: a member name that stands twice is refused. */
+/** Reads JSON text of any kind, with the care of a parser: a member name that is there twice is rejected. */
 export const parseJson: Parser<unknown> = /* @__PURE__ */ parser(anything);
 
 /** Reads a document in which a check finds nothing. Throws a `Fault`. */
 export function readAs(text: string | Uint8Array, check: Check, options?: ReadOptions): unknown {
-  const { value, halves } = readDocument(text, options);
+  const { value, hasUnpaired } = readDocument(text, options);
   beginDocument();
-  const found = halves ? judgeHalves(value, check) : check(value);
+  const found = hasUnpaired ? judgeUnpaired(value, check) : check(value);
   if (found !== undefined) throw found;
   return value;
 }
@@ -100,7 +100,7 @@ export function rejecting<T>(run: () => T): T {
 export function writer<T>(check: Check): Writer<T> {
   return (value: unknown) => {
     const text = stringify(value);
-    // Half of a surrogate pair is written as an escape, and few texts hold the like: the reader knows where it may be.
+    // An unpaired surrogate is written as an escape, and few texts hold the like: the reader knows where it may be.
     if (text.includes("\\ud")) rejecting(() => readAs(text, check));
     return text;
   };
@@ -138,11 +138,11 @@ function judge(value: unknown, check: Check): Found {
 }
 
 /**
- * What is wrong with a document in which texts begin or end with half of a surrogate pair. Only the schema knows where
- * they may stand, so a copy is judged in which they are no texts, but marks that say whether they were allowed.
+ * What is wrong with a document in which texts begin or end with an unpaired surrogate. Only the schema knows where
+ * they are allowed, so a copy is judged in which they are no texts, but marks that say whether they were allowed.
  */
-function judgeHalves(value: unknown, check: Check): Found {
-  const marks: Half[] = [];
+function judgeUnpaired(value: unknown, check: Check): Found {
+  const marks: SplitMark[] = [];
   const found = check(marked(value, [], marks));
   if (found !== undefined) return found;
   const stray = marks.find((mark) => !mark.allowed);
@@ -152,9 +152,9 @@ function judgeHalves(value: unknown, check: Check): Found {
   return fault;
 }
 
-function marked(value: unknown, path: readonly (string | number)[], marks: Half[]): unknown {
-  if (typeof value === "string" && hasHalf(value)) {
-    const mark = new Half(path);
+function marked(value: unknown, path: readonly (string | number)[], marks: SplitMark[]): unknown {
+  if (typeof value === "string" && holdsUnpaired(value)) {
+    const mark = new SplitMark(path);
     marks.push(mark);
     return mark;
   }

@@ -1,7 +1,7 @@
 import { Scalar } from "./numbers.js";
 import { MAX_DEPTH, read, textOf, tooDeep, type Reading } from "./reader.js";
 import { Fault, type Found } from "./rejection.js";
-import { hasHalf } from "./text.js";
+import { holdsUnpaired } from "./text.js";
 
 /** How the numbers of a document are read. */
 export interface ReadOptions {
@@ -21,20 +21,20 @@ export function readDocument(input: string | Uint8Array, options: ReadOptions = 
 
 /** What `JSON.parse` makes of a text, if that is right; else the exact reader has to look. */
 function readFast(text: string, exact: boolean): Reading | undefined {
-  if (mayHaveHalves(text)) return undefined;
+  if (mayHoldUnpaired(text)) return undefined;
   const members = scan(text, exact);
   if (members === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     // `JSON.parse` keeps one of two members of a name, and then there are fewer than in the text.
-    return countMembers(value) === members ? { value, halves: false } : undefined;
+    return countMembers(value) === members ? { value, hasUnpaired: false } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function mayHaveHalves(text: string): boolean {
-  return text.includes("\\ud") || text.includes("\\uD") || hasHalf(text);
+function mayHoldUnpaired(text: string): boolean {
+  return text.includes("\\ud") || text.includes("\\uD") || holdsUnpaired(text);
 }
 
 /** The longest number that a double holds exactly for certain, in characters. */
@@ -69,7 +69,7 @@ function scan(text: string, exact: boolean): number | undefined {
   return members;
 }
 
-/** The place behind a number; -1 where its exponent has three digits. */
+/** The place after a number; -1 where its exponent has three digits. */
 function endOfNumber(text: string, start: number): number {
   let exponent = Number.POSITIVE_INFINITY;
   for (let at = start; ; at += 1) {
@@ -113,8 +113,8 @@ export interface Members {
 }
 
 /**
- * What keeps a value that a program made from being one of JSON, such as a function or what holds itself. Half of a
- * surrogate pair is left to the writer, which sees all texts.
+ * What keeps a value that a program made from being one of JSON, such as a function or what holds itself. An
+ * unpaired surrogate is left to the writer, which sees all texts.
  */
 export function noJson(value: unknown, depth = 0): Found {
   switch (typeof value) {

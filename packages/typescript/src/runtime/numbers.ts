@@ -84,7 +84,7 @@ export function compare(first: JsonNumber, second: JsonNumber): number {
   return sign * compareMagnitudes(left, right);
 }
 
-/** Whether a number is an integer multiple of another, worked out in decimals. */
+/** Whether a number is an integer multiple of another, computed in decimals. */
 export function isMultiple(value: JsonNumber, of: JsonNumber): boolean {
   const [left, right] = [decimal(String(value)), decimal(String(of))];
   if (left.digits === "" || right.digits === "") return left.digits === "";

@@ -1,6 +1,6 @@
 import { exactNumber, nearest, type JsonNumber } from "./numbers.js";
 import { Fault } from "./rejection.js";
-import { decodeUtf8, hasHalf, hasHalfInside } from "./text.js";
+import { decodeUtf8, holdsUnpaired, holdsUnpairedInside } from "./text.js";
 
 /** The deepest nesting of arrays and objects that is read. */
 export const MAX_DEPTH = 512;
@@ -8,10 +8,10 @@ export const MAX_DEPTH = 512;
 /** The longest exponent of a number, in digits. */
 const MAX_EXPONENT_DIGITS = 18;
 
-/** What was read, and whether a text in it begins or ends with half of a surrogate pair. */
+/** What was read, and whether a text in it begins or ends with an unpaired surrogate. */
 export interface Reading {
   value: unknown;
-  halves: boolean;
+  hasUnpaired: boolean;
 }
 
 /**
@@ -31,7 +31,7 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?([0-9]+))?/y;
 
 class Reader {
   private at = 0;
-  private halves = false;
+  private hasUnpaired = false;
   private readonly path: (string | number)[] = [];
 
   constructor(
@@ -44,7 +44,7 @@ class Reader {
     const value = this.value(0);
     this.skipWhiteSpace();
     if (this.at < this.text.length) throw this.expected("the end of the document");
-    return { value, halves: this.halves };
+    return { value, hasUnpaired: this.hasUnpaired };
   }
 
   private value(depth: number): unknown {
@@ -101,11 +101,11 @@ class Reader {
     this.skipWhiteSpace();
     if (this.text[this.at] !== '"') throw this.expected("a member name in double quotes");
     const name = this.string();
-    if (hasHalf(name)) throw this.placed(unpaired());
+    if (holdsUnpaired(name)) throw this.placed(unpaired());
     this.path.push(name);
     if (names.has(name)) {
       throw this.placed(new Fault("syntax", "duplicate-member",
-        "a member name stands twice in one object; readers disagree about which one counts, so remove one"));
+        "a member name occurs twice in one object; readers disagree about which one counts, so remove one"));
     }
     names.add(name);
     if (!this.skip(":")) throw this.expected("`:` after the member name");
@@ -124,9 +124,9 @@ class Reader {
       text += this.escape();
     }
     this.at += 1;
-    if (!hasHalf(text)) return text;
-    if (hasHalfInside(text)) throw this.placed(unpaired());
-    this.halves = true;
+    if (!holdsUnpaired(text)) return text;
+    if (holdsUnpairedInside(text)) throw this.placed(unpaired());
+    this.hasUnpaired = true;
     return text;
   }
 
@@ -201,10 +201,10 @@ class Reader {
   }
 }
 
-/** The fault of text that holds half of a surrogate pair. */
+/** The fault of text that holds an unpaired surrogate. */
 export function unpaired(): Fault {
   return new Fault("syntax", "unpaired-surrogate",
-    "text holds half a surrogate pair; only a text that is a piece of another may begin or end with one");
+    "text holds an unpaired surrogate; only a text that is a piece of another may begin or end with one");
 }
 
 /** The fault of a document that is nested too deep, which is the document as a whole. */

@@ -1,7 +1,7 @@
-/** The kind of rule that a refused document breaks. */
+/** The kind of rule that a rejected document breaks. */
 export type RejectionClass = "syntax" | "limit" | "version" | "schema" | "semantic" | "sequence" | "restore";
 
-/** What is wrong with a value, and where, before anybody is told. */
+/** What is wrong with a value, and where, before it is reported. */
 export class Fault {
   /** The way to the value, from the inside out. */
   readonly path: (string | number)[] = [];
@@ -33,7 +33,7 @@ export class Fault {
 /** A fault, or `undefined` where there is none. */
 export type Found = Fault | undefined;
 
-/** A refused document: the class, the place, the rule that it breaks, and a sentence for people. */
+/** A rejected document: the class, the place, the rule that it breaks, and a sentence for people. */
 export class Rejection extends Error {
   override readonly name = "Rejection";
   /** The kind of rule that is broken. */
@@ -54,7 +54,7 @@ export class Rejection extends Error {
     this.reason = fault.reason;
   }
 
-  /** The same refusal, seen from what holds the refused value under these steps. */
+  /** The same rejection, seen from what holds the rejected value under these steps. */
   within(...segments: readonly (string | number)[]): Rejection {
     return new Rejection(this.fault(this.class, this.rule, this.reason).from(segments), { cause: this.cause });
   }

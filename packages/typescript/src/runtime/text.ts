@@ -5,17 +5,17 @@ interface MaybeWellFormed {
 
 const isKnownToPlatform = typeof ("" as MaybeWellFormed).isWellFormed === "function";
 
-/** Whether a text holds half of a surrogate pair anywhere. */
-export function hasHalf(text: string): boolean {
-  return isKnownToPlatform ? !(text as unknown as Required<MaybeWellFormed>).isWellFormed() : HALF.test(text);
+/** Whether a text holds an unpaired surrogate anywhere. */
+export function holdsUnpaired(text: string): boolean {
+  return isKnownToPlatform ? !(text as unknown as Required<MaybeWellFormed>).isWellFormed() : SURROGATE.test(text);
 }
 
-/** Whether a text holds half of a surrogate pair elsewhere than at its two ends. */
-export function hasHalfInside(text: string): boolean {
-  return HALF.test(text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, ""));
+/** Whether a text holds an unpaired surrogate elsewhere than at its two ends. */
+export function holdsUnpairedInside(text: string): boolean {
+  return SURROGATE.test(text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, ""));
 }
 
-const HALF = /\p{Surrogate}/u;
+const SURROGATE = /\p{Surrogate}/u;
 
 /** The number of characters; a surrogate pair is one. */
 export function characters(text: string): number {

@@ -12,7 +12,7 @@ export function stringify(value: unknown): string {
   return text;
 }
 
-/** What `JSON.stringify` makes of a value; it refuses a `bigint`, an `ExactNumber` and a cycle with a `TypeError`. */
+/** What `JSON.stringify` makes of a value; it rejects a `bigint`, an `ExactNumber` and a cycle with a `TypeError`. */
 function plainText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

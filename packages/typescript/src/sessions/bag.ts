@@ -1,11 +1,11 @@
-// The state bag: plain data by key, read as types only when somebody asks.
+// The state bag: plain data by key, read as types only on request.
 
 import { Fault, Rejection } from "../runtime/rejection.js";
 import { setMember } from "../streams/values.js";
 import { Entry, type StateType } from "./entry.js";
 
 /**
- * The states of the providers of one session, by key. An entry that nobody changes is written back as it was; what a
+ * The states of the providers of one session, by key. An entry that is not changed is written back as it was; what a
  * caller changes in a value that it has read is written beside all that the type does not know.
  */
 export class StateBag {
@@ -74,7 +74,7 @@ export class StateBag {
     return this;
   }
 
-  /** Removes an entry, and tells whether there was one. */
+  /** Removes an entry, and says whether there was one. */
   delete(key: string): boolean {
     return this.entries.delete(key);
   }
@@ -96,7 +96,7 @@ export function inBag<T>(key: string, run: () => T): T {
   }
 }
 
-/** Refuses a key that nobody could ask for. Throws a `Rejection`. */
+/** Rejects a blank key. Throws a `Rejection`. */
 export function checkKey(key: string): void {
   if (!/^\p{White_Space}*$/u.test(key)) return;
   const reason = "the key of an entry is blank; name the provider whose state it is";

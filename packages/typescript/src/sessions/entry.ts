@@ -1,4 +1,4 @@
-// One entry of a state bag: the value of a document until somebody reads it as a type.
+// One entry of a state bag: the value of a document until it is read as a type.
 
 import { isObject } from "../runtime/check.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
@@ -30,7 +30,7 @@ export class Entry {
     private reading: Reading | undefined,
   ) {}
 
-  /** An entry that nobody has read yet. */
+  /** An entry that was not read yet. */
   static ofValue(value: unknown): Entry {
     return new Entry(value, undefined);
   }

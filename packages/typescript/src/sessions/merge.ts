@@ -7,9 +7,9 @@ import { sameValue, setMember } from "../streams/values.js";
 /**
  * The value `origin`, changed as a type has changed what it knows of it from `before` to `after`.
  *
- * What did not change stays as it stands in `origin`, and so do members that the type does not know. The items of a list
- * are matched by their places if there are as many as before; of a list of another length, those at both ends that did not
- * change are.
+ * What did not change stays as it is in `origin`, and so do members that the type does not know. The items of a list
+ * are matched by their places if there are as many as before; of a list of another length, those at both ends that did
+ * not change are.
  */
 export function merged(origin: unknown, before: unknown, after: unknown): unknown {
   if (sameValue(before, after)) return origin;

@@ -102,7 +102,7 @@ export class Session {
   }
 
   /**
-   * Refuses a session of another kind than an agent takes. A session that does not say its kind is taken.
+   * Rejects a session of another kind than an agent takes. A session that does not say its kind is taken.
    *
    * @throws Rejection of class `restore` for a session of another kind
    */
@@ -151,7 +151,7 @@ export class ProviderState<T> {
 }
 
 /**
- * Refuses providers of one agent of which two have the same key: each would read and write the other's state.
+ * Rejects providers of one agent of which two have the same key: each would read and write the other's state.
  *
  * @throws Rejection of class `semantic` for two equal keys, or a blank one
  */

@@ -22,8 +22,8 @@ const EXACT = { numbers: "exact" } as const;
 /**
  * Keeps the events of each thread in `ID.jsonl` of a folder, one event a line, and its snapshot in `ID.snapshot.json`.
  *
- * A line that was cut off by a crash is no event: it is passed over, and the next append takes it away. One process at a
- * time may append to a thread; within it, appends wait for each other.
+ * A line that was cut off by a crash is not an event: it is passed over, and the next append takes it away. One process
+ * at a time may append to a thread; within it, appends wait for each other.
  */
 export class FileEventStore implements EventStore {
   /** The last append of each thread, for the next one to wait for. */
@@ -35,7 +35,7 @@ export class FileEventStore implements EventStore {
   append(threadId: string, events: readonly Event[], expected?: number): Promise<number> {
     const before = this.pending.get(threadId) ?? Promise.resolve();
     const appended = before.then(() => this.appendNow(threadId, events, expected));
-    // A refused append does not keep the next one from being tried.
+    // A rejected append does not keep the next one from being tried.
     this.pending.set(threadId, appended.catch(() => undefined));
     return appended;
   }
@@ -83,7 +83,7 @@ export class FileEventStore implements EventStore {
     return lines.length + events.length;
   }
 
-  /** The whole lines of a thread, their length in bytes, and whether something stands behind them. */
+  /** The whole lines of a thread, their length in bytes, and whether something follows them. */
   private async linesOf(threadId: string): Promise<{ lines: string[]; length: number; torn: boolean }> {
     const bytes = await unlessMissing(() => readFile(this.path(threadId, EVENTS)), undefined);
     if (bytes === undefined) return { lines: [], length: 0, torn: false };
@@ -97,7 +97,7 @@ export class FileEventStore implements EventStore {
   }
 }
 
-/** Ids are anybody's text, and in the names of files letters may be the same in upper and lower case. */
+/** Ids are any text, and in the names of files letters may be the same in upper and lower case. */
 function nameOf(threadId: string): string {
   const named = [...encodeUtf8(threadId)].map((byte) => {
     const character = String.fromCharCode(byte);

@@ -49,7 +49,7 @@ export class MemoryEventStore implements EventStore {
   }
 }
 
-/** Refuses what must not be appended. Throws a `Rejection`. */
+/** Rejects what must not be appended. Throws a `Rejection`. */
 export function checkAppended(threadId: string, events: readonly Event[], known: number, expected?: number): void {
   rejecting(() => {
     events.forEach(eventAt);

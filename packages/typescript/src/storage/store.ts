@@ -9,7 +9,7 @@ export interface StoredEvents {
   readonly next: number;
 }
 
-/** A snapshot of a thread: any JSON value, and how many events it speaks for. */
+/** A snapshot of a thread: any JSON value, and how many events it covers. */
 export interface StoredSnapshot {
   readonly value: unknown;
   readonly next: number;

@@ -1,21 +1,22 @@
-// What a client needs that joins a running thread: a prelude of few events, behind which the live events go on.
+// What a client needs that joins a running thread: a prelude of few events, after which the live events continue.
 //
 // Of three forms, each right for fewer threads and shorter than the next, the first that is right is taken:
 //
 // 1. The run in progress, or the last one, as its RUN_STARTED, one MESSAGES_SNAPSHOT of all messages, a STATE_SNAPSHOT, and
-//    bare beginnings of what is open. It is right if a verifier and a replay stand behind it as they stand behind the log.
+//    bare beginnings of what is open. It is right if a verifier and a replay are in the same state after it as after
+//    the log.
 //    A snapshot also says whose each message is, so it is not right where the run has not heard of an earlier message.
-// 2. The last run that snapshots can say, in that form, and the runs behind it compacted.
+// 2. The last run that snapshots can say, in that form, and the runs after it compacted.
 // 3. All runs that lead to the last, compacted.
 
 import { rejecting } from "../runtime/document.js";
 import type { Event } from "../generated/types.js";
 import { compactEvents } from "./compactor.js";
 import { isTerminal, type BaseEvent } from "./events.js";
-import { sameMeaning, sameRefusals } from "./likeness.js";
+import { sameMeaning, sameRejections } from "./likeness.js";
 import { Reducer } from "./reducer.js";
-import { refuseRemoved } from "./removed.js";
-import { Halves, reopened } from "./reopen.js";
+import { rejectRemoved } from "./removed.js";
+import { SplitEnds, reopened } from "./reopen.js";
 import { replayRange } from "./replay.js";
 import { canBeRestated, messagesSnapshot, stateSnapshot, withoutMessages } from "./restate.js";
 import { Runs } from "./runs.js";
@@ -26,7 +27,7 @@ import { Verifier } from "./verify.js";
  * means, without a character lost or repeated. What a joining client cannot know are the runs that it leaves out and other
  * branches.
  *
- * @throws Rejection of class `sequence` for a log that a verifier refuses, of class `semantic` for one that needs what
+ * @throws Rejection of class `sequence` for a log that a verifier rejects, of class `semantic` for one that needs what
  *   compaction removed, and of class `schema` for an event that the schema does not allow
  */
 export function attachPrelude<E extends BaseEvent>(events: readonly E[]): E[] {
@@ -60,7 +61,7 @@ class Log {
   constructor(readonly events: readonly Event[]) {
     this.#runs = Runs.of(events);
     this.path = this.#runs.path();
-    refuseRemoved(events, this.#runs, this.path);
+    rejectRemoved(events, this.#runs, this.path);
   }
 
   /** The events of a run of the path. */
@@ -82,10 +83,10 @@ class Log {
     const [, end] = this.#range(place);
     const start = this.#runs.row(this.path[place] as number).index;
     const started = this.events[start];
-    const halves = new Halves(messages);
-    const snapshot = messagesSnapshot(halves.messages);
+    const splitEnds = new SplitEnds(messages);
+    const snapshot = messagesSnapshot(splitEnds.messages);
     if (started?.type !== "RUN_STARTED" || snapshot === undefined) return undefined;
-    const { before, after } = reopened(this.events.slice(start, end), start, standing, halves);
+    const { before, after } = reopened(this.events.slice(start, end), start, standing, splitEnds);
     const bare = withoutMessages(started);
     if (bare.input !== undefined) {
       const { state: _, ...input } = bare.input;
@@ -105,12 +106,12 @@ class Log {
   isAsGood(prelude: readonly Event[], standing: Reducer): boolean {
     const verifier = verified(prelude);
     const reducer = new Reducer();
-    const isRefused = (event: Event, index: number): boolean => reducer.apply(index, event) !== undefined;
-    if (verifier === undefined || prelude.some(isRefused)) return false;
+    const isRejected = (event: Event, index: number): boolean => reducer.apply(index, event) !== undefined;
+    if (verifier === undefined || prelude.some(isRejected)) return false;
     const last = this.events.at(-1);
     const isOver = last !== undefined && isTerminal(last);
     const before = verified(this.run(this.path.length - 1)) ?? new Verifier();
-    return sameMeaning(standing, reducer) && (isOver || sameRefusals(before, verifier));
+    return sameMeaning(standing, reducer) && (isOver || sameRejections(before, verifier));
   }
 
   /** The last run of the path but one, or an earlier one, whose end snapshots and its terminal event can say. */
@@ -135,7 +136,7 @@ class Log {
   }
 }
 
-/** A verifier behind the events of one run, if it accepts them. */
+/** A verifier after the events of one run, if it accepts them. */
 function verified(events: readonly Event[]): Verifier | undefined {
   const verifier = new Verifier();
   for (const [index, event] of events.entries()) {

@@ -1,4 +1,4 @@
-// What a log means at the ends of all its runs, worked out in one pass.
+// What a log means at the ends of all its runs, computed in one pass.
 
 import type { Event, RunStartedEvent } from "../generated/types.js";
 import { Fault } from "../runtime/rejection.js";
@@ -14,24 +14,24 @@ import { Own } from "./values.js";
 interface End {
   readonly predecessor: number | undefined;
   readonly conversation: Conversation;
-  /** Whether anybody asks for the state. */
+  /** Whether the state is asked for. */
   readonly hasState: boolean;
 }
 
 /**
- * The conversations at the ends of runs, from which later runs go on.
+ * The conversations at the ends of runs, from which later runs continue.
  *
- * The first run that goes on from another takes the state along and changes it in place; for the others it is worked out
+ * The first run that continues another takes the state along and changes it in place; for the others it is computed
  * again. All else is shared.
  */
 export class Ends {
   readonly #ends: End[] = [];
 
-  /** What the next run goes on from. */
+  /** What the next run continues. */
   goOnFrom(place: number): Conversation {
     const before = this.at(place);
     const next = new Conversation(before.thread.copy(), before.document);
-    // Nobody has asked for a state that is not there.
+    // A state that is not there was not asked for.
     if (before.document === undefined) next.document = undefined;
     before.document = undefined;
     next.knowsState = before.knowsState;
@@ -108,7 +108,7 @@ export class Checkpoints {
     this.#current.conversation.remarks = this.#remarks;
   }
 
-  /** Takes the event of this index. One that a replay refuses is skipped, so that a damaged run hides nothing about others. */
+  /** Takes the event of this index. One that a replay rejects is skipped, so that a damaged run hides nothing about others. */
   push(index: number, event: Event): void {
     if (event.type === "RUN_STARTED") this.#beginRun(index, event);
     attempt(() => this.#current.apply(index, event));

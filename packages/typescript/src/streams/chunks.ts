@@ -1,4 +1,4 @@
-// Chunks: items that are begun and ended by what stands around them.
+// Chunks: items that are begun and ended by what is around them.
 //
 // Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The next event of that lane
 // which is not one of its chunks ends the item.
@@ -74,7 +74,7 @@ export class Lanes {
     return item;
   }
 
-  /** Notes the open item of a lane. A text message without a role speaks as the assistant, and later chunks may say so. */
+  /** Notes the open item of a lane. A text message without a role has the role `assistant`, and later chunks may say so. */
   open(lane: Lane, index: number, id: string, { kind, heads }: Chunk): void {
     const role = kind === "text" ? { role: heads["role"] ?? "assistant" } : {};
     this.#lanes.set(`${kind} ${id}`, lane);
@@ -103,7 +103,7 @@ export class Lanes {
     return items;
   }
 
-  /** Refuses to end by an event of its own what chunks opened: the end of a chunk item is what its own lane does next. */
+  /** Rejects an explicit end of what chunks opened: the end of a chunk item is what its own lane does next. */
   requireNone(kind: ItemKind, id: string): Violation | undefined {
     const held = this.isEmpty() ? undefined : this.#holder(kind, id);
     if (held === undefined) return undefined;

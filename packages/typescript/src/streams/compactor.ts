@@ -13,7 +13,7 @@ import { RunBuffer } from "./compact/run-buffer.js";
 import { Snapshots, type Retain } from "./compact/snapshots.js";
 import type { Lane } from "./chunks.js";
 import { eventAt, idOf, type BaseEvent } from "./events.js";
-import { hasLeadingHalf, hasTrailingHalf } from "./halves.js";
+import { beginsWithLowSurrogate, endsWithHighSurrogate } from "./surrogates.js";
 import type { Beginning, Steps } from "./items.js";
 import { plainRoleOf, type DeltaEvent } from "./plain.js";
 import { Conversation } from "./reducer.js";
@@ -23,11 +23,11 @@ import { predecessorOf } from "./runs.js";
 import type { Thread } from "./thread.js";
 import { faultOf, Verifier, type Finding } from "./verify.js";
 
-/** How a stream is compacted: it is explicit, and made anew for each use. */
+/** How a stream is compacted: it is explicit, and made again for each use. */
 export interface CompactOptions<E extends BaseEvent = BaseEvent> {
   /**
-   * How much is kept. `stream`, the default, is what a log keeps: every item of every run, each with one delta where that
-   * is possible. `snapshot` is what a store keeps: of finished runs what they leave behind.
+   * How much is kept. `stream`, the default, is what a log keeps: every item of every run, each with one delta where
+   * that is possible. `snapshot` is what a store keeps: the results of finished runs.
    */
   readonly level?: "stream" | "snapshot" | undefined;
   /**
@@ -43,8 +43,8 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
   /** Whether the events are the rest of a thread whose beginning is elsewhere, so that nothing is folded onto a guess. */
   readonly partial?: boolean | undefined;
   /**
-   * Whether a stream that a verifier refuses is passed through as it came, from the beginning of the run on in which that
-   * happens, instead of refused.
+   * Whether a stream that a verifier rejects is passed through as it came, from the beginning of the run on in which
+   * that happens, instead of rejected.
    */
   readonly lenient?: boolean | undefined;
 }
@@ -54,7 +54,7 @@ export interface CompactOptions<E extends BaseEvent = BaseEvent> {
  * what follows a cut may be appended to it and compacted. The events are not changed, and those that stay are in the result
  * as they are.
  *
- * @throws Rejection of class `sequence` for events that a verifier refuses, and of class `schema` for an event that the
+ * @throws Rejection of class `sequence` for events that a verifier rejects, and of class `schema` for an event that the
  *   schema does not allow
  */
 export function compactEvents<E extends BaseEvent>(events: readonly E[], options: CompactOptions<E> = {}): E[] {
@@ -103,9 +103,9 @@ interface Running {
   /** The messages of its path with those of its input. */
   readonly start: Thread;
   readonly isRemoved: boolean;
-  /** Whether it is the first that goes on from its predecessor. */
+  /** Whether it is the first that continues its predecessor. */
   readonly isFirst: boolean;
-  /** Whether it says all messages anew. */
+  /** Whether it says all messages again. */
   restates: boolean;
 }
 
@@ -152,11 +152,11 @@ export class EventCompactor<E extends BaseEvent = Event> {
   #snapshots: Snapshots | undefined;
   readonly #keep: ((event: Event) => boolean) | undefined;
   #running: Running | undefined;
-  /** Where text goes on, as long as events only append whole characters to one item: nothing else can be wrong with them. */
+  /** Where text continues, as long as events only append whole characters to one item: nothing else can be wrong with them. */
   #latest: Latest | undefined;
   /** The number of events that were taken. */
   #taken = 0;
-  /** Why events are refused, or passed through if the options are lenient. */
+  /** Why events are rejected, or passed through if the options are lenient. */
   #stopped: Fault | undefined;
   /** The run in progress as it came, for options that are lenient. */
   readonly #verbatim: Event[] | undefined;
@@ -172,7 +172,8 @@ export class EventCompactor<E extends BaseEvent = Event> {
    * Takes the next event and gives the events that are settled by it: those of a run when its terminal event arrives, and an
    * event outside of runs at once.
    *
-   * @throws Rejection for an event that cannot stand where it stands, and from then on for every event, unless the options
+   * @throws Rejection for an event that is not allowed in its place, and from then on for every event, unless the
+   * options
    *   are lenient
    */
   push(event: E): E[] {
@@ -191,14 +192,14 @@ export class EventCompactor<E extends BaseEvent = Event> {
   }
 
   /** Why a lenient compactor passes through what comes, once it does. */
-  get refusal(): Rejection | undefined {
+  get rejection(): Rejection | undefined {
     return this.#stopped && new Rejection(this.#stopped);
   }
 
   /**
    * Gives the compacted events of a run that is not over, and what level `snapshot` has held back.
    *
-   * @throws Rejection if an event was refused, unless the options are lenient
+   * @throws Rejection if an event was rejected, unless the options are lenient
    */
   finish(): E[] {
     return rejecting(() => {
@@ -240,7 +241,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const isKept = this.#keep?.(event) ?? false;
     this.#buffer.arrive(index, event, roleOf(event.type), isKept, false);
     this.#verifier.push(index, event);
-    this.#refuseWhatWasFound();
+    this.#rejectWhatWasFound();
     try {
       return this.#settle(event, isKept);
     } catch (error) {
@@ -253,20 +254,20 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const kind = role.item;
     const latest = this.#latest;
     const id = role.id === "messageId" ? (event as TextMessageContentEvent).messageId : idOf(event, role);
-    const isWhole = !hasLeadingHalf(event.delta) && !hasTrailingHalf(event.delta);
+    const isWhole = !beginsWithLowSurrogate(event.delta) && !endsWithHighSurrogate(event.delta);
     if (isWhole && latest !== undefined && latest.kind === kind && latest.id === id) {
       latest.delta.joinPlain(event, index);
       return;
     }
     this.#buffer.arrive(index, event, role, false, true);
     this.#verifier.pushPlain(index, kind, id, event);
-    this.#refuseWhatWasFound();
-    // An empty text may stand behind half a character, which still waits for the other half.
+    this.#rejectWhatWasFound();
+    // An empty text may follow an unpaired surrogate, which still waits for the other one.
     const delta = isWhole && event.delta !== "" ? this.#buffer.plainDelta(kind, id) : undefined;
     this.#latest = delta && { kind, id, delta };
   }
 
-  #refuseWhatWasFound(): void {
+  #rejectWhatWasFound(): void {
     const { errors, warnings } = this.#verifier;
     if (errors.length > 0) throw faultOf(errors[0] as Finding);
     if (warnings.length > 0) warnings.length = 0;
@@ -303,7 +304,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     return NONE;
   }
 
-  /** What a run without a predecessor goes on from. No event of level `stream` says a state that another run made. */
+  /** What a run without a predecessor continues. No event of level `stream` says a state that another run made. */
   #conversation(): Conversation {
     const conversation = new Conversation();
     if (this.#snapshots === undefined) conversation.document = undefined;

@@ -10,7 +10,7 @@ import { commonMembers, members, roleOf, type ItemKind, type ItemRole, type Stre
 import { plainRoleOf } from "./plain.js";
 import { setMember } from "./values.js";
 
-/** An event of any library: what tells it apart is its `type`, and the rest is judged when it is taken. */
+/** An event of any library: what distinguishes it is its `type`, and the rest is judged when it is taken. */
 export interface BaseEvent {
   readonly type: string;
 }
@@ -76,7 +76,7 @@ export function idOf(event: Event, { id }: { readonly id: string }): string {
   return (event as unknown as Members)[id] as string;
 }
 
-/** Whom the item of an event belongs to, by its own words; nobody for the parent agent. */
+/** The subagent that an event names as the owner of its item; none for the parent agent. */
 export function ownerOf(event: Event, { owner }: { readonly owner?: string }): string | undefined {
   return memberOf(event, owner);
 }

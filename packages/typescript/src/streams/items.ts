@@ -24,7 +24,7 @@ export interface Beginning extends Said<ItemKind> {
   readonly id: string;
 }
 
-/** Whoever takes what events do to items. Text and metadata are in the event, which the taker has at hand. */
+/** What takes the steps of events. Text and metadata are in the event, which the caller has. */
 export interface Steps {
   begun(beginning: Beginning): void;
   appended(kind: ItemKind, id: string, subagentRunId: string | undefined): void;
@@ -73,7 +73,7 @@ export class OpenItems {
     return undefined;
   }
 
-  /** Refuses to continue an item that is not open. */
+  /** Rejects continuing an item that is not open. */
   require(kind: ItemKind, id: string): Violation | undefined {
     const latest = this.#latest;
     if (latest !== undefined && latest.kind === kind && latest.id === id && kind !== "step") return undefined;
@@ -98,11 +98,11 @@ export class OpenItems {
   list(): Opened[] {
     if (this.#count === 0) return [];
     const all = KINDS.flatMap((kind) => [...this.#items[kind].values()]).filter((opened) => opened !== undefined);
-    // One event begins one item at most, so the indexes tell the order.
+    // One event begins one item at most, so the indexes give the order.
     return all.sort((one, other) => one.index - other.index);
   }
 
-  /** Takes all items out, as the end of a run does, and forgets what was ended. */
+  /** Takes all items out, as the end of a run does, and discards what was ended. */
   take(): Opened[] {
     const all = this.list();
     for (const kind of KINDS) if (this.#items[kind].size > 0) this.#items[kind].clear();
@@ -112,7 +112,7 @@ export class OpenItems {
   }
 }
 
-/** Steps are told apart by their subagent too; the ids of other items are unique by themselves. */
+/** Steps are distinguished by their subagent too; the ids of other items are unique by themselves. */
 function keyOf(kind: ItemKind, id: string, subagentRunId: string | undefined): string {
   if (kind !== "step") return id;
   return subagentRunId === undefined ? `/${id}` : `${subagentRunId.length}/${subagentRunId}${id}`;

@@ -1,4 +1,4 @@
-// Where runs begin and end, and which events may stand outside of them.
+// Where runs begin and end, and which events may be outside of them.
 
 import type { Event, RunFinishedEvent, RunStartedEvent } from "../generated/types.js";
 import { violation, type Violation } from "./violation.js";
@@ -23,7 +23,7 @@ export class Lifecycle {
     return this.#phase === "running";
   }
 
-  /** Whether an event belongs to a run. The first one that does not is refused, those after it are not admitted. */
+  /** Whether an event belongs to a run. The first one that does not is rejected, those after it are not admitted. */
   admit(index: number, event: Event): boolean | Violation {
     const phase = this.#phase;
     switch (event.type) {
@@ -79,11 +79,11 @@ export class Lifecycle {
     this.#hasStrayed = true;
     switch (this.#phase) {
       case "failed":
-        return violation("run.after-error", `\`${type}\` stands after the run has failed`, this.#ended);
+        return violation("run.after-error", `\`${type}\` comes after the run has failed`, this.#ended);
       case "finished":
-        return violation("run.after-finish", `\`${type}\` stands after the run has finished`, this.#ended);
+        return violation("run.after-finish", `\`${type}\` comes after the run has finished`, this.#ended);
       default:
-        return violation("run.first-event", `\`${type}\` stands before any run has begun`);
+        return violation("run.first-event", `\`${type}\` comes before any run has begun`);
     }
   }
 }

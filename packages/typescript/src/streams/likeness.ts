@@ -26,14 +26,14 @@ function sameSaid(one: Conversation, other: Conversation): boolean {
   );
 }
 
-/** Whether both refuse the same of what may follow within the run in progress. */
-export function sameRefusals(one: Verifier, other: Verifier): boolean {
+/** Whether both reject the same of what may follow within the run in progress. */
+export function sameRejections(one: Verifier, other: Verifier): boolean {
   return sameOpen(one.tracker, other.tracker) && sameOwners(one.owners, other.owners);
 }
 
 function sameOpen(one: Tracker, other: Tracker): boolean {
   const items = (tracker: Tracker): string => JSON.stringify(tracker.open().map(({ item }) => item));
-  return items(one) === items(other) && sameLanes(one.lanes, other.lanes) && sameKeys(one.halves.open, other.halves.open);
+  return items(one) === items(other) && sameLanes(one.lanes, other.lanes) && sameKeys(one.surrogates.open, other.surrogates.open);
 }
 
 /** Whether the same chunks may follow on both. */

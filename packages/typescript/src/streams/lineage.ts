@@ -1,4 +1,4 @@
-// How the runs of a log go on from each other.
+// How the runs of a log continue each other.
 
 import { rejecting } from "../runtime/document.js";
 import type { Event } from "../generated/types.js";
@@ -6,11 +6,11 @@ import { remarksOf } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
 import { LineageRules, parentsOutside, type Problem, type Row, type Runs } from "./runs.js";
 
-/** The runs of a log, with what each goes on from. */
+/** The runs of a log, with what each continues. */
 export interface Lineage {
   /** The runs in the order of the log. */
   readonly runs: readonly LineageRun[];
-  /** The ids of the runs from which no run goes on, in the order of the log. */
+  /** The ids of the runs from which no run continues, in the order of the log. */
   readonly tips: readonly string[];
   /** What is wrong, in the order of the log. */
   readonly problems: readonly LineageProblem[];
@@ -19,7 +19,7 @@ export interface Lineage {
 /** One run of a log. */
 export interface LineageRun {
   readonly runId: string;
-  /** The run that it goes on from; null for the first one. */
+  /** The run that it continues; null for the first one. */
   readonly predecessor: string | null;
   /** The run that it names as its parent, whether or not that is in the log. */
   readonly parentRunId?: string;
@@ -35,8 +35,8 @@ export interface LineageProblem {
 }
 
 /**
- * Works out the lineage of a log. Nothing is refused for the order of events: what is wrong is among the problems, and a
- * parent that cannot be followed leaves the run just before as the predecessor.
+ * Works out the lineage of a log. Nothing is rejected for the order of events: what is wrong is among the problems, and
+ * a parent that cannot be followed leaves the run just before as the predecessor.
  *
  * @throws Rejection for what is no stream of events
  */
@@ -65,7 +65,7 @@ function conflicts(stream: readonly Event[]): Problem[] {
   return remarks.map((remark) => ({ ...remark, isError: false, other: undefined }));
 }
 
-/** The runs from which no run goes on. */
+/** The runs from which no run continues. */
 function tipsOf({ rows }: Runs): Row[] {
   const followed = new Set(rows.map(({ predecessor }) => predecessor));
   return rows.filter((_, place) => !followed.has(place));

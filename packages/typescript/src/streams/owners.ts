@@ -1,8 +1,8 @@
 // Who owns what: what one subagent began, no other may continue.
 //
-// Owners are kept for a whole run, also of what is closed, and begin anew with the next run. An event without
-// `subagentRunId` never disagrees; an opening without one makes the parent agent the owner. So in a run where nobody has
-// named a subagent nothing can disagree, and it is enough to remember what would have to be noted if somebody does.
+// Owners are kept for a whole run, also of what is closed, and begin again with the next run. An event without
+// `subagentRunId` never disagrees; an opening without one makes the parent agent the owner. So in a run where no event
+// has named a subagent nothing can disagree, and it is enough to remember what would have to be noted if one does.
 
 import { roleOf, type EventRole, type ItemKind } from "../generated/events.js";
 import type {
@@ -43,10 +43,10 @@ export class Owners {
   readonly reasoning: Registry = new Map();
   /** The subagents that have begun in this run, each with the index of its beginning. */
   readonly subagents = new Map<string, number>();
-  /** What said owners before anybody named a subagent; nothing once somebody has. */
+  /** What said owners before an event named a subagent; nothing once one has. */
   #earlier: Notice[] | undefined = [];
 
-  /** Forgets all owners, as the beginning of a run does. */
+  /** Discards all owners, as the beginning of a run does. */
   clear(): void {
     if (this.#earlier === undefined) {
       for (const registry of [this.messages, this.calls, this.activities, this.reasoning]) registry.clear();
@@ -81,7 +81,7 @@ export class Owners {
 
   /** Checks the owner of what is continued or ended. */
   continued(kind: ItemKind, id: string, tag: string | undefined): Violation | undefined {
-    // Most events name nobody, and those need no owner to be looked up.
+    // Most events name no owner, and for those none is looked up.
     if (tag === undefined || kind === "step" || kind === "subagent") return undefined;
     this.catchUp();
     const [registry, what] = this.#registryOf(kind);
@@ -132,7 +132,7 @@ export class Owners {
     this.#earlier?.push({ index, said });
   }
 
-  /** Notes what was said before. Nothing of it disagrees, since it names nobody. */
+  /** Notes what was said before. Nothing of it disagrees, since it names no subagent. */
   catchUp(): void {
     const earlier = this.#earlier;
     this.#earlier = undefined;
@@ -185,7 +185,7 @@ export class Owners {
     }
   }
 
-  /** Notes the owners that a message names. One of an unknown role may lack an id, and then nobody can name it. */
+  /** Notes the owners that a message names. One of an unknown role may lack an id, and then no event can name it. */
   #seed(index: number, message: Message, overrules: boolean): void {
     const members = membersOf(message);
     const id = textOf(members, "id");
@@ -216,7 +216,7 @@ function isOfSubagent(message: Message): boolean {
   return textOf(membersOf(message), "subagentRunId") !== undefined;
 }
 
-/** Whether an event may make somebody an owner. */
+/** Whether an event may name an owner. */
 function saysOwner(role: EventRole | undefined): boolean {
   const does = role?.does;
   return does === "start-run" || does === "add" || (does === "replace" && role?.item !== "state");
@@ -234,7 +234,7 @@ export function callIdsOf(message: Message): readonly string[] {
   return message.toolCalls.map(({ id }) => id);
 }
 
-/** Refuses a tag that names somebody else than the owner. */
+/** Rejects a `subagentRunId` that is not the owner. */
 function agree(owner: Owner | undefined, tag: string | undefined, what: string, id: string): Violation | undefined {
   if (owner === undefined || tag === undefined || tag === owner.subagentRunId) return undefined;
   const message = `the event names the subagent \`${tag}\`, but the ${what} \`${id}\` belongs to ${nameOf(owner)}`;

@@ -14,7 +14,7 @@ import { sameValue, setMember, type Own } from "./values.js";
 /** The longest compact text, in bytes, that a document may have after a `copy`. */
 const MAX_COPY = 64 * 1024 * 1024;
 
-/** Why an operation does not apply; nobody but `Patched` sees it. */
+/** Why an operation does not apply; only `Patched` sees it. */
 class DoesNotApply {
   constructor(readonly reason: string) {}
 }
@@ -46,7 +46,7 @@ export class Patched {
     this.#own = own;
   }
 
-  /** From now on the value may be somebody else's too. */
+  /** From now on the value may be shared. */
   share(): void {
     this.#own.share();
   }
@@ -211,7 +211,7 @@ export function isKnownPatch(patch: JsonPatch): boolean {
   return patch.every(isKnownPatchOperation);
 }
 
-/** The refusal of a `copy` that makes too much of a document. */
+/** The rejection of a `copy` that makes too much of a document. */
 function tooLarge(): Fault {
   const mebibytes = MAX_COPY / (1024 * 1024);
   const reason = `a \`copy\` makes the document longer than ${mebibytes} MiB; send the value with \`add\` instead`;
@@ -226,7 +226,7 @@ function sizeOf(value: unknown): number {
   return encodeUtf8(stringify(value)).length;
 }
 
-/** Refuses to nest deeper than documents may be. */
+/** Rejects nesting deeper than documents may have. */
 function fits(path: readonly string[], value: unknown): void {
   if (path.length + depthOf(value) > MAX_DEPTH) {
     throw new DoesNotApply(`the document would be nested deeper than ${MAX_DEPTH} levels`);

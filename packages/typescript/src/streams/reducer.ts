@@ -1,4 +1,6 @@
 // One pass over the events of a path of runs: what they mean.
+//
+// Names many events: each changes messages, state or runs in its own way, which no role can say.
 
 import { isObject } from "../runtime/check.js";
 import { roleOf, type EventRole, type ItemKind, type ItemName } from "../generated/events.js";
@@ -21,7 +23,7 @@ import type { Members } from "../runtime/json.js";
 import { Fault } from "../runtime/rejection.js";
 import type { ChunkEvent } from "./chunks.js";
 import { membersOf, textOf } from "./events.js";
-import type { TextEnds } from "./halves.js";
+import type { TextEnds } from "./surrogates.js";
 import type { Beginning, Opened, OpenItem, Steps } from "./items.js";
 import { isKnownPatch, Patched } from "./patch.js";
 import type { DeltaEvent } from "./plain.js";
@@ -31,7 +33,7 @@ import { Tracker } from "./tracker.js";
 import { optional, Own } from "./values.js";
 import type { Violation } from "./violation.js";
 
-/** How a run stands. */
+/** The status of a run. */
 export type RunStatus = "running" | "finished" | "failed" | "interrupted" | "cancelled";
 
 /** A run as a replay finds it. */
@@ -68,7 +70,7 @@ export class Reducer {
     readonly conversation = new Conversation(),
   ) {}
 
-  /** Applies the event of this index. An event that cannot stand here is refused. Throws a `Fault` at a limit. */
+  /** Applies the event of this index. An event that is not allowed here is rejected. Throws a `Fault` at a limit. */
   apply(index: number, event: Event, messages?: readonly Message[]): Violation | undefined {
     const role = roleOf(event.type);
     this.conversation.begin(index, event, role);
@@ -103,7 +105,7 @@ export class Conversation implements Steps {
   knowsActivities = true;
   interrupts: readonly Interrupt[] = [];
   runs: Run[] = [];
-  /** Takes what is passed over, if anybody wants to know. */
+  /** Takes what is passed over, if the caller asks for it. */
   remarks: Remarks | undefined;
   #index = 0;
   #event: Event | undefined;
@@ -111,7 +113,7 @@ export class Conversation implements Steps {
 
   /**
    * @param thread the messages
-   * @param document the state; nothing if nobody asks for it, or a later run has taken it along
+   * @param document the state; nothing if it is not asked for, or a later run has taken it along
    */
   constructor(
     readonly thread = new Thread(),
@@ -213,8 +215,8 @@ export class Conversation implements Steps {
   }
 
   /**
-   * The assistant message that makes a call: the parent, else a new one with the parent's id, else (nobody is named, or the
-   * parent speaks in another role) a new one with the call's id.
+   * The assistant message that makes a call: the parent, else a new one with the parent's id, else (none is named, or
+   * the parent has another role) a new one with the call's id.
    */
   #caller({ id, heads, subagentRunId }: Beginning): Place {
     const parent = heads["parentMessageId"];
@@ -343,7 +345,7 @@ export class Conversation implements Steps {
     const entity = isCall ? this.thread.changeCall(entityId) : this.thread.change(entityId);
     if (entity === undefined) return;
     entity["encryptedValue"] = encryptedValue;
-    // The type belongs to the value, so a value without one leaves none behind.
+    // The type belongs to the value, so a value without one removes it.
     if (encryptedValueType === undefined) delete entity["encryptedValueType"];
     else entity["encryptedValueType"] = encryptedValueType;
   }
@@ -360,7 +362,7 @@ function statusOf(outcome: RunFinishedEvent["outcome"]): RunStatus {
   return outcome?.type === "cancelled" ? "cancelled" : "finished";
 }
 
-/** The refusal of an event that cannot stand where it stands. */
-export function refusal({ rule, message }: Violation): Fault {
+/** The rejection of an event that is not allowed in its place. */
+export function rejection({ rule, message }: Violation): Fault {
   return new Fault("sequence", rule, message);
 }

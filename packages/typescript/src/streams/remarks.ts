@@ -1,4 +1,4 @@
-// What a replay passes over, for those who want to hear of it.
+// What a replay passes over, for callers that ask for it.
 
 import type { JsonPatch } from "../generated/types.js";
 import { isKnownPatchOperation } from "../generated/index.js";
@@ -24,7 +24,7 @@ export class Remarks {
     this.all.push({ rule: "verify.failed-patch", index, place: "", message: `${failure}; replay skips the whole patch` });
   }
 
-  /** A patch, of which operations that nobody here knows are left out. */
+  /** A patch, of which operations of an unknown kind are left out. */
   patch(index: number, member: string, patch: JsonPatch): void {
     for (const [place, operation] of patch.entries()) {
       if (isKnownPatchOperation(operation)) continue;

@@ -16,12 +16,12 @@ export function isRemoved(event: Event | undefined): boolean {
 }
 
 /**
- * Refuses a path that needs what a removed run held. Throws a `Fault`.
+ * Rejects a path that needs what a removed run held. Throws a `Fault`.
  *
- * A run that was retained when the run before it was removed restates all messages. Compaction removes only runs from which
- * exactly one run goes on, so a second one came later.
+ * A run that was retained when the run before it was removed restates all messages. Compaction removes only runs from
+ * which exactly one run continues, so a second one came later.
  */
-export function refuseRemoved(events: readonly Event[], runs: Runs, path: readonly number[]): void {
+export function rejectRemoved(events: readonly Event[], runs: Runs, path: readonly number[]): void {
   const removed = (place: number): boolean => isRemoved(events[runs.row(place).index]);
   const last = path.at(-1);
   if (last !== undefined && removed(last)) throw removedRun(runs, last, last);

@@ -5,14 +5,14 @@ import { items, roleOf } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
 import { textOf } from "./events.js";
-import { hasTrailingHalf } from "./halves.js";
+import { endsWithHighSurrogate } from "./surrogates.js";
 import type { OpenItem } from "./items.js";
 import type { Reducer } from "./reducer.js";
 import type { Thread } from "./thread.js";
 import { optional } from "./values.js";
 
-/** The messages with the halves of characters that open texts end in taken out, and these halves. */
-export class Halves {
+/** The messages with the unpaired surrogates that open texts end in taken out, and these surrogates. */
+export class SplitEnds {
   readonly messages: readonly Members[];
   readonly #texts = new Map<string, string>();
   readonly #arguments = new Map<string, string>();
@@ -27,13 +27,13 @@ export class Halves {
     });
   }
 
-  /** The half that an item goes on with. A text and a reasoning message of one id share it. */
+  /** The surrogate that an item continues with. A text and a reasoning message of one id share it. */
   take({ kind, id }: OpenItem): string | undefined {
     if (items[kind].streams === undefined) return undefined;
-    const halves = kind === "tool-call" ? this.#arguments : this.#texts;
-    const half = halves.get(id);
-    halves.delete(id);
-    return half;
+    const splitEnds = kind === "tool-call" ? this.#arguments : this.#texts;
+    const surrogate = splitEnds.get(id);
+    splitEnds.delete(id);
+    return surrogate;
   }
 
   #cutCall(call: unknown): unknown {
@@ -43,33 +43,33 @@ export class Halves {
     return whole === called ? call : { ...call, function: whole };
   }
 
-  #cut(object: Members, name: string, halves: Map<string, string>, id: string | undefined): Members {
+  #cut(object: Members, name: string, splitEnds: Map<string, string>, id: string | undefined): Members {
     const text = textOf(object, name);
-    if (text === undefined || !hasTrailingHalf(text)) return object;
-    if (id !== undefined) halves.set(id, text.slice(-1));
+    if (text === undefined || !endsWithHighSurrogate(text)) return object;
+    if (id !== undefined) splitEnds.set(id, text.slice(-1));
     return { ...object, [name]: text.slice(0, -1) };
   }
 }
 
-/** What begins the open items again: before the snapshot those whose message it takes away, behind it all others. */
+/** What begins the open items again: before the snapshot those whose message it takes away, after it all others. */
 export interface Reopened {
   readonly before: Event[];
   readonly after: Event[];
 }
 
 /**
- * Begins again what is open, in the order of beginning. Subagents that are done stand among the items, since others may
+ * Begins again what is open, in the order of beginning. Subagents that have ended are among the items, since others may
  * name them as their parents.
  *
  * @param first the index of the first event of the run
  */
-export function reopened(run: readonly Event[], first: number, standing: Reducer, halves: Halves): Reopened {
+export function reopened(run: readonly Event[], first: number, standing: Reducer, splitEnds: SplitEnds): Reopened {
   const all: Reopened = { before: [], after: [] };
   const open = new Map(standing.open().map(({ index, item }) => [index, item]));
   for (const [place, event] of run.entries()) {
     const item = open.get(first + place);
     if (item !== undefined) {
-      (isHeld(item, standing.conversation.thread) ? all.after : all.before).push(...begunAgain(event, item, halves));
+      (isHeld(item, standing.conversation.thread) ? all.after : all.before).push(...begunAgain(event, item, splitEnds));
     } else if (roleOf(event.type)?.item === "subagent") {
       all.after.push(event);
     }
@@ -83,17 +83,17 @@ function isHeld({ kind, id }: OpenItem, thread: Thread): boolean {
   return kind !== "tool-call" || thread.holdsCall(id);
 }
 
-/** The event that began an item, without what it said beside that, and half a character to go on with. */
-function begunAgain(event: Event, item: OpenItem, halves: Halves): Event[] {
+/** The event that began an item, without what it said beside that, and an unpaired surrogate to continue with. */
+function begunAgain(event: Event, item: OpenItem, splitEnds: SplitEnds): Event[] {
   // The spans that are no messages keep all.
   if (items[item.kind].streams === undefined) return [event];
-  const half = halves.take(item);
+  const surrogate = splitEnds.take(item);
   if (roleOf(event.type)?.does === "chunk") {
     const { delta: _, ...opener } = bare(event as Opener);
-    return [{ ...opener, ...optional("delta", half) } as Event];
+    return [{ ...opener, ...optional("delta", surrogate) } as Event];
   }
   const opener = bare(event as Opener) as Event;
-  return half === undefined ? [opener] : [opener, deltaOf(item, half)];
+  return surrogate === undefined ? [opener] : [opener, deltaOf(item, surrogate)];
 }
 
 /** What an opening may have beside what begins its item. */
@@ -109,7 +109,7 @@ function bare<T extends Opener>(event: T): Omit<T, "metadata"> {
   return opener as Omit<T, "metadata">;
 }
 
-/** The half as a delta of the item, in the lane of its opening. */
+/** The surrogate as a delta of the item, in the lane of its opening. */
 function deltaOf({ kind, id, subagentRunId }: OpenItem, delta: string): Event {
   const { append, id: idName } = items[kind];
   return { type: append, [idName as string]: id, delta, ...optional("subagentRunId", subagentRunId) } as unknown as Event;

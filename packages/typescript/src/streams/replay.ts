@@ -4,8 +4,8 @@ import { rejecting } from "../runtime/document.js";
 import type { Event } from "../generated/types.js";
 import { Fault } from "../runtime/rejection.js";
 import { eventsOf, type AnyEvent } from "./events.js";
-import { Reducer, refusal, type Replay } from "./reducer.js";
-import { refuseRemoved } from "./removed.js";
+import { Reducer, rejection, type Replay } from "./reducer.js";
+import { rejectRemoved } from "./removed.js";
 import { Runs } from "./runs.js";
 
 /** Which run a replay ends with. */
@@ -27,7 +27,7 @@ export function replayEvents(events: readonly AnyEvent[], options: ReplayOptions
     const stream = eventsOf(events);
     const runs = Runs.of(stream);
     const path = options.run === undefined ? runs.path() : runs.pathTo(placeOf(runs, options.run));
-    refuseRemoved(stream, runs, path);
+    rejectRemoved(stream, runs, path);
     const reducer = new Reducer();
     if (path.length === 0) replayRange(reducer, stream, 0, stream.length);
     for (const run of path) replayRange(reducer, stream, ...runs.rangeOf(run, stream.length));
@@ -49,7 +49,7 @@ export function replayRange(reducer: Reducer, events: readonly Event[], start: n
 function apply(reducer: Reducer, index: number, event: Event): void {
   try {
     const found = reducer.apply(index, event);
-    if (found !== undefined) throw refusal(found);
+    if (found !== undefined) throw rejection(found);
   } catch (error) {
     throw error instanceof Fault ? error.within(index) : error;
   }

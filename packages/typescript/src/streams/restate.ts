@@ -4,12 +4,12 @@ import { checkMessage } from "../generated/check.js";
 import type { Message, MessagesSnapshotEvent, RunStartedEvent, StateSnapshotEvent } from "../generated/types.js";
 import { isObject } from "../runtime/check.js";
 import type { Members } from "../runtime/json.js";
-import { hasHalf } from "../runtime/text.js";
+import { holdsUnpaired } from "../runtime/text.js";
 import { textOf } from "./events.js";
 
 /**
- * Whether one snapshot can say these messages: each id is there once, which readers of a snapshot go by, and no text ends
- * in half a character, which no message can say.
+ * Whether one snapshot can say these messages: each id is there once, which readers of a snapshot go by, and no text
+ * ends in an unpaired surrogate, which no message can say.
  */
 export function canBeRestated(messages: readonly Members[]): boolean {
   const ids = new Set<string>();
@@ -20,7 +20,7 @@ export function canBeRestated(messages: readonly Members[]): boolean {
   });
 }
 
-/** Whether a text of a message ends in half a character. */
+/** Whether a text of a message ends in an unpaired surrogate. */
 export function hasCutText(message: Members): boolean {
   return isCut(message["content"]) || callsOf(message).some(hasCutArguments);
 }
@@ -43,7 +43,7 @@ function addTo(ids: Set<string>, object: Members): boolean {
 }
 
 function isCut(text: unknown): boolean {
-  return typeof text === "string" && hasHalf(text);
+  return typeof text === "string" && holdsUnpaired(text);
 }
 
 /** All messages as one snapshot, if one can say them. */
@@ -57,7 +57,7 @@ export function stateSnapshot(snapshot: unknown): StateSnapshotEvent {
   return { type: "STATE_SNAPSHOT", snapshot };
 }
 
-/** The beginning of a run without the messages of its input, which a snapshot behind it says in their order. */
+/** The beginning of a run without the messages of its input, which a snapshot after it says in their order. */
 export function withoutMessages(start: RunStartedEvent): RunStartedEvent {
   return withMessages(start, []);
 }

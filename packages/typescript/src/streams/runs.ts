@@ -1,11 +1,11 @@
-// The runs as they come, one after the other, and what is wrong with how they go on from each other.
+// The runs as they come, one after the other, and what is wrong with how they continue each other.
 
 import type { Event, RunStartedEvent } from "../generated/types.js";
 
 /** Something that is wrong with the lineage. */
 export interface Problem {
   readonly rule: string;
-  /** Whether the log is refused for it. */
+  /** Whether the log is rejected for it. */
   readonly isError: boolean;
   /** The index of the `RUN_STARTED` that is wrong. */
   readonly index: number;
@@ -20,7 +20,7 @@ export interface Problem {
 export interface Row {
   readonly runId: string;
   readonly parentRunId: string | undefined;
-  /** The place of the run that it goes on from. */
+  /** The place of the run that it continues. */
   readonly predecessor: number | undefined;
   /** The index of its `RUN_STARTED`. */
   readonly index: number;
@@ -70,13 +70,13 @@ export class Runs {
     return path.reverse();
   }
 
-  /** The index of a run's first event, and that behind its last. What stands before the first run belongs to it. */
+  /** The index of a run's first event, and that after its last. What is before the first run belongs to it. */
   rangeOf(place: number, length: number): [start: number, end: number] {
     return [place === 0 ? 0 : this.row(place).index, this.rows[place + 1]?.index ?? length];
   }
 }
 
-/** The runs of a log, and what is wrong with how they go on from each other. */
+/** The runs of a log, and what is wrong with how they continue each other. */
 export class LineageRules {
   readonly runs = new Runs();
   /** What was found wrong so far. */
@@ -124,7 +124,7 @@ export function parentsOutside(runs: Runs): Problem[] {
     other: undefined,
     message:
       `the parent \`${parentRunId}\` of run \`${runId}\` is not in the log, ` +
-      "so the run goes on from the run before it",
+      "so the run continues the run before it",
   }));
 }
 
@@ -152,7 +152,7 @@ function later({ runId, parentRunId, index }: Row, other: number): Problem {
   };
 }
 
-/** The run that the last one goes on from. */
+/** The run that the last one continues. */
 export function predecessorOf({ rows }: Runs): number | undefined {
   return rows.at(-1)?.predecessor;
 }

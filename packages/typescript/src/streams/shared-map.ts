@@ -29,7 +29,7 @@ export class SharedMap<K extends string | number, V> {
   copy(): SharedMap<K, V> {
     const copy = new SharedMap<K, V>();
     copy.#root = this.#root;
-    // From now on the nodes are everybody's, and nobody changes them.
+    // From now on the nodes are shared, and never changed.
     this.#owner = {};
     return copy;
   }

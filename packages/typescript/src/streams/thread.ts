@@ -6,13 +6,13 @@
 import { isObject } from "../runtime/check.js";
 import type { Members } from "../runtime/json.js";
 import { textOf } from "./events.js";
-import { hasLeadingHalf, hasTrailingHalf, type TextEnds } from "./halves.js";
+import { beginsWithLowSurrogate, endsWithHighSurrogate, type TextEnds } from "./surrogates.js";
 import { SharedMap, type Entry } from "./shared-map.js";
 import { folded, Own, sameValue, setMember } from "./values.js";
 
 /**
- * Where a message stands: its rank, and in front of that what it is to snapshots, which may leave activities and reasoning
- * where they are. Ranks grow along the thread, with gaps in which results of tools are inserted.
+ * The place of a message: its rank, and in front of that what it is to snapshots, which may leave activities and
+ * reasoning where they are. Ranks grow along the thread, with gaps in which results of tools are inserted.
  */
 export type Place = number;
 
@@ -25,13 +25,13 @@ const REASONING = RANKS;
 const OTHERS = 2 * RANKS;
 const CLASSES = [ACTIVITIES, REASONING, OTHERS] as const;
 
-/** Where an id stands: the message, and the place of a call among those of the message. */
+/** Where an id is: the message, and the place of a call among those of the message. */
 interface IdPlace {
   readonly place: Place;
   readonly call: number;
 }
 
-/** The places of one id. Hardly ever does an id stand twice, and then the first place counts. */
+/** The places of one id. Hardly ever is an id there twice, and then the first place counts. */
 type Places = IdPlace | SharedMap<string, IdPlace>;
 
 type Ids = SharedMap<string, Places>;
@@ -39,10 +39,10 @@ type Ids = SharedMap<string, Places>;
 /** An object that may be changed. */
 export type Changeable = Record<string, unknown>;
 
-/** The gap behind a message that is appended. Results that are inserted take its ranks, and all are given anew if none is left. */
+/** The gap after a message that is appended. Results that are inserted take its ranks, and all are given again if none is left. */
 const GAP = 2 ** 20;
 
-/** What stands in the place of half a character that nothing completes. */
+/** What is in the place of an unpaired surrogate that nothing completes. */
 const REPLACEMENT = "\ufffd";
 
 /** The messages, with the places of ids kept beside them, so that an event costs what it changes. */
@@ -59,7 +59,7 @@ export class Thread {
   /** The message that was changed last: mostly the one that is next. */
   #latest: { readonly id: string; readonly message: Changeable } | undefined;
   #own = new Own();
-  /** What has a text that ends in half a character. To look at the end of a long text would take it together first. */
+  /** What has a text that ends in an unpaired surrogate. To look at the end of a long text would take it together first. */
   #cut = new WeakSet<object>();
 
   /** The same messages, of which this thread and the copy each change their own. */
@@ -75,7 +75,7 @@ export class Thread {
     return copy;
   }
 
-  /** From now on the messages may be somebody else's too, so none of them is changed in place. */
+  /** From now on the messages may be shared, so none of them is changed in place. */
   share(): void {
     this.#own.share();
     this.#latest = undefined;
@@ -115,7 +115,7 @@ export class Thread {
     return message && (message["toolCalls"] as Changeable[])[found.call];
   }
 
-  /** Adds a message at the end and tells its place. Of two messages of one id, the id only finds the first. */
+  /** Adds a message at the end and gives its place. Of two messages of one id, the id only finds the first. */
   push(message: Members): Place {
     const place = this.#put(this.#next, message);
     this.#next += GAP;
@@ -130,7 +130,7 @@ export class Thread {
     return firstOf(this.#ids, id)?.place;
   }
 
-  /** Puts another message where the one with this id stands. */
+  /** Puts another message in the place of the one with this id. */
   replace(id: string, message: Members): void {
     const place = this.place(id);
     if (place !== undefined) this.#replaceAt(place, message);
@@ -148,8 +148,8 @@ export class Thread {
   }
 
   /**
-   * Adds a tool's result after the message that made the call and the results that follow it, or at the end when nobody
-   * made the call.
+   * Adds a tool's result after the message that made the call and the results that follow it, or at the end when no
+   * message made the call.
    */
   insertResult(callId: string, message: Members): void {
     const owner = firstOf(this.#calls, callId)?.place;
@@ -190,21 +190,22 @@ export class Thread {
   }
 
   /**
-   * Appends text to a member that holds text, of a message or of a call's function; a member of another kind begins anew.
+   * Appends text to a member that holds text, of a message or of a call's function; a member of another kind begins
+   * again.
    *
-   * Half a character that a failed run left at the end cannot be completed any more when the text goes on, and U+FFFD
-   * takes its place. A text that is empty begins as the delta does.
+   * An unpaired surrogate that a failed run left at the end cannot be completed any more when the text continues, and
+   * U+FFFD takes its place. A text that is empty begins as the delta does.
    */
   append(object: Changeable, name: "content" | "arguments", delta: string, ends?: TextEnds): void {
     const before = object[name];
     const text = typeof before === "string" ? before : "";
     const isCut = this.#cut.has(object);
-    const meets = ends?.hasLeadingHalf ?? hasLeadingHalf(delta);
+    const meets = ends?.beginsWithLowSurrogate ?? beginsWithLowSurrogate(delta);
     if (delta === "") object[name] = text;
     else if (isCut === meets || text === "") object[name] = text + delta;
     else object[name] = isCut ? text.slice(0, -1) + REPLACEMENT + delta : text + REPLACEMENT + delta.slice(1);
     if (delta === "") return;
-    if (ends?.hasTrailingHalf ?? hasTrailingHalf(delta)) this.#cut.add(object);
+    if (ends?.endsWithHighSurrogate ?? endsWithHighSurrogate(delta)) this.#cut.add(object);
     else if (isCut) this.#cut.delete(object);
   }
 
@@ -270,7 +271,7 @@ export class Thread {
     for (const place of goes) this.#remove(place);
   }
 
-  /** The place of the message behind a rank. */
+  /** The place of the message after a rank. */
   #after(rank: number): Place | undefined {
     let first: Place | undefined;
     for (const begin of CLASSES) {
@@ -285,7 +286,7 @@ export class Thread {
     return message && textOf(message, "role");
   }
 
-  /** Gives all ranks anew, with whole gaps between them. */
+  /** Gives all ranks again, with whole gaps between them. */
   #spread(): void {
     const messages = this.messages();
     this.#messages = new SharedMap();
@@ -319,7 +320,7 @@ export class Thread {
 
   #noteCut(object: Changeable, name: string): Changeable {
     const text = object[name];
-    if (typeof text === "string" && hasTrailingHalf(text)) this.#cut.add(object);
+    if (typeof text === "string" && endsWithHighSurrogate(text)) this.#cut.add(object);
     return object;
   }
 
@@ -349,7 +350,7 @@ function placesOf(ids: Ids, id: string | undefined): Place[] {
   return known === undefined ? [] : [known.place];
 }
 
-/** The places of an id that stands more than once, with a change that others do not see. */
+/** The places of an id that is there more than once, with a change that others do not see. */
 function many(known: Places, change: (places: SharedMap<string, IdPlace>) => void): SharedMap<string, IdPlace> {
   const places = known instanceof SharedMap ? known.copy() : new SharedMap<string, IdPlace>();
   if (!(known instanceof SharedMap)) places.set(keyOf(known), known);

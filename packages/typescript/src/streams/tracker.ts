@@ -2,31 +2,31 @@
 
 import type { Event } from "../generated/types.js";
 import { Lanes, type Chunk, type ChunkEvent, type ChunkItem, type Lane } from "./chunks.js";
-import { Halves } from "./halves.js";
+import { PendingSurrogates } from "./surrogates.js";
 import { OpenItems, type Beginning, type Opened, type Steps } from "./items.js";
 import type { EventRole, ItemKind, StreamRole } from "../generated/events.js";
 import { idOf, memberOf, ownerOf, saidOf, subagentOf } from "./events.js";
 import type { DeltaEvent } from "./plain.js";
 import { violation, type Violation } from "./violation.js";
 
-/** Nothing, or why an event cannot stand where it stands. */
+/** Nothing, or why an event is not allowed in its place. */
 type Outcome = Violation | undefined;
 
-/** What stands open between two events. */
+/** What is open between two events. */
 export class Tracker {
   readonly items: OpenItems;
-  readonly halves: Halves;
+  readonly surrogates: PendingSurrogates;
   readonly lanes: Lanes;
 
   constructor(copied?: Tracker) {
     this.items = new OpenItems(copied && copied.items);
-    this.halves = new Halves(copied && copied.halves);
+    this.surrogates = new PendingSurrogates(copied && copied.surrogates);
     this.lanes = new Lanes(copied && copied.lanes);
   }
 
   /**
-   * Takes the event of this index, which has this role, and hands on its steps in order. An event that cannot stand here is
-   * refused; what it did before is done, so that a caller may go on after it.
+   * Takes the event of this index, which has this role, and passes on its steps in order. An event that cannot be here
+   * is rejected; what it did before is done, so that a caller may continue after it.
    */
   take(index: number, event: Event, role: EventRole | undefined, steps: Steps): Outcome {
     const closed = this.#closeChunksBefore(event, role, steps);
@@ -56,12 +56,12 @@ export class Tracker {
         return this.#end(role.item, idOf(event, role), ownerOf(event, role), steps);
       case "start-run":
       case "end-run":
-        this.halves.clear();
+        this.surrogates.clear();
         for (const opened of this.items.take()) steps.left(opened);
         return undefined;
       default:
-        // Where all messages are said anew, no half of a text waits for the other.
-        if (role?.item === "messages") this.halves.clear();
+        // Where all messages are said again, no unpaired surrogate waits for the other one.
+        if (role?.item === "messages") this.surrogates.clear();
         return undefined;
     }
   }
@@ -86,7 +86,7 @@ export class Tracker {
   #closeItem(lane: Lane, { kind, id }: ChunkItem, steps: Steps): Outcome {
     const found = this.items.end(kind, id, lane);
     if (found !== undefined) return found;
-    const whole = this.halves.end(kind, id);
+    const whole = this.surrogates.end(kind, id);
     steps.closed(kind, id, lane);
     return whole;
   }
@@ -98,7 +98,7 @@ export class Tracker {
   }
 
   #append(index: number, kind: ItemKind, id: string, owner: Lane, delta: string, steps: Steps): Outcome {
-    const found = this.items.require(kind, id) ?? this.halves.append(index, kind, id, delta);
+    const found = this.items.require(kind, id) ?? this.surrogates.append(index, kind, id, delta);
     if (found === undefined) steps.appended(kind, id, owner);
     return found;
   }
@@ -107,7 +107,7 @@ export class Tracker {
     const found = this.lanes.requireNone(kind, id) ?? this.items.end(kind, id, owner);
     if (found !== undefined) return found;
     const hasText = kind === "text" || kind === "reasoning" || kind === "tool-call";
-    const whole = hasText ? this.halves.end(kind, id) : undefined;
+    const whole = hasText ? this.surrogates.end(kind, id) : undefined;
     steps.ended(kind, id, owner);
     return whole;
   }
@@ -127,7 +127,7 @@ export class Tracker {
       steps.idle(chunk.kind, item.id);
       return undefined;
     }
-    // What is continued belongs to whoever opened it, also when the chunk does not say so.
+    // What is continued belongs to the caller that opened it, also when the chunk does not say so.
     return this.#append(index, chunk.kind, item.id, lane, delta ?? "", steps);
   }
 
@@ -139,7 +139,7 @@ export class Tracker {
     const { kind, id } = chunk as Beginning;
     const found = this.#begin(index, chunk as Beginning, steps);
     if (found !== undefined) return found;
-    // The metadata of a chunk that begins its item is at home on the beginning.
+    // The metadata of a chunk that begins its item belongs to the beginning.
     const hasText = event.delta !== undefined || event.rawEvent !== undefined;
     const appended = hasText ? this.#append(index, kind, id, lane, event.delta ?? "", steps) : undefined;
     this.lanes.open(lane, index, id, chunk);

@@ -68,7 +68,7 @@ export class Own {
     return object;
   }
 
-  /** From now on everything may be somebody else's too. */
+  /** From now on everything may be shared. */
   share(): void {
     this.#objects = new WeakSet();
   }

@@ -1,4 +1,4 @@
-// Whether the events of a stream may stand in their order.
+// Whether the order of the events of a stream is valid.
 
 import { rejecting } from "../runtime/document.js";
 import { roleOf, type ItemKind, type StreamedKind } from "../generated/events.js";
@@ -35,7 +35,7 @@ export interface Verification {
 }
 
 /**
- * Refuses events that cannot stand in their order. The events may be cut off anywhere.
+ * Rejects events whose order is not valid. The events may be cut off anywhere.
  *
  * @throws Rejection of class `sequence` for the first event that breaks a rule, and of class `schema` for an event that
  *   the schema does not allow
@@ -50,8 +50,8 @@ export function verifyEvents(events: readonly AnyEvent[]): void {
 }
 
 /**
- * What is wrong with the order of events, and what is suspicious: event types and operations that nobody knows, patches
- * that do not apply, parents outside of the log, messages that an input brings with another value.
+ * What is wrong with the order of events, and what is suspicious: event types and operations that are not known,
+ * patches that do not apply, parents outside of the log, messages that an input brings with another value.
  *
  * @throws Rejection for an event that the schema does not allow
  */
@@ -72,7 +72,7 @@ function inOrder(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((one, other) => one.index - other.index);
 }
 
-/** The refusal of a stream for what was found. */
+/** The rejection of a stream for what was found. */
 export function faultOf({ rule, index, message }: Finding): Fault {
   return new Fault("sequence", rule, message).within(index);
 }
@@ -100,7 +100,7 @@ export class Verifier implements Steps {
     const role = roleOf(event.type);
     const admitted = this.#lifecycle.admit(index, event);
     if (admitted !== true) {
-      // What stands outside of all runs is reported once and has no further meaning.
+      // What is outside of all runs is reported once and has no further meaning.
       if (admitted !== false) this.#found(admitted);
       if (event.type !== "RUN_STARTED") return;
     }

@@ -1,4 +1,4 @@
-/** Why an event cannot stand where it stands. */
+/** Why an event is not allowed in its place. */
 export interface Violation {
   /** The rule, such as `text.not-open`. */
   readonly rule: string;

@@ -126,7 +126,7 @@ function items(before: readonly unknown[], after: readonly unknown[], path: Path
   return between(before, after, head, tail, path);
 }
 
-/** What stands between equal beginnings and ends: items that look alike belong together. */
+/** What is between equal beginnings and ends: items that look alike belong together. */
 function between(before: readonly unknown[], after: readonly unknown[], head: number, tail: number, path: Path): Loss[] {
   const losses: Loss[] = [];
   let [left, right] = [head, head];

@@ -1,5 +1,5 @@
-// Holds the package against the reference: each operation on the same streams, recorded and made-up ones, told apart by
-// canonical value.
+// Holds the package against the reference: each operation on the same streams, recorded and made-up ones, distinguished
+// by canonical value.
 //
 // Usage: node differential.mjs PACKAGE_DIR COUNT SEED RECORDINGS_DIR -- REFERENCE...
 // PACKAGE_DIR is the built package, and REFERENCE starts an adapter, such as `chatstate adapter`. Recordings are the files
@@ -56,7 +56,7 @@ function ours(question, events) {
     return before === JSON.stringify(events) ? text : "the events were changed";
   } catch (error) {
     if (!(error instanceof chatstate.Rejection)) throw error;
-    return `refused: ${error.class} ${error.rule} ${error.at}`;
+    return `rejected: ${error.class} ${error.rule} ${error.at}`;
   }
 }
 
@@ -83,9 +83,9 @@ async function ask(...requests) {
 
 /** @param {{ok?: string, rejected?: {class: string, rule: string, at: string}}} answer @returns {string} */
 function theirs({ ok, rejected }) {
-  if (rejected !== undefined) return `refused: ${rejected.class} ${rejected.rule} ${rejected.at}`;
+  if (rejected !== undefined) return `rejected: ${rejected.class} ${rejected.rule} ${rejected.at}`;
   if (ok === undefined) throw new Error("the reference has no answer");
-  // Not the package's own reader: the text of an open message may end in half a character.
+  // Not the package's own reader: the text of an open message may end in an unpaired surrogate.
   return chatstate.canonicalize(JSON.parse(ok));
 }
 
@@ -102,7 +102,7 @@ function accepts(events) {
 /** @param {readonly Event[]} events @returns {readonly object[]} */
 function messagesOf(events) {
   try {
-    // Half a character is no message of an input.
+    // An unpaired surrogate is no message of an input.
     return chatstate.replayEvents(events).messages.filter((message) => !/\\ud[89a-f]/.test(JSON.stringify(message)));
   } catch {
     return [];

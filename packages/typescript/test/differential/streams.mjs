@@ -1,6 +1,7 @@
 // Streams of events for tests: valid ones, complete or cut off anywhere, with much of what AG-UI allows in a few events.
 //
-// An event is made up of few ids and names, so that it often meets others, and is left out if a verifier refuses it there.
+// An event is made up of few ids and names, so that it often meets others, and is left out if a verifier rejects it
+// there.
 
 /** @typedef {{below: (limit: number) => number}} Source gives numbers from 0, below a limit */
 /** @typedef {{type: string, [name: string]: any}} Event */
@@ -45,7 +46,7 @@ export function validStream(source, accepts, messagesOf) {
   return events;
 }
 
-/** A stream that no verifier has seen, and most refuse. @param {Source} source @returns {Event[]} */
+/** A stream that no verifier has seen, and most reject. @param {Source} source @returns {Event[]} */
 export function anyStream(source) {
   const maker = new Maker(source);
   /** @type {Event[]} */
@@ -93,7 +94,7 @@ class Maker {
     return this.about.has(feature) && this.chance(percent);
   }
 
-  /** @param {readonly Event[]} events what stands before @returns {Event} */
+  /** @param {readonly Event[]} events what is before @returns {Event} */
   event(events) {
     const last = events.at(-1)?.type;
     if (last === undefined) return this.chance(96) ? this.runStarted(events) : { type: "RUN_ERROR", message: "no run" };

@@ -1,4 +1,4 @@
-// The package of `tests/schemas/traps.schema.json`: what its readers take and what they refuse.
+// The package of `tests/schemas/traps.schema.json`: what its readers take and what they reject.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,7 @@ type Reader = (text: string, options?: { numbers: "exact" }) => unknown;
 
 const readers = traps as unknown as { [name: string]: Reader };
 
-/** What a reader makes of a text: the text that is written again, or the refusal. */
+/** What a reader makes of a text: the text that is written again, or the rejection. */
 function outcome(type: string, text: string, options?: { numbers: "exact" }): string {
   const parse = readers[`parse${type}`];
   assert(parse !== undefined, type);
@@ -106,7 +106,7 @@ for (const [type, text] of KEPT) {
 }
 
 for (const [type, text, expected] of REFUSED) {
-  test(`${type} refuses ${text}`, () => {
+  test(`${type} rejects ${text}`, () => {
     assert.equal(outcome(type, text), expected);
     assert.equal(outcome(type, text, { numbers: "exact" }), expected);
   });

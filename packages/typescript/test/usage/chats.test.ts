@@ -66,7 +66,7 @@ test("streams of the web will do as well", async () => {
   assert.equal((await serializer).getParticipants().length, 1);
 });
 
-test("a refused restore leaves the chat usable", async () => {
+test("a rejected restore leaves the chat usable", async () => {
   const chat = new AgentChat(new HistoryAgent("a", "T"));
   await chat.addMessage(hello);
   await chat.takePart("a");

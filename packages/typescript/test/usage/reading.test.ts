@@ -6,8 +6,8 @@ import * as chatstate from "chatstate";
 
 const { ExactNumber, Rejection } = chatstate;
 
-/** A refusal as one line. */
-function refusal(run: () => unknown): string {
+/** A rejection as one line. */
+function rejection(run: () => unknown): string {
   try {
     run();
   } catch (error) {
@@ -42,14 +42,14 @@ for (const [text, expected] of [
   ["", "syntax  json"],
 ] as const) {
   test(`reading ${text.slice(0, 40)}`, () => {
-    assert.equal(refusal(() => chatstate.parseJson(text)), expected);
-    assert.equal(refusal(() => chatstate.parseJson(text, { numbers: "exact" })), expected);
+    assert.equal(rejection(() => chatstate.parseJson(text)), expected);
+    assert.equal(rejection(() => chatstate.parseJson(text, { numbers: "exact" })), expected);
   });
 }
 
-test("bytes that are not UTF-8 are refused", () => {
-  assert.equal(refusal(() => chatstate.parseJson(Uint8Array.of(0x22, 0xff, 0x22))), "syntax  utf-8");
-  assert.equal(refusal(() => chatstate.parseJson(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31))), "syntax  byte-order-mark");
+test("bytes that are not UTF-8 are rejected", () => {
+  assert.equal(rejection(() => chatstate.parseJson(Uint8Array.of(0x22, 0xff, 0x22))), "syntax  utf-8");
+  assert.equal(rejection(() => chatstate.parseJson(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31))), "syntax  byte-order-mark");
   assert.equal(chatstate.parseJson(Uint8Array.of(0x22, 0xc3, 0xa4, 0x22)), "ä");
 });
 
@@ -86,7 +86,7 @@ for (const [value, expected] of [
   [undefined, "schema  type"],
 ] as const) {
   test(`validating ${JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? `${inner}` : inner))}`, () => {
-    assert.equal(refusal(() => assert.equal(chatstate.validateEvent(value), value)), expected);
+    assert.equal(rejection(() => assert.equal(chatstate.validateEvent(value), value)), expected);
   });
 }
 
@@ -97,18 +97,18 @@ for (const [event, expected] of [
   [{ type: "RAW", event: ["\udc00"] }, "syntax /event/0 unpaired-surrogate"],
 ] as const) {
   test(`writing ${JSON.stringify(event)}`, () => {
-    assert.equal(refusal(() => chatstate.stringifyEvent(chatstate.validateEvent(event))), expected);
+    assert.equal(rejection(() => chatstate.stringifyEvent(chatstate.validateEvent(event))), expected);
   });
 }
 
-test("a value that holds itself is refused", () => {
+test("a value that holds itself is rejected", () => {
   const value: { type: string; event: unknown } = { type: "RAW", event: null };
   value.event = value;
-  assert(refusal(() => chatstate.validateEvent(value)).startsWith("limit"));
+  assert(rejection(() => chatstate.validateEvent(value)).startsWith("limit"));
   assert.throws(() => chatstate.stringify(value), TypeError);
   const patch: chatstate.Message = { id: "a", role: "user", content: [] };
   patch.content = [patch as unknown as chatstate.ContentPart];
-  assert(refusal(() => chatstate.validateMessage(patch)).startsWith("schema"));
+  assert(rejection(() => chatstate.validateMessage(patch)).startsWith("schema"));
 });
 
 test("a standard schema says where", () => {

@@ -37,13 +37,13 @@ const SCENARIOS: Record<string, (store: EventStore) => Promise<void>> = {
     const { events } = await store.read("t");
     assert.deepEqual(events, Array.from({ length: 40 }, (_, n) => custom(Math.floor(n / 2))));
   },
-  "an append to another number of events is refused": async (store) => {
+  "an append to another number of events is rejected": async (store) => {
     await store.append("t", [custom(1)], 0);
     const conflict = (error: unknown) => error instanceof Rejection && error.rule === "store.conflict";
     await assert.rejects(store.append("t", [custom(2)], 0), conflict);
     assert.equal(await store.append("t", [custom(2)], 1), 2);
   },
-  "what is no event is refused with all that comes with it": async (store) => {
+  "what is no event is rejected with all that comes with it": async (store) => {
     const bad = { type: "TEXT_MESSAGE_END" } as Event;
     await assert.rejects(store.append("t", [custom(1), bad]), (error: unknown) => {
       assert(error instanceof Rejection);
@@ -82,7 +82,7 @@ test("a torn line is passed over, and gone after the next append", async () => {
   assert.deepEqual(lines.map((line) => line && JSON.parse(line)), [custom(1), custom(2), ""]);
 });
 
-test("a damaged line in the middle is refused with its place", async () => {
+test("a damaged line in the middle is rejected with its place", async () => {
   const path = await folder();
   await writeFile(join(path, "t.jsonl"), '{"type":"RAW","event":1}\n{"type":"RAW"}\n');
   await assert.rejects(new FileEventStore(path).read("t"), (error: unknown) => {

@@ -32,15 +32,15 @@ const text = (messageId: string, ...deltas: string[]): Event[] => [
   { type: "TEXT_MESSAGE_END", messageId },
 ];
 
-/** What a call refuses. */
-function refusal(call: () => unknown): [kind: string, rule: string, at: string] {
+/** What a call rejects. */
+function rejection(call: () => unknown): [kind: string, rule: string, at: string] {
   try {
     call();
   } catch (error) {
     assert(error instanceof Rejection, String(error));
     return [error.class, error.rule, error.at];
   }
-  return assert.fail("nothing was refused");
+  return assert.fail("nothing was rejected");
 }
 
 test("deltas are joined, and the events are as they were", () => {
@@ -71,7 +71,7 @@ test("a live stream is compacted run by run", async () => {
   assert.equal(compacted.length, 5 + 3);
 });
 
-test("a compactor gives a run when it is over, and refuses everything after a refusal", () => {
+test("a compactor gives a run when it is over, and rejects everything after a rejection", () => {
   const compactor = new EventCompactor();
   const [start, ...rest] = run("r", ...text("m", "a", "b"));
   assert(start);
@@ -79,9 +79,9 @@ test("a compactor gives a run when it is over, and refuses everything after a re
   const settled = rest.flatMap((event) => compactor.push(event));
   assert.equal(settled.length, 5);
   const expected = ["sequence", "run.after-finish", "/6"];
-  assert.deepEqual(refusal(() => compactor.push({ type: "RAW", event: 1 })), expected);
-  assert.deepEqual(refusal(() => compactor.push(start)), expected);
-  assert.deepEqual(refusal(() => compactor.finish()), expected);
+  assert.deepEqual(rejection(() => compactor.push({ type: "RAW", event: 1 })), expected);
+  assert.deepEqual(rejection(() => compactor.push(start)), expected);
+  assert.deepEqual(rejection(() => compactor.finish()), expected);
 });
 
 test("a caller keeps events as they are", () => {
@@ -119,7 +119,7 @@ test("a kept input behind a removed run makes the run before say the path", () =
   assert.deepEqual(compactEvents(compacted, { level: "snapshot", keep }), compacted);
 });
 
-test("a lenient compactor passes on what a verifier refuses", () => {
+test("a lenient compactor passes on what a verifier rejects", () => {
   const good = run("r1", ...text("m1", "a", "b"));
   const bad = [...run("r2", ...text("m2", "c", "d")).slice(0, 4), { type: "STEP_FINISHED", stepName: "s" } as const];
   const after = [...run("r3", ...text("m3", "e", "f")), null as unknown as Event];
@@ -130,14 +130,14 @@ test("a lenient compactor passes on what a verifier refuses", () => {
   assert.deepEqual(compactEvents(good, { lenient: true }), compactEvents(good));
   const compactor = new EventCompactor({ lenient: true });
   for (const event of [...good, ...bad]) compactor.push(event);
-  assert.equal(compactor.refusal?.rule, "step.not-open");
+  assert.equal(compactor.rejection?.rule, "step.not-open");
 });
 
 test("a snapshot holds the thread", () => {
   const events = [...run("r1", ...text("m1", "a", "b")), ...run("r2", ...text("m2", "c"))];
   const compacted = compactEvents(events, { level: "snapshot" });
   assert.deepEqual(replayEvents(compacted).messages, replayEvents(events).messages);
-  assert.deepEqual(refusal(() => replayEvents(compacted, { run: "r1" })), ["semantic", "replay.removed-run", "/0"]);
+  assert.deepEqual(rejection(() => replayEvents(compacted, { run: "r1" })), ["semantic", "replay.removed-run", "/0"]);
   const all = compactEvents(events, { level: "snapshot", retain: "runs" });
   assert.equal(replayEvents(all, { run: "r1" }).messages.length, 1);
 });
@@ -150,7 +150,7 @@ test("a prelude and what follows mean the whole", () => {
   }
 });
 
-test("runs go on from each other", () => {
+test("runs continue each other", () => {
   const parent: Event = { type: "RUN_STARTED", threadId: "t", runId: "r3", parentRunId: "r1" };
   const lineage = lineageOf([...run("r1"), ...run("r2"), parent]);
   assert.deepEqual(lineage.runs.map(({ predecessor }) => predecessor), [null, "r1", "r1"]);
@@ -162,10 +162,10 @@ test("findings name both events", () => {
   const { errors, warnings } = checkEvents([...events, { type: "RUN_STARTED", threadId: "t", runId: "r2", parentRunId: "x" }]);
   assert.deepEqual(errors.map(({ rule, index, other }) => [rule, index, other]), [["lineage.run-reused", 2, 0]]);
   assert.deepEqual(warnings.map(({ rule }) => rule), ["lineage.parent-outside"]);
-  assert.deepEqual(refusal(() => verifyEvents(events)), ["sequence", "lineage.run-reused", "/2"]);
+  assert.deepEqual(rejection(() => verifyEvents(events)), ["sequence", "lineage.run-reused", "/2"]);
 });
 
-test("what is no event is refused, and nothing else is thrown", () => {
+test("what is no event is rejected, and nothing else is thrown", () => {
   const cyclic: Record<string, unknown> = { type: "RAW" };
   cyclic["event"] = cyclic;
   const strange: unknown[] = [null, undefined, 1, "RAW", [], {}, { type: 1 }, { type: "TEXT_MESSAGE_CONTENT", delta: "a" }, cyclic];
@@ -173,11 +173,11 @@ test("what is no event is refused, and nothing else is thrown", () => {
   strange.push({ type: "STATE_DELTA", delta: [{ op: "add" }] }, { type: "TOOL_CALL_ARGS", toolCallId: {}, delta: "" });
   for (const call of [verifyEvents, replayEvents, lineageOf, compactEvents, attachPrelude, checkEvents]) {
     for (const event of strange) {
-      const [kind, , at] = refusal(() => call([...run("r0"), event as Event]));
+      const [kind, , at] = rejection(() => call([...run("r0"), event as Event]));
       assert.match(kind, /^(schema|limit)$/, `${call.name} of ${String(event)}`);
       assert(kind === "limit" || at.startsWith("/2"), at);
     }
-    assert.deepEqual(refusal(() => call({} as Event[])).slice(0, 2), ["schema", "type"]);
+    assert.deepEqual(rejection(() => call({} as Event[])).slice(0, 2), ["schema", "type"]);
   }
 });
 
@@ -193,7 +193,7 @@ test("what a patch copies is changed at one place only", () => {
   assert.deepEqual(snapshot, { type: "STATE_SNAPSHOT", snapshot: { a: { n: 1 }, b: { n: 2 } } });
 });
 
-test("an operation that nobody knows is left out, and its patch stays", () => {
+test("an unknown operation is left out, and its patch stays", () => {
   const line = (patch: string): Event[] => parseEventStream(`[{"type":"STATE_DELTA","delta":${patch}}]`);
   const known = '{"op":"add","path":"/n","value":1}';
   const patch = line(`[{"op":"later","path":"/x"},${known}]`);
@@ -207,7 +207,7 @@ test("an operation that nobody knows is left out, and its patch stays", () => {
   }
 });
 
-test("a run that goes on from an earlier one finds the messages and the state that were there", () => {
+test("a run that continues an earlier one finds the messages and the state that were there", () => {
   const state = (n: number): Event => ({ type: "STATE_DELTA", delta: [{ op: "add", path: `/${n}`, value: n }] });
   const branch = (event: Event[]): Event[] => [{ ...event[0], parentRunId: "r1" } as Event, ...event.slice(1)];
   const first = run("r1", ...text("m1", "a", "b"), state(1));
@@ -224,7 +224,7 @@ test("a run that goes on from an earlier one finds the messages and the state th
   }
 });
 
-test("half a character that a failed run left is replaced when the text goes on", () => {
+test("an unpaired surrogate that a failed run left is replaced when the text continues", () => {
   const failed = [...run("r1", ...text("m", "a\ud83d")).slice(0, 3), { type: "RUN_ERROR", message: "no" } as const];
   const contentAfter = (...deltas: string[]): unknown => {
     const [message] = replayEvents([...failed, ...run("r2", ...text("m", ...deltas))]).messages;
@@ -247,15 +247,15 @@ test("a text begins with the half that its first delta begins with", () => {
   assert.deepEqual(replayEvents(events).messages, [{ id: "m", role: "reasoning", content: "\ude00" }]);
 });
 
-test("half a character is completed by the delta that comes next, or is refused", () => {
+test("an unpaired surrogate is completed by the delta that comes next, or is rejected", () => {
   const compacted = (...deltas: string[]): unknown => compactEvents(run("r", ...text("m", ...deltas)))[2];
   const delta = "a\ud83d\ude00b";
   assert.deepEqual(compacted("a", "\ud83d", "", "\ude00", "b"), { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta });
-  assert.deepEqual(refusal(() => compacted("a", "\ud83d", "", "b")), ["sequence", "text.unpaired-surrogate", "/5"]);
-  assert.deepEqual(refusal(() => compacted("a", "b", "\ude00")), ["sequence", "text.unpaired-surrogate", "/4"]);
+  assert.deepEqual(rejection(() => compacted("a", "\ud83d", "", "b")), ["sequence", "text.unpaired-surrogate", "/5"]);
+  assert.deepEqual(rejection(() => compacted("a", "b", "\ude00")), ["sequence", "text.unpaired-surrogate", "/4"]);
 });
 
-test("a snapshot stays as it was given while the thread goes on", () => {
+test("a snapshot stays as it was given while the thread continues", () => {
   const again = run("r2", ...text("m", "!"));
   const compactor = new EventCompactor({ level: "snapshot", retain: "runs" });
   const first = run("r1", ...text("m", "Hel", "lo")).flatMap((event) => compactor.push(event));

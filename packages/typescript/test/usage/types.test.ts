@@ -1,4 +1,4 @@
-// What the types promise to whoever writes TypeScript. Most of it is judged by the compiler.
+// What the types promise to users of TypeScript. Most of it is judged by the compiler.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,7 +1,7 @@
 //! The folder that generated files are written into: all of them, or none.
 //!
 //! Half a package does not compile, and looks like the result of a run that succeeded. Files of an
-//! earlier run are known from the lock file; any other file is somebody else's, and is never
+//! earlier run are known from the lock file; any other file is foreign, and is never
 //! overwritten.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -170,7 +170,7 @@ impl Moves {
 
     fn undo(&mut self) {
         for (from, to) in self.made.drain(..).rev() {
-            // The failure that is told is the one that led here.
+            // The failure that is reported is the one that led here.
             let _ = fs::rename(to, from);
         }
     }

@@ -72,7 +72,7 @@ struct Around<'p> {
 }
 
 impl Drop for Around<'_> {
-    /// Removes them from the inside to the outermost. What somebody else has put something into is
+    /// Removes them from the inside to the outermost. What another one has put something into is
     /// left.
     fn drop(&mut self) {
         let Some(outermost) = &self.outermost else {

@@ -105,7 +105,7 @@ impl Pipeline<'_> {
         made
     }
 
-    /// The files of all languages; of several failures, the one of the first language is told.
+    /// The files of all languages; of several failures, the one of the first language is reported.
     fn merged(&self, mut made: PackagesByLanguage) -> Result<Files, Failure> {
         let mut files = Files::new();
         for generator in self.generators() {

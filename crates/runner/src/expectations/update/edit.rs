@@ -17,8 +17,8 @@ pub(super) struct Addition<'a> {
     pub(super) reason: String,
 }
 
-/// Gives the text in which each entry has had its fate, and new entries stand at the end; nothing when
-/// the entries are not tables.
+/// Gives the text in which each entry has had its fate, and new entries are at the end; nothing
+/// when the entries are not tables.
 pub(super) fn edit<'a>(
     text: &str,
     fates: Vec<Fate>,
@@ -32,7 +32,7 @@ pub(super) fn edit<'a>(
     };
     let mut list = EntryList::default();
     if tables.is_empty() {
-        // What stands in a file without entries stands before those that it gets.
+        // What is in a file without entries stays before the new ones.
         let comments = document.trailing().as_str().unwrap_or_default().trim();
         if !comments.is_empty() {
             list.orphans = format!("{comments}\n\n");
@@ -97,8 +97,8 @@ impl EntryList {
         self.orphans += comments;
     }
 
-    /// Puts an entry at the end, behind the comments that have lost theirs. No file begins with an empty
-    /// line.
+    /// Puts an entry at the end, after the comments that have lost theirs. No file begins with an
+    /// empty line.
     fn push(&mut self, mut table: Table) {
         let own = before(&table);
         let prefix = if self.orphans.is_empty() {
@@ -116,7 +116,7 @@ impl EntryList {
     }
 }
 
-/// What stands before the head of an entry; an entry that was never written has an empty line there.
+/// What is before the head of an entry; an entry that was never written has an empty line there.
 fn before(table: &Table) -> &str {
     let prefix = table.decor().prefix();
     prefix.map_or("\n", |prefix| prefix.as_str().unwrap_or("\n"))
@@ -155,7 +155,7 @@ fn entry_of_one(pattern: &Table, failure: &FailedCase) -> Table {
     table
 }
 
-/// Sets a member and keeps what stands around its value.
+/// Sets a member and keeps what is around its value.
 fn set(table: &mut Table, name: &str, text: &str) {
     let decor = table.get(name).and_then(Item::as_value);
     let decor = decor.map(|value| value.decor().clone());

@@ -9,13 +9,13 @@ pub(super) struct Array {
     begun: String,
     /// Where that begins.
     offset: u64,
-    expected: Expected,
+    expected: ExpectedInArray,
     element: Element,
 }
 
 /// What comes next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Expected {
+enum ExpectedInArray {
     Opening,
     ElementOrClosing,
     Element,
@@ -28,7 +28,7 @@ impl Array {
         Self {
             begun: String::new(),
             offset,
-            expected: Expected::Opening,
+            expected: ExpectedInArray::Opening,
             element: Element::default(),
         }
     }
@@ -43,7 +43,7 @@ impl Array {
         self.take_steps(each)?;
         let blank = self.begun.len() - trimmed(&self.begun).len();
         let offset = self.offset + blank as u64;
-        Ok((self.expected != Expected::Nothing).then_some(TornTail { offset }))
+        Ok((self.expected != ExpectedInArray::Nothing).then_some(TornTail { offset }))
     }
 
     fn take_steps(&mut self, each: &mut Each<'_>) -> Result<(), Rejection> {
@@ -77,10 +77,12 @@ impl Array {
             return Ok(None);
         };
         self.expected = match (self.expected, first) {
-            (Expected::Opening, b'[') => Expected::ElementOrClosing,
-            (Expected::ElementOrClosing | Expected::CommaOrClosing, b']') => Expected::Nothing,
-            (Expected::CommaOrClosing, b',') => Expected::Element,
-            (Expected::ElementOrClosing | Expected::Element, _) => {
+            (ExpectedInArray::Opening, b'[') => ExpectedInArray::ElementOrClosing,
+            (ExpectedInArray::ElementOrClosing | ExpectedInArray::CommaOrClosing, b']') => {
+                ExpectedInArray::Nothing
+            }
+            (ExpectedInArray::CommaOrClosing, b',') => ExpectedInArray::Element,
+            (ExpectedInArray::ElementOrClosing | ExpectedInArray::Element, _) => {
                 let Some(length) = self.element.end(rest.as_bytes()) else {
                     return Ok(None);
                 };
@@ -88,7 +90,7 @@ impl Array {
                 let element = &rest[..length];
                 self.check(element, at + blank)?;
                 elements.push(element);
-                self.expected = Expected::CommaOrClosing;
+                self.expected = ExpectedInArray::CommaOrClosing;
                 return Ok(Some(blank + element.len()));
             }
             _ => return Err(self.unexpected(at + blank, rest)),
@@ -96,8 +98,8 @@ impl Array {
         Ok(Some(blank + 1))
     }
 
-    /// An element has to be JSON before anybody takes it. What else is wrong with an event is told
-    /// by who takes it.
+    /// An element has to be JSON before it is passed on. What else is wrong with an event is
+    /// reported by the code that takes it.
     fn check(&self, element: &str, at: usize) -> Result<(), Rejection> {
         let Err(rejection) = check(element) else {
             return Ok(());
@@ -115,7 +117,7 @@ impl Array {
 
     fn unexpected(&self, at: usize, rest: &str) -> Rejection {
         let expected = match self.expected {
-            Expected::Nothing => "the end of the document",
+            ExpectedInArray::Nothing => "the end of the document",
             _ => "`,` or `]`",
         };
         let found: String = rest.chars().take(1).flat_map(char::escape_debug).collect();

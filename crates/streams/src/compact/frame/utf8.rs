@@ -13,7 +13,7 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    /// Hands on the text of the next block.
+    /// Passes on the text of the next block.
     pub fn push(
         &mut self,
         block: &[u8],
@@ -33,7 +33,7 @@ impl Decoder {
                 Err(_) => return Err(not_utf8(self.offset)),
             }
         }
-        // Whole text is checked the fast way, which cannot tell where other bytes break off.
+        // Whole text is checked the fast way, which does not say where other bytes break off.
         let (text, rest) =
             match simdutf8::basic::from_utf8(block).or_else(|_| std::str::from_utf8(block)) {
                 Ok(text) => (text, &block[block.len()..]),
@@ -41,7 +41,7 @@ impl Decoder {
                     let (valid, rest) = block.split_at(error.valid_up_to());
                     let text = std::str::from_utf8(valid).unwrap_or_default();
                     if error.error_len().is_some() {
-                        // What stands before is used.
+                        // What is before is used.
                         take(text)?;
                         return Err(not_utf8(self.offset + valid.len() as u64));
                     }

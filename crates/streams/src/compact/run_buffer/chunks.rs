@@ -1,12 +1,12 @@
 //! Items that chunks keep open: whether they become START, deltas and END, or stay as they came, is
 //! known when they are closed, or not at the end of the input.
 
-use super::{Outcome, RunBuffer, Subject};
+use super::{Pushed, RunBuffer, Subject};
 use crate::compact::arrived::{Arrived, ArrivedEvent};
 use crate::compact::barrier::Writes;
 use crate::compact::delta::{DeltaFields, PendingDelta};
 use crate::compact::emit::{write_delta, write_end, write_start};
-use crate::compact::open_items::{ChunkItem, ChunkPart, Description, OpenItem, RawChunks};
+use crate::compact::open_spans::{ChunkPart, ChunkSpan, Description, OpenSpan, RawChunks};
 use crate::replay::ItemKind;
 use crate::sequence::Beginning;
 
@@ -23,7 +23,7 @@ impl RunBuffer {
         let place = self.next_place(arrived);
         let mut raw = RawChunks::default();
         raw.push(place, arrived.text);
-        let item = ChunkItem {
+        let item = ChunkSpan {
             lane: fields.subagent_run_id.map(str::to_owned),
             description: match arrived.event {
                 ArrivedEvent::Typed(event) => Description::of(event),
@@ -38,7 +38,7 @@ impl RunBuffer {
             movable: Vec::new(),
             is_kept: arrived.is_kept,
         };
-        let item = OpenItem::Chunks(Box::new(item));
+        let item = OpenSpan::Chunks(Box::new(item));
         self.items.push(arrived.arrival, kind, id, item);
         if stands_alone {
             self.write_pending(kind, id);
@@ -52,7 +52,7 @@ impl RunBuffer {
         kind: ItemKind,
         id: &str,
         fields: &DeltaFields<'_>,
-    ) -> Outcome {
+    ) -> Pushed {
         let is_delta = fields.is_delta();
         let stands_alone = self.items.is_shared(kind, id)
             || arrived.is_kept
@@ -64,7 +64,7 @@ impl RunBuffer {
             }
         }
         let place = self.next_place(arrived);
-        let Some(OpenItem::Chunks(item)) = self.items.get_mut(kind, id) else {
+        let Some(OpenSpan::Chunks(item)) = self.items.get_mut(kind, id) else {
             return Ok(());
         };
         item.raw.push(place, arrived.text);
@@ -87,7 +87,7 @@ impl RunBuffer {
     /// Ends the pending part of a chunk item, whose delta is written when the item is closed.
     pub(super) fn end_part(&mut self, kind: ItemKind, id: &str) {
         let slot = self.slots.len();
-        let Some(OpenItem::Chunks(item)) = self.items.get_mut(kind, id) else {
+        let Some(OpenSpan::Chunks(item)) = self.items.get_mut(kind, id) else {
             return;
         };
         let Some(part) = item.pending() else {
@@ -109,7 +109,7 @@ impl RunBuffer {
     /// Ends an item that chunks kept open: it gets START, deltas and END, unless the caller keeps one
     /// of its chunks. It stays as it came, then, and all that would close it stands before it.
     pub(super) fn close(&mut self, kind: ItemKind, id: &str) {
-        if let Some(OpenItem::Chunks(item)) = self.items.get_mut(kind, id)
+        if let Some(OpenSpan::Chunks(item)) = self.items.get_mut(kind, id)
             && item.is_kept
         {
             let lane = item.lane.clone();
@@ -117,7 +117,7 @@ impl RunBuffer {
         }
         self.bar(&Writes::of_progress(kind, id));
         self.end_part(kind, id);
-        let Some(OpenItem::Chunks(item)) = self.items.remove(kind, id) else {
+        let Some(OpenSpan::Chunks(item)) = self.items.remove(kind, id) else {
             return;
         };
         if item.is_kept {
@@ -125,7 +125,7 @@ impl RunBuffer {
             self.restore(&item);
             return;
         }
-        let ChunkItem {
+        let ChunkSpan {
             lane,
             description,
             start,
@@ -157,7 +157,7 @@ impl RunBuffer {
     }
 
     /// Puts an item back as it came, and before it what would close it.
-    pub(super) fn restore(&mut self, item: &ChunkItem) {
+    pub(super) fn restore(&mut self, item: &ChunkSpan) {
         for (slot, place) in &item.movable {
             self.late.push((*place, *slot));
         }

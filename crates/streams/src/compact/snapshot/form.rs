@@ -16,7 +16,7 @@ const MESSAGES_FRAME: usize = r#"{"messages":[],"type":"MESSAGES_SNAPSHOT"}"#.le
 const STATE_FRAME: usize = r#"{"snapshot":,"type":"STATE_SNAPSHOT"}"#.len();
 
 /// A run that says what it adds to its predecessor: by snapshots where these are no larger than the
-/// events that they stand for.
+/// events that they replace.
 pub(super) fn said_anew(run: &FinishedRun, end: &Conversation) -> Vec<String> {
     let as_it_is = || run.run.iter().map(str::to_owned).collect();
     if run.is_incomplete || run.is_removed {
@@ -42,7 +42,7 @@ pub(super) fn said_anew(run: &FinishedRun, end: &Conversation) -> Vec<String> {
     }
 }
 
-/// A run with all messages and the state of its path; nothing if no snapshot can say them behind the
+/// A run with all messages and the state of its path; nothing if no snapshot can say them after the
 /// messages of its predecessor.
 pub(super) fn said_whole(
     run: &FinishedRun,
@@ -141,7 +141,7 @@ fn replays_to(events: &[String], before: &Thread, after: &Thread) -> Result<bool
     Ok(reducer.conversation().thread() == after)
 }
 
-/// The bytes of the events that a snapshot may stand for; none if there are no such events.
+/// The bytes of the events that a snapshot may replace; none if there are no such events.
 fn bytes_about(run: &CompactedRun, subject: Subject) -> Option<usize> {
     let events = run.events.iter();
     let events = events.filter(|event| event.subject == subject && !event.is_kept);

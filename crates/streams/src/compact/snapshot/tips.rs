@@ -16,7 +16,7 @@ enum Retention {
     Kept,
 }
 
-/// Decides about the runs, the earlier ones first, since a later one goes on from them.
+/// Decides about the runs, the earlier ones first, since a later one continues them.
 struct Decision<'d> {
     runs: &'d [FinishedRun],
     ends: &'d mut Ends,
@@ -24,10 +24,11 @@ struct Decision<'d> {
     retentions: Vec<Retention>,
 }
 
-/// Gives the events of all runs. Retained are the last run of every branch, every run where branches
-/// part, the run that an unfinished one goes on from, and runs with events that the caller keeps.
+/// Gives the events of all runs. Retained are the last run of every branch, every run where
+/// branches part, the run that an unfinished one continues, and runs with events that the caller
+/// keeps.
 ///
-/// A retained run right behind another one says what it adds to that. All others say the whole path,
+/// A retained run right after another one says what it adds to that. All others say the whole path,
 /// since runs before them go; where snapshots cannot say it, the runs back to one that they can say
 /// are retained, too.
 pub(super) fn give(
@@ -81,7 +82,7 @@ fn wanted(runs: &[FinishedRun], is_partial: bool, retained: Option<usize>) -> Ve
 impl Decision<'_> {
     /// Retains a run, and the runs before it that it needs.
     ///
-    /// The first run of a chain behind a retained one never says the whole path: that one may be
+    /// The first run of a chain after a retained one never says the whole path: that one may be
     /// retained for its sake or for its own, and the run reads the same either way.
     fn retain(&mut self, place: usize) -> Result<(), Rejection> {
         let chain = self.chain_to(place);

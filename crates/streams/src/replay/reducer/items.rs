@@ -98,7 +98,7 @@ impl Conversation {
     }
 
     /// The assistant message that makes a call: the parent, else a new one with the parent's id,
-    /// else (nobody named, or the parent speaks in another role) a new one with the call's id.
+    /// else (none is named, or the parent has another role) a new one with the call's id.
     fn caller(&mut self, beginning: &Beginning<'_>, parent: Option<&str>) -> MessagePlace {
         let named =
             parent.map(|parent| (parent, self.thread.place(parent), self.thread.role(parent)));

@@ -73,7 +73,7 @@ impl Conversation {
         };
         if let Some(entity) = entity {
             entity.insert("encryptedValue", event.encrypted_value.as_str());
-            // The type belongs to the value, so a value without one leaves none behind.
+            // The type belongs to the value, so a value without one removes it.
             entity.remove("encryptedValueType");
             let kind = event.encrypted_value_type.as_deref();
             entity.extend(kind.map(|kind| ("encryptedValueType", kind)));

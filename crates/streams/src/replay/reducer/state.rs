@@ -1,11 +1,11 @@
 //! The state of a path of runs.
 //!
 //! A run takes the state of its predecessor along and changes it in place. The predecessor keeps
-//! what its events did to the state, so that a second run that goes on from it finds it again.
+//! what its events did to the state, so that a second run that continues it finds it again.
 
 use std::sync::Arc;
 
-use crate::patch::{self, Bound, PatchFailure};
+use crate::patch::{self, PatchFailure, SizeBound};
 use chatstate_json::Rejection;
 use chatstate_json::{self as json, Object, Value};
 use chatstate_types::generated::{JsonPatch, PatchOperation};
@@ -13,27 +13,27 @@ use chatstate_types::generated::{JsonPatch, PatchOperation};
 /// The state, and how it came about since the run began.
 #[derive(Clone)]
 pub(super) struct SharedState {
-    value: Held,
+    value: StateValue,
     changes: Changes,
     /// How large patches may have made the state.
-    bound: Bound,
+    bound: SizeBound,
     /// Whether an operation was left out since the state was last said whole.
     has_unknown_operations: bool,
 }
 
 #[derive(Clone)]
-enum Held {
+enum StateValue {
     Here(Arc<Value>),
     /// A later run has it.
     MovedOn,
-    /// Nobody asks for it.
+    /// It is not asked for.
     LeftOut,
 }
 
 /// What the events of a run did to the state.
 #[derive(Clone, Default)]
 struct Changes {
-    /// The text of the last value that was said whole; without one, the state goes on from that of
+    /// The text of the last value that was said whole; without one, the state continues that of
     /// the predecessor.
     whole: Option<Arc<str>>,
     /// The patches since then, as text.
@@ -49,27 +49,27 @@ impl Default for SharedState {
 impl SharedState {
     fn here(value: Arc<Value>) -> Self {
         Self {
-            value: Held::Here(value),
+            value: StateValue::Here(value),
             changes: Changes::default(),
-            bound: Bound::default(),
+            bound: SizeBound::default(),
             has_unknown_operations: false,
         }
     }
 
-    /// A state that nobody asks for.
+    /// A state that is not asked for.
     pub fn left_out() -> Self {
         Self {
-            value: Held::LeftOut,
+            value: StateValue::LeftOut,
             ..Self::default()
         }
     }
 
     pub fn is_left_out(&self) -> bool {
-        matches!(self.value, Held::LeftOut)
+        matches!(self.value, StateValue::LeftOut)
     }
 
     pub fn has_moved_on(&self) -> bool {
-        matches!(self.value, Held::MovedOn)
+        matches!(self.value, StateValue::MovedOn)
     }
 
     pub fn is_known(&self) -> bool {
@@ -78,8 +78,8 @@ impl SharedState {
 
     pub fn get(&self) -> &Value {
         match &self.value {
-            Held::Here(value) => value,
-            Held::MovedOn | Held::LeftOut => &Value::Null,
+            StateValue::Here(value) => value,
+            StateValue::MovedOn | StateValue::LeftOut => &Value::Null,
         }
     }
 
@@ -93,23 +93,23 @@ impl SharedState {
             whole: Some(value.to_json().into()),
             patches: Vec::new(),
         };
-        self.value = Held::Here(Arc::new(value.clone()));
-        self.bound = Bound::default();
+        self.value = StateValue::Here(Arc::new(value.clone()));
+        self.bound = SizeBound::default();
     }
 
     pub fn patch(&mut self, patch: &JsonPatch) -> Result<(), PatchFailure> {
         self.has_unknown_operations |= unknown_operations(patch);
-        let Held::Here(value) = &mut self.value else {
+        let StateValue::Here(value) = &mut self.value else {
             return Ok(());
         };
         self.changes.patches.push(patch.to_json().into());
         patch::apply_within(Arc::make_mut(value), patch, &mut self.bound)
     }
 
-    /// Gives the state away to the first run that goes on from here.
+    /// Gives the state away to the first run that continues here.
     pub fn move_on(&mut self) -> Self {
         let value = match &self.value {
-            Held::Here(_) => std::mem::replace(&mut self.value, Held::MovedOn),
+            StateValue::Here(_) => std::mem::replace(&mut self.value, StateValue::MovedOn),
             other => other.clone(),
         };
         Self {
@@ -127,12 +127,12 @@ impl SharedState {
             (None, Some(before)) => before.get().clone(),
             (None, None) => Value::from(Object::new()),
         };
-        let mut bound = Bound::default();
+        let mut bound = SizeBound::default();
         for patch in &self.changes.patches {
             // A patch that did not apply then does not apply now.
             let _ = patch::apply_within(&mut value, &JsonPatch::from_json(patch)?, &mut bound);
         }
-        self.value = Held::Here(Arc::new(value));
+        self.value = StateValue::Here(Arc::new(value));
         Ok(())
     }
 
@@ -142,7 +142,7 @@ impl SharedState {
     }
 }
 
-/// Whether a patch has an operation that nobody here knows.
+/// Whether a patch has an operation of an unknown kind.
 pub(crate) fn unknown_operations(patch: &JsonPatch) -> bool {
     let mut operations = patch.0.iter();
     operations.any(|operation| matches!(operation, PatchOperation::Unknown(_)))

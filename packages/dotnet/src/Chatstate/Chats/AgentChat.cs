@@ -85,7 +85,7 @@ public sealed class AgentChat : IAgentChat
     }
 
     /// <summary>
-    /// Adds a message that an agent of the chat said, who takes part by it. Every channel receives it, but for the
+    /// Adds a message of an agent of the chat, which takes part by it. Every channel receives it, but for the
     /// agent's own, which knows that it was said.
     /// </summary>
     /// <exception cref="ArgumentException">The chat has no such agent.</exception>

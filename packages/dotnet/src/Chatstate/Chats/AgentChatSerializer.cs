@@ -10,7 +10,7 @@ using System.Threading.Tasks;
 namespace Chatstate;
 
 /// <summary>
-/// A saved chat that was read and is not restored yet. Its participants tell the application which agents to
+/// A saved chat that was read and is not restored yet. Its participants say which agents the application has to
 /// make before anything is restored.
 /// </summary>
 public sealed class AgentChatSerializer
@@ -73,7 +73,7 @@ public sealed class AgentChatSerializer
     }
 
     /// <summary>Reads a saved chat and restores it into a chat.</summary>
-    /// <exception cref="RejectionException">The document is not valid, or the restore is refused.</exception>
+    /// <exception cref="RejectionException">The document is not valid, or the restore is rejected.</exception>
     public static async Task<AgentChatSerializer> DeserializeAsync<TChat>(
         TChat chat, Stream stream, CancellationToken cancellationToken = default)
         where TChat : IAgentChat
@@ -92,7 +92,7 @@ public sealed class AgentChatSerializer
     public static AgentChatSerializer FromElement(JsonElement document)
     {
         var state = IsEncoded(document) ? Decoded(EncodedChatState.FromElement(document)) : ChatState.FromElement(document);
-        RefuseRepeatedChannels(state.Channels);
+        RejectRepeatedChannels(state.Channels);
         return new(state);
     }
 
@@ -100,15 +100,15 @@ public sealed class AgentChatSerializer
     public IReadOnlyList<Participant> GetParticipants() => [.. State.Participants ?? []];
 
     /// <summary>
-    /// Restores the saved chat into a chat that has agents and nothing else. After a refusal the chat is as it was
-    /// before. A chat that is in use is refused as such also when it has no agents, since adding some would not
+    /// Restores the saved chat into a chat that has agents and nothing else. After a rejection the chat is as it was
+    /// before. A chat that is in use is rejected as such also when it has no agents, since adding some would not
     /// help.
     /// </summary>
-    /// <exception cref="RejectionException">The restore is refused.</exception>
+    /// <exception cref="RejectionException">The restore is rejected.</exception>
     public async Task<RestoredChannels> RestoreAsync(IAgentChat chat, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(chat);
-        RefuseTarget(chat);
+        RejectTarget(chat);
         var agents = AgentsByKey(chat);
         var (channels, unclaimed) = (new List<ChatChannel>(), new List<string>());
         for (var index = 0; index < State.Channels.Count; index++)
@@ -176,7 +176,7 @@ public sealed class AgentChatSerializer
         ExtensionData = others,
     };
 
-    /// <summary>Whether a document says that its states are encoded. Nothing else tells it.</summary>
+    /// <summary>Whether a document says that its states are encoded. Nothing else says so.</summary>
     private static bool IsEncoded(JsonElement document) =>
         document.ValueKind == JsonValueKind.Object
         && document.TryGetProperty("encoding", out var encoding)
@@ -189,7 +189,7 @@ public sealed class AgentChatSerializer
         return encoded.Decode();
     }
 
-    private static void RefuseRepeatedChannels(IList<ChannelState> channels)
+    private static void RejectRepeatedChannels(IList<ChannelState> channels)
     {
         var seen = new HashSet<string>();
         for (var index = 0; index < channels.Count; index++)
@@ -199,13 +199,13 @@ public sealed class AgentChatSerializer
                 throw new RejectionException(
                     RejectionClass.Semantic,
                     "restore.repeated-channel",
-                    $"the channel `{channels[index].Channelkey}` stands here twice; keep one of its states",
+                    $"the channel `{channels[index].Channelkey}` occurs twice; keep one of its states",
                     $"/channels/{index}/channelkey");
             }
         }
     }
 
-    private static void RefuseTarget(IAgentChat chat)
+    private static void RejectTarget(IAgentChat chat)
     {
         if (chat.History.Count > 0 || chat.Channels.Count > 0)
         {
@@ -249,7 +249,7 @@ public sealed class AgentChatSerializer
 /// What a restore came to. Keys of channels are in the order of the document, or of the agents where the document
 /// does not have them.
 /// </summary>
-/// <param name="Restored">The channels that go on from their state.</param>
+/// <param name="Restored">The channels that continue their state.</param>
 /// <param name="Pending">
 /// The channels of agents for which there was no state. Each synchronizes when an agent of it first takes part.
 /// </param>

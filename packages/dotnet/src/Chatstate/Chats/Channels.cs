@@ -15,7 +15,7 @@ public sealed class HistoryChannel : IChatChannel
     {
     }
 
-    /// <summary>Makes a channel that goes on from its state, an array of messages.</summary>
+    /// <summary>Makes a channel that continues its state, an array of messages.</summary>
     /// <exception cref="RejectionException">The state is something else.</exception>
     public HistoryChannel(JsonElement state) => messages.AddRange(JsonRead.List(state, ChatMessage.FromElement));
 
@@ -48,8 +48,8 @@ public sealed class NestedChatChannel(AgentChat chat) : IChatChannel
     /// <summary>The chat.</summary>
     public AgentChat Chat => chat;
 
-    /// <summary>Makes a channel that goes on from its state, with a chat that has its agents and nothing else yet.</summary>
-    /// <exception cref="RejectionException">The state is no chat state, or the restore is refused.</exception>
+    /// <summary>Makes a channel that continues its state, with a chat that has only its agents yet.</summary>
+    /// <exception cref="RejectionException">The state is no chat state, or the restore is rejected.</exception>
     public static async Task<NestedChatChannel> RestoreAsync(
         AgentChat chat, JsonElement state, CancellationToken cancellationToken = default)
     {
@@ -75,7 +75,7 @@ public sealed class NestedChatChannel(AgentChat chat) : IChatChannel
 }
 
 /// <summary>A channel to a service that keeps the messages. Its state is what the service finds them by.</summary>
-/// <param name="state">A state that nobody here understands.</param>
+/// <param name="state">A state that only its SDK understands.</param>
 public sealed class OpaqueChannel(JsonElement state) : IChatChannel
 {
     /// <inheritdoc/>

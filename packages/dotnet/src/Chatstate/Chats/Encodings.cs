@@ -10,13 +10,13 @@ public sealed partial class ChatState
 {
     /// <summary>
     /// The encoded form: each state in it is the Base64 of its canonical form. This discourages editing
-    /// by hand and protects nothing. A sealed chat state is refused, since its seal says nothing of the
+    /// by hand and protects nothing. A sealed chat state is rejected, since its seal says nothing of the
     /// encoded form.
     /// </summary>
     /// <exception cref="RejectionException">The chat state is sealed.</exception>
     public EncodedChatState Encode()
     {
-        Encodings.RefuseSealed(Seal);
+        Encodings.RejectSealed(Seal);
         return new EncodedChatState
         {
             SchemaVersion = SchemaVersion,
@@ -31,11 +31,11 @@ public sealed partial class ChatState
 /// <content>The plain form of an encoded chat state.</content>
 public sealed partial class EncodedChatState
 {
-    /// <summary>The plain form: what was encoded. A sealed chat state is refused, as in encoding.</summary>
+    /// <summary>The plain form: what was encoded. A sealed chat state is rejected, as in encoding.</summary>
     /// <exception cref="RejectionException">The chat state is sealed, or does not encode what it should.</exception>
     public ChatState Decode()
     {
-        Encodings.RefuseSealed(Seal);
+        Encodings.RejectSealed(Seal);
         var state = new ChatState
         {
             SchemaVersion = SchemaVersion,
@@ -80,7 +80,7 @@ internal static class Encodings
     };
 
     /// <summary>
-    /// What one text encodes. A refusal of what is inside stands at the text, which is the place that the
+    /// What one text encodes. A rejection of what is inside is at the text, which is the place that the
     /// document has.
     /// </summary>
     public static T Decode<T>(string at, string text, Func<JsonElement, T> read)
@@ -99,12 +99,12 @@ internal static class Encodings
         }
         catch (RejectionException rejection)
         {
-            var sentence = $"what is encoded here is refused: {rejection.Message}";
+            var sentence = $"what is encoded here is rejected: {rejection.Message}";
             throw new RejectionException(rejection.Class, rejection.Rule, sentence, at);
         }
     }
 
-    public static void RefuseSealed(Seal? seal)
+    public static void RejectSealed(Seal? seal)
     {
         if (seal is not null)
         {

@@ -27,7 +27,7 @@ public interface IAgentChat
     void Restore(IReadOnlyList<ChatMessage> history, IReadOnlyList<ChatChannel> channels, ChatState origin);
 }
 
-/// <summary>One who takes part in a chat.</summary>
+/// <summary>A participant of a chat.</summary>
 /// <remarks>
 /// Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is defined and
 /// which secrets it has is for the application to know when it makes the agent again.
@@ -53,7 +53,7 @@ public interface IChatAgent
     Task<IChatChannel> CreateChannelAsync(CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// Makes a channel that goes on from a saved state. The chat is not touched before all channels are there, so
+    /// Makes a channel that continues a saved state. The chat is not touched before all channels are there, so
     /// nothing may change elsewhere.
     /// </summary>
     /// <exception cref="RejectionException">The state is none of this kind of channel.</exception>
@@ -75,7 +75,7 @@ public interface IChatChannel
     Task SaidAsync(ChatMessage message, CancellationToken cancellationToken = default) =>
         ReceiveAsync([message], cancellationToken);
 
-    /// <summary>All that the channel needs to go on from elsewhere: any JSON value.</summary>
+    /// <summary>All that the channel needs to continue elsewhere: any JSON value.</summary>
     Task<JsonElement> GetStateAsync(CancellationToken cancellationToken = default);
 }
 

@@ -3,13 +3,13 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>The versions of documents that are spoken here.</summary>
+/// <summary>The versions of documents that are supported here.</summary>
 internal static class Versions
 {
     private const string Spoken = "1";
 
     /// <summary>
-    /// Refuses a document of another version. It may well break the schema of this version, so it is
+    /// Rejects a document of another version. It may well break the schema of this version, so it is
     /// asked for its version first.
     /// </summary>
     public static void Check(JsonElement document)
@@ -20,12 +20,12 @@ internal static class Versions
             && JsonRead.Text(version) is var text
             && !IsSpoken(text))
         {
-            var sentence = $"the version `{text}` is not spoken here; the spoken versions are `{Spoken}` and `{Spoken}.x`";
+            var sentence = $"the version `{text}` is not supported; the supported versions are `{Spoken}` and `{Spoken}.x`";
             throw new RejectionException(RejectionClass.Version, "version.unspoken", sentence, "/schemaVersion");
         }
     }
 
-    /// <summary>Refuses a list that holds a document of another version.</summary>
+    /// <summary>Rejects a list that holds a document of another version.</summary>
     public static void CheckEach(JsonElement documents)
     {
         if (documents.ValueKind == JsonValueKind.Array)

@@ -4512,7 +4512,7 @@ public sealed partial class TextOrParts : IJsonType<TextOrParts>
         Value = value;
     }
 
-    /// <summary>The value, of the type of its arm.</summary>
+    /// <summary>The value, of the type of its variant.</summary>
     [JsonIgnore]
     public object Value { get; }
 

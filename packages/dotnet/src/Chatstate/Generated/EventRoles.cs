@@ -236,7 +236,7 @@ internal static class ItemKinds
         _ => throw new ArgumentOutOfRangeException(nameof(kind)),
     };
 
-    /// <summary>Whether open items of one id are told apart by their owners.</summary>
+    /// <summary>Whether open items of one id are distinguished by their owners.</summary>
     internal static bool IsToldApartByOwner(this ItemKind kind) => kind switch
     {
         ItemKind.Text => false,
@@ -332,7 +332,7 @@ public abstract partial class Event
     /// <summary>What events of its type do.</summary>
     internal abstract EventRole EventRole { get; }
 
-    /// <summary>The type, to be told apart quickly.</summary>
+    /// <summary>The type, to be distinguished quickly.</summary>
     internal EventKind Kind => EventRole.Kind;
 
     /// <summary>What it is about, where that has an id.</summary>
@@ -341,7 +341,7 @@ public abstract partial class Event
     /// <summary>The subagent that its item belongs to; none for the parent agent.</summary>
     internal virtual string? Owner => null;
 
-    /// <summary>The subagent in whose lane it stands; none for the parent agent.</summary>
+    /// <summary>The subagent in whose lane it is; none for the parent agent.</summary>
     internal virtual string? Lane => null;
 
     /// <summary>What its item is part of.</summary>

@@ -166,7 +166,7 @@ public sealed partial class ConversationId : IJsonType<ConversationId>
         Value = value;
     }
 
-    /// <summary>The value, of the type of its arm.</summary>
+    /// <summary>The value, of the type of its variant.</summary>
     [JsonIgnore]
     public object Value { get; }
 

@@ -118,10 +118,10 @@ public static class CanonicalJson
         text.Append('"');
         for (var index = 0; index < value.Length; index++)
         {
-            var isHalf = char.IsSurrogate(value[index]) && IsAlone(value, index);
+            var isUnpaired = char.IsSurrogate(value[index]) && IsAlone(value, index);
             _ = Short(value[index]) is { } escape
                 ? text.Append(escape)
-                : isHalf || value[index] < ' '
+                : isUnpaired || value[index] < ' '
                     ? text.Append(CultureInfo.InvariantCulture, $"\\u{(int)value[index]:x4}")
                     : text.Append(value[index]);
         }
@@ -129,7 +129,7 @@ public static class CanonicalJson
         text.Append('"');
     }
 
-    /// <summary>Halves of surrogate pairs stand alone at the ends of a text only.</summary>
+    /// <summary>Unpaired surrogates are at the ends of a text only.</summary>
     private static bool IsAlone(string value, int index) =>
         (index == 0 && char.IsLowSurrogate(value[index]))
         || (index == value.Length - 1 && char.IsHighSurrogate(value[index]));

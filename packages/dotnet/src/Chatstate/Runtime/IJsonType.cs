@@ -9,18 +9,18 @@ public interface IJsonType<TSelf>
     where TSelf : IJsonType<TSelf>
 {
     /// <summary>Reads JSON text as this type.</summary>
-    /// <exception cref="RejectionException">The text is refused; it says where, and which rule is broken.</exception>
+    /// <exception cref="RejectionException">The text is rejected; it says where, and which rule is broken.</exception>
     static virtual TSelf FromJson(string json) => JsonText.Read<TSelf>(json);
 
     /// <summary>Reads JSON text in UTF-8 as this type.</summary>
-    /// <exception cref="RejectionException">The text is refused; it says where, and which rule is broken.</exception>
+    /// <exception cref="RejectionException">The text is rejected; it says where, and which rule is broken.</exception>
     static virtual TSelf FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<TSelf>(utf8Json);
 
     /// <summary>
-    /// Reads a parsed JSON value as this type. Whoever parsed it has decided what becomes of names
-    /// that stand twice in one object.
+    /// Reads a parsed JSON value as this type. Its parser has decided what becomes of duplicate
+    /// names.
     /// </summary>
-    /// <exception cref="RejectionException">The value is refused; it says where, and which rule is broken.</exception>
+    /// <exception cref="RejectionException">The value is rejected; it says where, and which rule is broken.</exception>
     static abstract TSelf FromElement(JsonElement element);
 
     /// <summary>Writes compact JSON text.</summary>

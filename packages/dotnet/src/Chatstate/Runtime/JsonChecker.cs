@@ -7,9 +7,9 @@ using System.Text.Json;
 namespace Chatstate;
 
 /// <summary>
-/// One pass over a text before it is parsed: grammar, depth, names that stand twice, and halves of
-/// surrogate pairs inside of texts. Halves at the ends of texts pass, since only the schema knows where
-/// they may stand.
+/// One pass over a text before it is parsed: grammar, depth, duplicate names, and unpaired
+/// surrogates inside of texts. Those at the ends of texts pass, since only the schema knows where they
+/// are allowed.
 /// </summary>
 internal ref struct JsonChecker
 {
@@ -28,7 +28,7 @@ internal ref struct JsonChecker
         reader = new Utf8JsonReader(utf8Json, new JsonReaderOptions { MaxDepth = MaxDepth + 1 });
     }
 
-    /// <summary>Refuses a text that is not to be parsed.</summary>
+    /// <summary>Rejects a text that is not to be parsed.</summary>
     public static void Check(ReadOnlySpan<byte> utf8Json)
     {
         var checker = new JsonChecker(utf8Json);
@@ -79,7 +79,7 @@ internal ref struct JsonChecker
     {
         if (frames.Count == MaxDepth)
         {
-            throw Refuse(
+            throw Reject(
                 RejectionClass.Limit,
                 "depth",
                 $"the document is nested deeper than {MaxDepth} levels, which is as deep as this reader goes");
@@ -110,10 +110,10 @@ internal ref struct JsonChecker
         frame.Name = name;
         if (!frame.Names!.Add(name))
         {
-            throw Refuse(
+            throw Reject(
                 RejectionClass.Syntax,
                 "duplicate-member",
-                "a member name stands twice in one object; readers disagree about which one counts, so remove one");
+                "a member name occurs twice in one object; readers disagree about which one counts, so remove one");
         }
     }
 
@@ -136,7 +136,7 @@ internal ref struct JsonChecker
         var digits = number[(exponent + 1)..].TrimStart("+-"u8).TrimStart((byte)'0');
         if (digits.Length > MaxExponentDigits)
         {
-            throw Refuse(
+            throw Reject(
                 RejectionClass.Limit,
                 "number-exponent",
                 $"a number's exponent has more than {MaxExponentDigits} digits");
@@ -144,16 +144,16 @@ internal ref struct JsonChecker
     }
 
     private readonly RejectionException Unpaired() =>
-        Refuse(RejectionClass.Syntax, "unpaired-surrogate", JsonStrings.UnpairedSentence);
+        Reject(RejectionClass.Syntax, "unpaired-surrogate", JsonStrings.UnpairedSentence);
 
     private readonly RejectionException NotJson(JsonException exception)
     {
         var (line, column) = (exception.LineNumber + 1, exception.BytePositionInLine + 1);
         var place = line is null ? "" : string.Create(CultureInfo.InvariantCulture, $" (line {line}, byte {column})");
-        return Refuse(RejectionClass.Syntax, "json", $"not JSON{place}: correct the text there");
+        return Reject(RejectionClass.Syntax, "json", $"not JSON{place}: correct the text there");
     }
 
-    private readonly RejectionException Refuse(RejectionClass rejectionClass, string rule, string sentence) =>
+    private readonly RejectionException Reject(RejectionClass rejectionClass, string rule, string sentence) =>
         new(rejectionClass, rule, sentence, string.Concat(frames.Select(frame => frame.Step)));
 
     /// <summary>An open array or object.</summary>

@@ -59,7 +59,7 @@ public readonly struct JsonNumber : IEquatable<JsonNumber>, IComparable<JsonNumb
     public static bool operator >=(JsonNumber left, JsonNumber right) => left.CompareTo(right) >= 0;
 
     /// <summary>Reads a number as JSON spells it.</summary>
-    /// <exception cref="RejectionException">The text is no JSON number.</exception>
+    /// <exception cref="RejectionException">The text is not a JSON number.</exception>
     public static JsonNumber Parse(string text) => JsonText.Read(text, JsonRead.Number);
 
     /// <summary>Gives the value if it is an integer in range.</summary>

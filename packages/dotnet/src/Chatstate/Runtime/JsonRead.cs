@@ -6,7 +6,7 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>Reads one value as a type of C#, and refuses it where the schema does.</summary>
+/// <summary>Reads one value as a type of C#, and rejects it where the schema does.</summary>
 internal static partial class JsonRead
 {
     public static void Expect(JsonElement element, JsonValueKind kind)
@@ -23,7 +23,7 @@ internal static partial class JsonRead
         return JsonStrings.IsWhole(text) ? text : throw Unpaired();
     }
 
-    /// <summary>Text that may begin or end with half a surrogate pair.</summary>
+    /// <summary>Text that may begin or end with an unpaired surrogate.</summary>
     public static string SplitText(JsonElement element)
     {
         Expect(element, JsonValueKind.String);
@@ -75,7 +75,7 @@ internal static partial class JsonRead
     /// <summary>Any value; texts inside of it are whole.</summary>
     public static JsonElement Any(JsonElement element)
     {
-        // Halves of surrogate pairs can only be written as escapes.
+        // Unpaired surrogates can only be written as escapes.
         if (JsonMarshal.GetRawUtf8Value(element).IndexOf("\\u"u8) >= 0)
         {
             CheckWhole(element);
@@ -161,7 +161,7 @@ internal static partial class JsonRead
         throw RejectionException.Schema("anyOf", "is none of what it may be here");
     }
 
-    /// <summary>The discriminator of a tagged union.</summary>
+    /// <summary>The discriminator of a union with a discriminator.</summary>
     public static string Tag(JsonElement element, string name) => new ObjectReader(element).Required(name, Text);
 
     private static T At<T>(int index, JsonElement item, Func<JsonElement, T> read)

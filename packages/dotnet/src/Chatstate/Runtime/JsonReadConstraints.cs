@@ -7,7 +7,7 @@ using System.Text.RegularExpressions;
 
 namespace Chatstate;
 
-/// <content>What a schema asks of a value beyond its type. Each refusal names the keyword that asks.</content>
+/// <content>What a schema asks of a value beyond its type. Each rejection names the keyword that asks.</content>
 internal static partial class JsonRead
 {
     private static readonly ConcurrentDictionary<string, System.Text.RegularExpressions.Regex> Patterns = new();

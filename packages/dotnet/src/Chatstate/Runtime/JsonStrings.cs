@@ -5,13 +5,13 @@ using System.Text;
 namespace Chatstate;
 
 /// <summary>
-/// Strings of JSON as strings of C#, which may hold halves of surrogate pairs. The parser of the base
+/// Strings of JSON as strings of C#, which may hold unpaired surrogates. The parser of the base
 /// class library reads no such strings, so they are decoded here.
 /// </summary>
 internal static class JsonStrings
 {
     public const string UnpairedSentence =
-        "text holds half a surrogate pair; only a text delta may begin or end with one";
+        "text holds an unpaired surrogate; only a text delta may begin or end with one";
 
     /// <summary>The text of a string without its quotes, which is grammatical.</summary>
     public static string Decode(ReadOnlySpan<byte> escaped)
@@ -33,13 +33,13 @@ internal static class JsonStrings
         return text.Append(System.Text.Encoding.UTF8.GetString(escaped)).ToString();
     }
 
-    /// <summary>Whether no half of a surrogate pair stands alone.</summary>
-    public static bool IsWhole(ReadOnlySpan<char> text) => FirstHalf(text) < 0;
+    /// <summary>Whether there is no unpaired surrogate.</summary>
+    public static bool IsWhole(ReadOnlySpan<char> text) => FirstUnpaired(text) < 0;
 
-    /// <summary>Whether halves of surrogate pairs stand alone at the ends alone.</summary>
+    /// <summary>Whether unpaired surrogates are only at the ends.</summary>
     public static bool IsSplit(ReadOnlySpan<char> text) => IsWhole(Body(text));
 
-    /// <summary>The text without the halves at its ends.</summary>
+    /// <summary>The text without the unpaired surrogates at its ends.</summary>
     public static ReadOnlySpan<char> Body(ReadOnlySpan<char> text)
     {
         if (text.Length > 0 && char.IsLowSurrogate(text[0]))
@@ -50,7 +50,7 @@ internal static class JsonStrings
         return text.Length > 0 && char.IsHighSurrogate(text[^1]) ? text[..^1] : text;
     }
 
-    private static int FirstHalf(ReadOnlySpan<char> text)
+    private static int FirstUnpaired(ReadOnlySpan<char> text)
     {
         for (var index = 0; index < text.Length; index++)
         {

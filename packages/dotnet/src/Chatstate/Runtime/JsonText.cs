@@ -41,7 +41,7 @@ internal static class JsonText
         catch (EncoderFallbackException)
         {
             throw new RejectionException(
-                RejectionClass.Syntax, "unpaired-surrogate", "the text itself holds half a surrogate pair");
+                RejectionClass.Syntax, "unpaired-surrogate", "the text itself holds an unpaired surrogate");
         }
 
         return Parse(utf8Json);

@@ -23,7 +23,7 @@ internal static class JsonWrite
         }
     }
 
-    /// <summary>Text that may begin or end with half a surrogate pair, which stays as its escape.</summary>
+    /// <summary>Text that may begin or end with an unpaired surrogate, which stays as its escape.</summary>
     public static void SplitText(Utf8JsonWriter writer, string value) => Text(writer, value);
 
     public static void Boolean(Utf8JsonWriter writer, bool value) => writer.WriteBooleanValue(value);

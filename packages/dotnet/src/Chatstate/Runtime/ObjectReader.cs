@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>Takes the members of one object out by name; what is left is what nobody asked for.</summary>
+/// <summary>Takes the members of one object out by name; what is left was not asked for.</summary>
 internal readonly struct ObjectReader
 {
     private readonly JsonElement element;
@@ -79,8 +79,8 @@ internal readonly struct ObjectReader
         return rest;
     }
 
-    /// <summary>Refuses an object that has members beside those that were taken out.</summary>
-    public void RefuseOthers()
+    /// <summary>Rejects an object that has members beside those that were taken out.</summary>
+    public void RejectOthers()
     {
         foreach (var member in element.EnumerateObject())
         {

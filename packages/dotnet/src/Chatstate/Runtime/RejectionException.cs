@@ -3,16 +3,16 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>What kind of rule a refused document breaks.</summary>
+/// <summary>What kind of rule a rejected document breaks.</summary>
 public enum RejectionClass
 {
-    /// <summary>The text is not JSON, or a text in it is no text.</summary>
+    /// <summary>The text is not JSON, or a text in it is not text.</summary>
     Syntax,
 
     /// <summary>Depth or size beyond what is read.</summary>
     Limit,
 
-    /// <summary>A version that is not spoken.</summary>
+    /// <summary>A version that is not supported.</summary>
     Version,
 
     /// <summary>A value against the schema.</summary>
@@ -21,19 +21,19 @@ public enum RejectionClass
     /// <summary>One document contradicts itself.</summary>
     Semantic,
 
-    /// <summary>The events of a stream cannot stand in their order.</summary>
+    /// <summary>The events of a stream cannot be in their order.</summary>
     Sequence,
 
-    /// <summary>A restore that is refused.</summary>
+    /// <summary>A restore that is rejected.</summary>
     Restore,
 }
 
-/// <summary>A document that is refused: what kind of rule it breaks, where, and which.</summary>
+/// <summary>A document that is rejected: what kind of rule it breaks, where, and which.</summary>
 public sealed class RejectionException : JsonException
 {
     private readonly string sentence;
 
-    /// <summary>Refuses the value at hand.</summary>
+    /// <summary>Rejects the value at hand.</summary>
     public RejectionException(RejectionClass rejectionClass, string rule, string sentence, string at = "")
     {
         Class = rejectionClass;
@@ -54,12 +54,12 @@ public sealed class RejectionException : JsonException
     /// <inheritdoc/>
     public override string Message => At.Length == 0 ? sentence : $"{sentence}, at `{At}`";
 
-    /// <summary>Refuses the value at hand because of the schema.</summary>
+    /// <summary>Rejects the value at hand because of the schema.</summary>
     internal static RejectionException Schema(string keyword, string sentence) =>
         new(RejectionClass.Schema, keyword, sentence);
 
     /// <summary>
-    /// Says that the refused value stands under a name. For exception filters: it is called from the
+    /// Says that the rejected value is under a name. For exception filters: it is called from the
     /// inside to the outside, and gives false, so that the stack is unwound once and not at every level.
     /// </summary>
     internal bool Within(string name)
@@ -68,7 +68,7 @@ public sealed class RejectionException : JsonException
         return false;
     }
 
-    /// <summary>The same for a value that stands at an index.</summary>
+    /// <summary>The same for a value that is at an index.</summary>
     internal bool Within(int index) => Within(index.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>One step of a JSON Pointer.</summary>

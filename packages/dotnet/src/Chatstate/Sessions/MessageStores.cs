@@ -120,7 +120,7 @@ public sealed class StoreRegistry
     /// <summary>
     /// Attaches a store to a session that is used. Without a state, or with null, the store is a new one, of the
     /// factory or else in memory, and the session gets its state. With a state, it is what the factory makes of it,
-    /// or else one in memory. A refusal, of the factory too, leaves the session as it was.
+    /// or else one in memory. A rejection, of the factory too, leaves the session as it was.
     /// </summary>
     /// <exception cref="RejectionException">
     /// The state says no kind, is malformed, or is of another kind than in memory while there is no factory.

@@ -65,7 +65,7 @@ public sealed class Session
         }
     }
 
-    /// <summary>Reads an <c>AgentSession</c>; the entries of its bag stay unread until somebody asks for them.</summary>
+    /// <summary>Reads an <c>AgentSession</c>; the entries of its bag stay unread until they are asked for.</summary>
     /// <exception cref="RejectionException">The document is not valid.</exception>
     public static Session FromJson(string json) => new(AgentSession.FromJson(json));
 
@@ -90,7 +90,7 @@ public sealed class Session
     public string ToJson() => ToDocument().ToJson();
 
     /// <summary>
-    /// Refuses a session of another kind than an agent takes. A session that does not say its kind is taken.
+    /// Rejects a session of another kind than an agent takes. A session that does not say its kind is taken.
     /// </summary>
     /// <exception cref="RejectionException">The session is of another kind.</exception>
     public void ExpectKind(string expected)
@@ -142,7 +142,7 @@ public sealed class ProviderSessionState<TState>
     /// <summary>
     /// The state in a session, to change in place. Where there is none, or null, it begins with the initial one.
     /// </summary>
-    /// <exception cref="RejectionException">A state of another type or shape is refused and never replaced.</exception>
+    /// <exception cref="RejectionException">A state of another type or shape is rejected and never replaced.</exception>
     public TState GetOrInitializeState(Session session)
     {
         if (session.State.Get<TState>(Key, options).TryGetValue(out var state))

@@ -8,11 +8,11 @@ namespace Chatstate;
 
 /// <summary>
 /// The states of the providers of one session, by key, in the order of their document. They are plain data, read
-/// as types only when somebody asks.
+/// as types only on request.
 /// </summary>
 /// <remarks>
 /// The first typed read reads an entry, and later ones give the same object; what is changed in that object is what
-/// is written, beside all that its type does not know. An entry that nobody reads is written as it is.
+/// is written, beside all that its type does not know. An entry that is not read is written as it is.
 /// </remarks>
 public sealed class StateBag : IReadOnlyCollection<string>
 {
@@ -37,7 +37,7 @@ public sealed class StateBag : IReadOnlyCollection<string>
     /// <summary>Whether there is an entry of this key, be it null.</summary>
     public bool ContainsKey(string key) => entries.ContainsKey(key);
 
-    /// <summary>The entry as a type. Null and absent are told apart.</summary>
+    /// <summary>The entry as a type. Null and absent are distinguished.</summary>
     /// <param name="key">The key.</param>
     /// <param name="options">How the type is read and written; camel case, and strict, if they are left out.</param>
     /// <exception cref="RejectionException">
@@ -81,7 +81,7 @@ public sealed class StateBag : IReadOnlyCollection<string>
         return isThere;
     }
 
-    /// <summary>Removes an entry, and tells whether there was one.</summary>
+    /// <summary>Removes an entry, and says whether there was one.</summary>
     public bool Remove(string key) => entries.Remove(key);
 
     /// <summary>The keys in order.</summary>
@@ -90,7 +90,7 @@ public sealed class StateBag : IReadOnlyCollection<string>
     /// <inheritdoc/>
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    /// <summary>Refuses providers of one agent of which two have the same key, letter by letter.</summary>
+    /// <summary>Rejects providers of one agent of which two have the same key, letter by letter.</summary>
     /// <exception cref="RejectionException">Each would read and write the other's state.</exception>
     public static void CheckProviderKeys(IEnumerable<string> keys)
     {
@@ -108,7 +108,7 @@ public sealed class StateBag : IReadOnlyCollection<string>
         }
     }
 
-    /// <summary>Refuses a key that nobody could ask for.</summary>
+    /// <summary>Rejects a blank key.</summary>
     internal static void CheckKey(string key)
     {
         ArgumentNullException.ThrowIfNull(key);

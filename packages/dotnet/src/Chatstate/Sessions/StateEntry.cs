@@ -5,11 +5,11 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Chatstate;
 
-/// <summary>One entry of a state bag: a value until somebody reads it as a type.</summary>
+/// <summary>One entry of a state bag: a value until it is read as a type.</summary>
 internal sealed class StateEntry
 {
     /// <summary>
-    /// How types are read and written where nobody says otherwise: the package's own, and all others where the
+    /// How types are read and written by default: the package's own, and all others where the
     /// serializer may use reflection.
     /// </summary>
     private static readonly JsonSerializerOptions Strict = new()
@@ -41,7 +41,7 @@ internal sealed class StateEntry
 
     public bool IsNull => origin is { ValueKind: JsonValueKind.Null };
 
-    /// <summary>An entry that a caller sets. What cannot be written is refused now.</summary>
+    /// <summary>An entry that a caller sets. What cannot be written is rejected now.</summary>
     public static StateEntry Of<T>(T state, JsonSerializerOptions? options)
         where T : class
     {

@@ -7,7 +7,7 @@ namespace Chatstate;
 internal static class StateMerge
 {
     /// <summary>
-    /// The value, changed as a type has changed what it knows of it. What did not change stays as it stands, and so
+    /// The value, changed as a type has changed what it knows of it. What did not change stays as it is, and so
     /// do members that the type does not know. The items of a list are matched by their places if there are as many
     /// as before; of a list of another length, those at both ends that did not change are.
     /// </summary>

@@ -14,7 +14,7 @@ namespace Chatstate;
 /// Keeps events in the files of a folder: of each thread an append-only log in JSON Lines, and a snapshot beside it.
 /// </summary>
 /// <remarks>
-/// A writer that dies leaves a torn line at the end of a log. What stands behind the last line feed was never
+/// A writer that dies leaves a torn line at the end of a log. What is after the last line feed was never
 /// appended: it is not read, and the next append takes it away. One store may be used by several threads at once;
 /// a folder has one writing process at a time.
 /// </remarks>

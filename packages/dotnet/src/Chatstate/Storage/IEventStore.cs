@@ -9,7 +9,7 @@ namespace Chatstate;
 public interface IEventStore
 {
     /// <summary>Appends events to a thread, which begins with its first event. All of them are kept, or none.</summary>
-    /// <returns>The number of events that the thread has now, which is the position behind the last one.</returns>
+    /// <returns>The number of events that the thread has now, which is the position after the last one.</returns>
     Task<long> AppendAsync(string threadId, IReadOnlyList<Event> events, CancellationToken cancellationToken = default);
 
     /// <summary>Reads the events of a thread from a position on. A thread that is not there has none.</summary>
@@ -28,10 +28,10 @@ public interface IEventStore
 }
 
 /// <summary>
-/// What the first events of a thread come to, such as <see cref="EventStream.Compact"/> makes them. The events from
-/// the position on go on behind it.
+/// The result of the first events of a thread, such as <see cref="EventStream.Compact"/> makes them. The events from
+/// the position on continue after it.
 /// </summary>
-/// <param name="Position">How many events of the thread it stands for.</param>
+/// <param name="Position">How many events of the thread it covers.</param>
 /// <param name="Events">Fewer events that mean the same.</param>
 public sealed record ThreadSnapshot(long Position, EventStream Events)
 {

@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace Chatstate;
 
-/// <summary>The whole lines of a log. What stands behind the last line feed is none.</summary>
+/// <summary>The whole lines of a log. What is after the last line feed is none.</summary>
 /// <param name="log">The log, from its beginning.</param>
 internal sealed class LogLines(Stream log)
 {

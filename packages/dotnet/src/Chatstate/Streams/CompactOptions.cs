@@ -8,7 +8,7 @@ public enum CompactLevel
     /// <summary>What a log keeps: every item of every run, each with one delta where that is possible.</summary>
     Stream,
 
-    /// <summary>What a store keeps: of finished runs what they leave behind, as snapshots where they can say it.</summary>
+    /// <summary>What a store keeps: the results of finished runs, as snapshots where snapshots can express them.</summary>
     Snapshot,
 }
 
@@ -44,8 +44,8 @@ public sealed record CompactOptions
     public bool Partial { get; init; }
 
     /// <summary>
-    /// Whether a stream that a verifier refuses is passed through as it came, from the beginning of the run on in
-    /// which that happens, instead of refused.
+    /// Whether a stream that a verifier rejects is passed through as it came, from the beginning of the run on in
+    /// which that happens, instead of rejected.
     /// </summary>
     public bool Lenient { get; init; }
 

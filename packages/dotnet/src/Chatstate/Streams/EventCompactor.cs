@@ -30,8 +30,8 @@ public sealed class EventCompactor
     private RunningRun? running;
     private bool isFinished;
 
-    /// <summary>Why events are refused, or passed through if the options are lenient.</summary>
-    private Func<RejectionException>? refusal;
+    /// <summary>Why events are rejected, or passed through if the options are lenient.</summary>
+    private Func<RejectionException>? rejection;
 
     /// <summary>Makes a compactor for events that are yet to come.</summary>
     /// <param name="options">How they are compacted; to level <see cref="CompactLevel.Stream"/> if left out.</param>
@@ -44,26 +44,26 @@ public sealed class EventCompactor
     }
 
     /// <summary>Why a lenient compactor passes through what comes, once it does.</summary>
-    public RejectionException? Refusal => refusal?.Invoke();
+    public RejectionException? Rejection => rejection?.Invoke();
 
     /// <summary>Takes the next event and gives the events that are settled by it.</summary>
     /// <exception cref="RejectionException">
-    /// The event cannot stand where it stands, and the options are not lenient. It stops the compaction: later calls
-    /// are refused likewise.
+    /// The event is not allowed in its place, and the options are not lenient. It stops the compaction: later calls
+    /// are rejected likewise.
     /// </exception>
     public IReadOnlyList<Event> Push(Event next)
     {
         ArgumentNullException.ThrowIfNull(next);
         Go();
-        if (refusal is not null)
+        if (rejection is not null)
         {
             return [next];
         }
 
         var settled = Take(next);
-        if (refusal is not null)
+        if (rejection is not null)
         {
-            return options.Lenient ? [.. snapshots?.Finish(ends, null) ?? [], .. verbatim, next] : throw refusal();
+            return options.Lenient ? [.. snapshots?.Finish(ends, null) ?? [], .. verbatim, next] : throw rejection();
         }
 
         if (running is null)
@@ -83,7 +83,7 @@ public sealed class EventCompactor
     {
         Go();
         isFinished = true;
-        return refusal is null
+        return rejection is null
             ? [.. snapshots?.Finish(ends, running?.Predecessor) ?? [], .. running?.Buffer.Finish().Events ?? []]
             : [];
     }
@@ -103,9 +103,9 @@ public sealed class EventCompactor
 
     private void Go()
     {
-        if (refusal is not null && !options.Lenient)
+        if (rejection is not null && !options.Lenient)
         {
-            throw refusal();
+            throw rejection();
         }
 
         if (isFinished)
@@ -123,7 +123,7 @@ public sealed class EventCompactor
         if (verifier.Errors.Count > 0)
         {
             // A finding may be about an earlier event.
-            refusal = verifier.Errors[0].Refuse;
+            rejection = verifier.Errors[0].Reject;
             return [];
         }
 
@@ -146,7 +146,7 @@ public sealed class EventCompactor
         running.Restates |= next is MessagesSnapshotEvent;
         if (running.Buffer.Take() is { } limit)
         {
-            refusal = Limited(limit, arrived.Arrival);
+            rejection = Limited(limit, arrived.Arrival);
         }
 
         return [];
@@ -198,7 +198,7 @@ public sealed class EventCompactor
 
     /// <summary>The run in progress.</summary>
     /// <param name="buffer">Its events.</param>
-    /// <param name="predecessor">The run that it goes on from.</param>
+    /// <param name="predecessor">The run that it continues.</param>
     private sealed class RunningRun(RunBuffer buffer, int? predecessor)
     {
         public RunBuffer Buffer => buffer;
@@ -210,10 +210,10 @@ public sealed class EventCompactor
 
         public bool IsRemoved { get; init; }
 
-        /// <summary>Whether it is the first that goes on from its predecessor.</summary>
+        /// <summary>Whether it is the first that continues its predecessor.</summary>
         public bool IsFirst { get; init; }
 
-        /// <summary>Whether it says all messages anew.</summary>
+        /// <summary>Whether it says all messages again.</summary>
         public bool Restates { get; set; }
     }
 
@@ -234,7 +234,7 @@ public sealed class EventCompactor
 public static class EventCompaction
 {
     /// <summary>Compacts the events of a live stream: those of a run come when the run is over.</summary>
-    /// <exception cref="RejectionException">An event cannot stand where it stands.</exception>
+    /// <exception cref="RejectionException">An event cannot be where it is.</exception>
     public static async IAsyncEnumerable<Event> CompactAsync(
         this IAsyncEnumerable<Event> events,
         CompactOptions? options = null,

@@ -14,11 +14,11 @@ public sealed partial class EventStream
 
     /// <summary>
     /// Says what is wrong with the order of the events, and what is suspicious. Behind an error the
-    /// verification goes on as well as it can.
+    /// verification continues as well as it can.
     /// </summary>
     public Verification Check() => Verification.Of(this);
 
-    /// <summary>Refuses events that cannot stand in their order.</summary>
+    /// <summary>Rejects events whose order is not valid.</summary>
     /// <exception cref="RejectionException">
     /// The class is <see cref="RejectionClass.Sequence"/>, and <see cref="RejectionException.At"/> is the first
     /// event that breaks a rule.
@@ -27,7 +27,7 @@ public sealed partial class EventStream
     {
         if (Check().Errors.FirstOrDefault() is { } error)
         {
-            throw error.Refuse();
+            throw error.Reject();
         }
     }
 
@@ -37,13 +37,13 @@ public sealed partial class EventStream
     /// </summary>
     /// <param name="runId">The run; the last one of the stream if it is left out.</param>
     /// <exception cref="RejectionException">
-    /// The events cannot stand in their order, the stream has no such run, or compaction has removed what the
+    /// The order of the events is not valid, the stream has no such run, or compaction has removed what the
     /// run needs.
     /// </exception>
     public ReplayedThread Replay(string? runId = null) => Checkpoints.Of(this).Replayed(runId);
 
     /// <summary>
-    /// How the runs go on from each other. Nothing is refused: what is wrong is among the problems, and a
+    /// How the runs continue each other. Nothing is rejected: what is wrong is among the problems, and a
     /// parent that cannot be followed leaves the run just before as the predecessor.
     /// </summary>
     public RunLineage Lineage() => RunLineage.Of(this);
@@ -53,15 +53,15 @@ public sealed partial class EventStream
     /// The events of this stream stay as they are; the result may share some of them.
     /// </summary>
     /// <param name="options">How much is kept; level <see cref="CompactLevel.Stream"/> if they are left out.</param>
-    /// <exception cref="RejectionException">The events cannot stand in their order.</exception>
+    /// <exception cref="RejectionException">The order of the events is not valid.</exception>
     public EventStream Compact(CompactOptions? options = null) => new(EventCompactor.Compact(this, options));
 
     /// <summary>
-    /// What a client needs that joins the thread now: a prelude of few events, behind which the live events go
+    /// What a client needs that joins the thread now: a prelude of few events, after which the live events go
     /// on without a character lost or repeated.
     /// </summary>
     /// <exception cref="RejectionException">
-    /// The events cannot stand in their order, or compaction has removed what the last run needs.
+    /// The order of the events is not valid, or compaction has removed what the last run needs.
     /// </exception>
     public EventStream Attach() => new(Prelude.Of(this));
 }

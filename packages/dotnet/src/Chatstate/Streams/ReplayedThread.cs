@@ -27,7 +27,7 @@ public sealed class ReplayedThread
     }
 
     /// <summary>
-    /// The messages in order, each with every member. The text of an open message may end in half a surrogate
+    /// The messages in order, each with every member. The text of an open message may end in an unpaired surrogate
     /// pair. A message that the schema does not allow, as a patch may make one, is an
     /// <see cref="UnknownMessage"/>.
     /// </summary>
@@ -75,7 +75,7 @@ public sealed class ReplayedThread
     }
 }
 
-/// <summary>How a run stands.</summary>
+/// <summary>The status of a run.</summary>
 public enum RunStatus
 {
     /// <summary>It has no terminal event yet.</summary>
@@ -99,7 +99,7 @@ public enum RunStatus
 /// <param name="ParentRunId">The run that it names as its parent.</param>
 public sealed record ReplayedRun(string? RunId, string? ParentRunId)
 {
-    /// <summary>How it stands.</summary>
+    /// <summary>Its status.</summary>
     public RunStatus Status { get; internal set; }
 
     /// <summary>The outcome that it finished with.</summary>

@@ -4,9 +4,9 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>How the runs of a log go on from each other.</summary>
+/// <summary>How the runs of a log continue each other.</summary>
 /// <param name="Runs">The runs in the order of the log.</param>
-/// <param name="Tips">The ids of the runs from which no run goes on, in the order of the log.</param>
+/// <param name="Tips">The ids of the runs from which no run continues, in the order of the log.</param>
 /// <param name="Problems">What is wrong, in the order of the log.</param>
 public sealed record RunLineage(
     IReadOnlyList<LineageRun> Runs, IReadOnlyList<string> Tips, IReadOnlyList<LineageProblem> Problems)
@@ -67,7 +67,7 @@ public sealed record RunLineage(
 
 /// <summary>One run of a log.</summary>
 /// <param name="RunId">Its id.</param>
-/// <param name="Predecessor">The id of the run that it goes on from; the first run has none.</param>
+/// <param name="Predecessor">The id of the run that it continues; the first run has none.</param>
 /// <param name="ParentRunId">The run that it names as its parent, whether or not that is in the log.</param>
 /// <param name="Index">The index of its <c>RUN_STARTED</c> in the log.</param>
 public sealed record LineageRun(string RunId, string? Predecessor, string? ParentRunId, int Index)
@@ -92,7 +92,7 @@ public sealed record LineageRun(string RunId, string? Predecessor, string? Paren
 /// <param name="Sentence">What is wrong, for people.</param>
 public sealed record LineageProblem(string Rule, string At, string Sentence)
 {
-    /// <summary>Whether verification refuses the log for it; otherwise it is a warning.</summary>
+    /// <summary>Whether verification rejects the log for it; otherwise it is a warning.</summary>
     public bool IsError { get; init; }
 
     /// <summary>The index of the <c>RUN_STARTED</c> that is wrong.</summary>

@@ -10,7 +10,7 @@ namespace Chatstate;
 /// <param name="Other">The index of the other event involved, if there is one.</param>
 public sealed record Finding(string Rule, int Index, string Sentence, int? Other = null)
 {
-    internal RejectionException Refuse() => new(RejectionClass.Sequence, Rule, Sentence, $"/{Index}");
+    internal RejectionException Reject() => new(RejectionClass.Sequence, Rule, Sentence, $"/{Index}");
 }
 
 /// <summary>What verification found, in the order of the events.</summary>
@@ -18,7 +18,7 @@ public sealed record Finding(string Rule, int Index, string Sentence, int? Other
 /// <param name="Warnings">What does not.</param>
 public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<Finding> Warnings)
 {
-    /// <summary>Whether the events may stand in their order.</summary>
+    /// <summary>Whether the order of the events is valid.</summary>
     public bool IsValid => Errors.Count == 0;
 
     internal static Verification Of(IReadOnlyList<Event> events)

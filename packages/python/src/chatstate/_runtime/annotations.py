@@ -52,7 +52,7 @@ class _NeverNull:
 def _of_kinds(kinds: frozenset[str]) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if kind_of(value) not in kinds:
-            raise _refused("type", f"must be of type {', '.join(kinds)}")
+            raise _rejected("type", f"must be of type {', '.join(kinds)}")
         return value
 
     return check
@@ -64,7 +64,7 @@ OrAbsent: TypeAlias = Annotated[T | None, NEVER_NULL]
 """A member that may be left out and may not be null; None stands for a member that is not there."""
 
 
-def _refused(rule: str, message: str, **context: Any) -> PydanticCustomError:
+def _rejected(rule: str, message: str, **context: Any) -> PydanticCustomError:
     return PydanticCustomError(cast(Any, rule), cast(Any, message), context or None)
 
 
@@ -81,17 +81,17 @@ class Bounds:
     def check(self, value: Any) -> Any:
         """Gives the value back if it is within the limits."""
         if self.minimum is not None and value < _exact(self.minimum):
-            raise _refused("minimum", "must be at least {limit}", limit=self.minimum)
+            raise _rejected("minimum", "must be at least {limit}", limit=self.minimum)
         if self.maximum is not None and value > _exact(self.maximum):
-            raise _refused("maximum", "must be at most {limit}", limit=self.maximum)
+            raise _rejected("maximum", "must be at most {limit}", limit=self.maximum)
         low, high = self.exclusive_minimum, self.exclusive_maximum
         if low is not None and value <= _exact(low):
-            raise _refused("exclusiveMinimum", "must be greater than {limit}", limit=low)
+            raise _rejected("exclusiveMinimum", "must be greater than {limit}", limit=low)
         if high is not None and value >= _exact(high):
-            raise _refused("exclusiveMaximum", "must be less than {limit}", limit=high)
+            raise _rejected("exclusiveMaximum", "must be less than {limit}", limit=high)
         step = self.multiple_of
         if step is not None and _exact(value) % _exact(step) != 0:
-            raise _refused("multipleOf", "must be a multiple of {step}", step=step)
+            raise _rejected("multipleOf", "must be a multiple of {step}", step=step)
         return value
 
 
@@ -123,10 +123,10 @@ class WholeNumber(Bounds):
 
 def _whole(value: Any) -> int:
     if not _is_number(value):
-        raise _refused("type", "must be of type integer")
-    # Nobody counts that far, and the digits would fill the memory.
+        raise _rejected("type", "must be of type integer")
+    # No one counts that far, and the digits would fill the memory.
     if not isinstance(value, int) and (abs(value) >= _UNCOUNTABLE or value % 1 != 0):
-        raise _refused("type", "must be of type integer, but has a fraction or is too large")
+        raise _rejected("type", "must be of type integer, but has a fraction or is too large")
     return int(value)
 
 
@@ -147,7 +147,7 @@ class AnyNumber(Bounds):
 
     def _read(self, value: Any) -> Any:
         if not _is_number(value):
-            raise _refused("type", "must be of type number")
+            raise _rejected("type", "must be of type number")
         return self.check(value)
 
 
@@ -176,7 +176,7 @@ class _Checked:
 class _NotNull(_Checked):
     def check(self, value: Any) -> Any:
         if value is None:
-            raise _refused("type", "must be any value but null")
+            raise _rejected("type", "must be any value but null")
         return value
 
 
@@ -194,7 +194,7 @@ class NoneOf(_Checked):
     def check(self, value: Any) -> Any:
         """Gives an unknown tag back."""
         if value in self.known:
-            raise _refused("not", "`{tag}` is known, so its own type applies", tag=value)
+            raise _rejected("not", "`{tag}` is known, so its own type applies", tag=value)
         return value
 
 
@@ -207,7 +207,7 @@ class Unique(_Checked):
 
         seen = {canonical(plain(item)) for item in value}
         if len(seen) != len(value):
-            raise _refused("uniqueItems", "must not hold two equal items")
+            raise _rejected("uniqueItems", "must not hold two equal items")
         return value
 
 
@@ -224,7 +224,7 @@ class ExactLiteral:
         def read(value: Any) -> Any:
             kind = kind_of(value)
             if kind != kind_of(expected[0]):
-                raise _refused("type" if rule == "enum" else rule, "must be a value of the schema")
+                raise _rejected("type" if rule == "enum" else rule, "must be a value of the schema")
             is_whole = kind == "number" and abs(value) < 2**63 and value % 1 == 0
             return int(value) if is_whole else value
 
@@ -239,13 +239,13 @@ class OpenText:
 
 
 class _SplitText:
-    """Text that may begin or end with half a surrogate pair, which pydantic takes for any text."""
+    """Text that may begin or end with an unpaired surrogate, which pydantic takes for any text."""
 
 
 SPLIT_TEXT = _SplitText()
 
 SplitText: TypeAlias = Annotated[str, SPLIT_TEXT]
-"""Text that may begin or end with half a surrogate pair."""
+"""Text that may begin or end with an unpaired surrogate."""
 
 
 class FromArray:
@@ -261,10 +261,10 @@ class FromArray:
 
 
 class ByKind:
-    """A union whose arms are told apart by their JSON kind, which are given in the order of the arms."""
+    """A union whose variants are distinguished by their JSON kind, which are given in the order of the variants."""
 
     def __init__(self, *kinds: str) -> None:
-        """Takes `boolean`, `number`, `string`, `array` or `object` for each arm."""
+        """Takes `boolean`, `number`, `string`, `array` or `object` for each variant."""
         self.kinds = kinds
 
     def __get_pydantic_core_schema__(
@@ -283,7 +283,7 @@ class ByKind:
 
 
 class FirstOf:
-    """A union whose arms nothing tells apart: the first one that accepts the value."""
+    """A union whose variants nothing distinguishes: the first one that accepts the value."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler

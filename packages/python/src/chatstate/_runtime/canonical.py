@@ -29,7 +29,7 @@ def digest(value: Any) -> str:
 
 
 def equal(left: str | bytes, right: str | bytes) -> bool:
-    """Whether two documents mean the same: order of members, white space and spelling aside."""
+    """Whether two documents mean the same: order of members, whitespace and spelling aside."""
     return canonicalize(left) == canonicalize(right)
 
 
@@ -106,7 +106,7 @@ def _scientific(sign: str, digits: str, point: int) -> str:
 
 
 def _digits(value: Decimal) -> tuple[str, str, int]:
-    """Gives the sign, the digits without zeros at either end, and where the point stands."""
+    """Gives the sign, the digits without zeros at either end, and where the point is."""
     parts = value.as_tuple()
     if not isinstance(parts.exponent, int):
         raise ValueError(f"`{value}` is no number of JSON")

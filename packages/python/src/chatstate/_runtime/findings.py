@@ -69,7 +69,7 @@ def _rejection(finding: dict[str, Any], document: Any) -> Rejection:
 
 
 def _place(location: tuple[str | int, ...], document: Any) -> tuple[tuple[str | int, ...], Any]:
-    """Gives the path in the document, and what stands there; arms of unions are no part of it."""
+    """Gives the path in the document, and what is there; variants of unions are no part of it."""
     path: list[str | int] = []
     value: Any = document
     for step in location:

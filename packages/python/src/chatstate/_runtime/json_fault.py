@@ -1,7 +1,7 @@
 """The second reader of JSON text: what is wrong with one, and where.
 
-It makes no values and is slow, so that it is asked only about texts that the first reader refuses or
-that hold half a surrogate pair.
+It makes no values and is slow, so that it is asked only about texts that the first reader rejects or
+that hold an unpaired surrogate.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class _Container:
 
 @dataclass
 class _Reader:
-    """Where the reader stands."""
+    """The position of the reader."""
 
     text: str
     at: int = 0
     open: list[_Container] = field(default_factory=list[_Container])
 
-    def refuse(self, rule: str, message: str, category: str = "syntax") -> Rejection:
+    def reject(self, rule: str, message: str, category: str = "syntax") -> Rejection:
         before = self.text[: self.at]
         line = before.count("\n") + 1
         column = self.at - before.rfind("\n")
@@ -50,7 +50,7 @@ class _Reader:
 
     def expected(self, what: str) -> Rejection:
         found = f"there is {self.text[self.at]!r}" if self.at < len(self.text) else "the document ends"
-        return self.refuse("json", f"not JSON: expected {what}, but {found}")
+        return self.reject("json", f"not JSON: expected {what}, but {found}")
 
     def skip(self) -> None:
         white_space = _WHITE_SPACE.match(self.text, self.at)
@@ -65,7 +65,7 @@ class _Reader:
 
 
 def find_fault(text: str) -> Rejection | None:
-    """Gives the first reason why a text is not read; halves at the ends of texts pass."""
+    """Gives the first reason why a text is not read; unpaired surrogates at the ends of texts are accepted."""
     reader = _Reader(text)
     try:
         _document(reader)
@@ -75,8 +75,8 @@ def find_fault(text: str) -> Rejection | None:
 
 
 def pairless() -> Rejection:
-    """Gives the refusal of half a surrogate pair."""
-    message = "text holds half a surrogate pair; only a string `delta` may begin or end with one"
+    """Gives the rejection of an unpaired surrogate."""
+    message = "text holds an unpaired surrogate; only a string `delta` may begin or end with one"
     return Rejection("syntax", "unpaired-surrogate", message)
 
 
@@ -111,7 +111,7 @@ def _begin(reader: _Reader) -> bool:
 
 
 def _end(reader: _Reader) -> bool:
-    """Steps over what stands behind a value; true if it was the last one."""
+    """Steps over what is after a value; true if it was the last one."""
     reader.skip()
     while reader.open:
         holder = reader.open[-1]
@@ -136,14 +136,14 @@ def _name(reader: _Reader) -> None:
     holder.place = None
     if not reader.text.startswith('"', start):
         raise reader.expected("a member name in double quotes")
-    name, halves = _string(reader)
-    if halves:
-        raise reader.refuse("unpaired-surrogate", pairless().message)
+    name, has_unpaired = _string(reader)
+    if has_unpaired:
+        raise reader.reject("unpaired-surrogate", pairless().message)
     holder.place = name
     if holder.names is not None:
         if name in holder.names:
-            message = "a member name stands twice in one object, so remove one of the members"
-            raise reader.refuse("duplicate-member", message)
+            message = "a member name occurs twice in one object, so remove one of the members"
+            raise reader.reject("duplicate-member", message)
         holder.names.add(name)
     reader.skip()
     if not reader.next_is(":"):
@@ -159,12 +159,12 @@ def _scalar(reader: _Reader) -> None:
         raise reader.expected("a value")
     if len(scalar["exponent"] or "") > MAX_EXPONENT_DIGITS:
         message = f"a number's exponent has more than {MAX_EXPONENT_DIGITS} digits"
-        raise reader.refuse("number-exponent", message, "limit")
+        raise reader.reject("number-exponent", message, "limit")
     reader.at = scalar.end()
 
 
 def _string(reader: _Reader) -> tuple[str, bool]:
-    """Reads a string; gives its text, and whether it begins or ends with half a pair."""
+    """Reads a string; gives its text, and whether it begins or ends with an unpaired surrogate."""
     match = _STRING.match(reader.text, reader.at)
     if match is None:
         raise reader.expected("a string with its closing quote and with escapes that JSON has")
@@ -172,10 +172,10 @@ def _string(reader: _Reader) -> tuple[str, bool]:
     for index, unit in enumerate(units):
         at_an_end = index == 0 if _is_low(unit) else index == len(units) - 1
         if 0xD800 <= ord(unit) <= 0xDFFF and not at_an_end:
-            raise reader.refuse("unpaired-surrogate", pairless().message)
+            raise reader.reject("unpaired-surrogate", pairless().message)
     reader.at = match.end()
-    halves = any(0xD800 <= ord(unit) <= 0xDFFF for unit in units)
-    return "".join(units), halves
+    has_unpaired = any(0xD800 <= ord(unit) <= 0xDFFF for unit in units)
+    return "".join(units), has_unpaired
 
 
 def _is_low(unit: str) -> bool:
@@ -186,7 +186,7 @@ _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
 def _units(raw: str) -> list[str]:
-    """Gives the characters of a string's inside; halves that meet are one character."""
+    """Gives the characters of a string's inside; a high and a low surrogate that meet are one character."""
     if "\\" not in raw:
         return list(raw)
     units: list[str] = []

@@ -1,8 +1,8 @@
 """JSON text to Python values and back, without a loss.
 
-`json` of the standard library does the work. Around it: member names that stand twice are refused,
-numbers keep their value where a double would not, and half of a surrogate pair is kept only where it
-may stand. Whatever is unusual about a text is left to `json_fault`, which reads it again and says
+`json` of the standard library does the work. Around it: duplicate names are rejected,
+numbers keep their value where a double would not, and an unpaired surrogate is kept only where it
+is allowed. Whatever is unusual about a text is left to `json_fault`, which reads it again and says
 what is wrong and where.
 """
 
@@ -19,24 +19,24 @@ from typing import Any
 from .json_fault import MAX_DEPTH, find_fault, pairless
 from .rejection import Rejection
 
-_HALF_ESCAPE = re.compile(
+_SURROGATE_ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
     r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
 )
 _WHITE_SPACE = " \t\n\r"
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def parse(text: str | bytes) -> Any:
-    """Reads a document; `Rejection` if it is not JSON, or holds half a surrogate pair."""
-    value, halves = parse_with_halves(text)
-    if halves:
-        refuse_halves(value)
+    """Reads a document; `Rejection` if it is not JSON, or holds an unpaired surrogate."""
+    value, has_unpaired = parse_with_unpaired(text)
+    if has_unpaired:
+        reject_unpaired(value)
     return value
 
 
-def parse_with_halves(text: str | bytes) -> tuple[Any, bool]:
-    """Reads a document, and says whether half a surrogate pair stands at an end of a text in it."""
+def parse_with_unpaired(text: str | bytes) -> tuple[Any, bool]:
+    """Reads a document, and says whether an unpaired surrogate is at an end of a text in it."""
     if type(text) is not str or not text.isascii():
         text = _text_of(text)
     if text[:1] in _WHITE_SPACE:
@@ -50,24 +50,24 @@ def parse_with_halves(text: str | bytes) -> tuple[Any, bool]:
     if end != len(text) and text[end:].strip(_WHITE_SPACE):
         raise _fault_of(text)
     if text.count("[") + text.count("{") > MAX_DEPTH:
-        _refuse_deep(value)
-    halves = "\\u" in text and _may_hold_half(text)
-    if halves:
+        _reject_deep(value)
+    has_unpaired = "\\u" in text and _may_hold_unpaired(text)
+    if has_unpaired:
         fault = find_fault(text)
         if fault is not None:
             raise fault
-    return value, halves
+    return value, has_unpaired
 
 
-def _may_hold_half(text: str) -> bool:
+def _may_hold_unpaired(text: str) -> bool:
     # An escaped backslash before `u` only looks like an escape; telling the two apart is not worth it.
-    return "\\\\u" in text or _HALF_ESCAPE.search(text) is not None
+    return "\\\\u" in text or _SURROGATE_ESCAPE.search(text) is not None
 
 
 def write(value: Any, inside: Callable[[Any], Any] | None = None) -> str:
     """Writes a value as compact JSON text; `TypeError` or `ValueError` if it is none.
 
-    `inside` gives what stands for a value that is no type of JSON.
+    `inside` gives what represents a value that is no type of JSON.
     """
     try:
         text = _writer(inside)(value)
@@ -79,7 +79,7 @@ def write(value: Any, inside: Callable[[Any], Any] | None = None) -> str:
         try:
             text.encode()
         except UnicodeEncodeError:
-            return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+            return _SURROGATE.sub(lambda surrogate: f"\\u{ord(surrogate[0]):04x}", text)
     return text
 
 
@@ -93,11 +93,11 @@ def is_array(value: Any) -> bool:
     return isinstance(value, (list, tuple))
 
 
-def refuse_halves(value: Any, *path: str | int) -> None:
-    """Refuses half a surrogate pair anywhere in a value."""
+def reject_unpaired(value: Any, *path: str | int) -> None:
+    """Rejects an unpaired surrogate anywhere in a value."""
     for inner, step in members_of(value):
-        refuse_halves(inner, *path, step)
-    if type(value) is str and has_half(value):
+        reject_unpaired(inner, *path, step)
+    if type(value) is str and holds_unpaired(value):
         raise pairless().within(*path)
 
 
@@ -111,21 +111,21 @@ def members_of(value: Any) -> Iterator[tuple[Any, str | int]]:
             yield item, index
 
 
-def has_half(text: str) -> bool:
-    """Whether a text holds half a surrogate pair."""
-    return not text.isascii() and _HALF.search(text) is not None
+def holds_unpaired(text: str) -> bool:
+    """Whether a text holds an unpaired surrogate."""
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def is_split(text: str) -> bool:
-    """Whether a text holds half a surrogate pair at its ends alone, each half at its own end."""
+    """Whether a text holds an unpaired surrogate only at its ends, a low one at the start or a high one at the end."""
     low, high = "\udc00" <= text[:1] <= "\udfff", "\ud800" <= text[-1:] < "\udc00"
-    return not has_half(text[low : len(text) - high])
+    return not holds_unpaired(text[low : len(text) - high])
 
 
 def _text_of(text: str | bytes) -> str:
     try:
         if isinstance(text, str):
-            # A text of Python may hold halves itself; encoding finds them.
+            # A text of Python may hold unpaired surrogates itself; encoding finds them.
             if not text.isascii():
                 text.encode()
         else:
@@ -168,7 +168,7 @@ _decode = json.JSONDecoder(
     object_pairs_hook=_object, parse_float=_number, parse_constant=_constant
 ).raw_decode
 
-# Python refuses to make an integer of more than some thousand digits; a decimal has no such limit.
+# Python makes no integer of more than some thousand digits; a decimal has no such limit.
 _decode_long = json.JSONDecoder(
     object_pairs_hook=_object, parse_float=_number, parse_constant=_constant, parse_int=Decimal
 ).raw_decode
@@ -185,7 +185,7 @@ def _fault_of(text: str) -> Rejection:
 _CONTAINERS = frozenset([dict, list])
 
 
-def _refuse_deep(value: Any) -> None:
+def _reject_deep(value: Any) -> None:
     level: list[Any] = [value]
     depth = 0
     while level:
@@ -209,7 +209,7 @@ class _DecimalFound(Exception):
 def _writer(inside: Callable[[Any], Any] | None) -> Callable[[Any], str]:
     """Gives the writer of values without decimals.
 
-    `encode` makes its inner part anew for each value, which costs more than writing a small document;
+    `encode` makes its inner part again for each value, which costs more than writing a small document;
     where the inner part can be had, it is made once.
     """
 

@@ -20,9 +20,9 @@ class DocumentRules(NamedTuple):
     """What the schema does not say of the documents of a type; both raise a `Rejection`."""
 
     version: Callable[[Any], None]
-    """Refuses a version that is not spoken, which comes before what the schema says."""
+    """Rejects a version that is not supported, which comes before what the schema says."""
     content: Callable[[Any], None]
-    """Refuses what is wrong with a document that fits the schema."""
+    """Rejects what is wrong with a document that fits the schema."""
 
 
 class Readable(BaseModel):
@@ -52,7 +52,7 @@ class Readable(BaseModel):
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """Reads a document; `Rejection` if it is not JSON or does not fit the schema."""
-        value, halves = json_text.parse_with_halves(text)
+        value, has_unpaired = json_text.parse_with_unpaired(text)
         rules = cls.document_rules
         try:
             read: Self = cls.__pydantic_validator__.validate_python(
@@ -67,15 +67,15 @@ class Readable(BaseModel):
         if rules:
             rules.version(value)
             rules.content(value)
-        if halves:
-            _refuse_halves(read)
+        if has_unpaired:
+            _reject_unpaired(read)
         return read
 
     def to_json(self) -> str:
         """Writes compact JSON text: all that was read or set, and nothing else."""
         text = json_text.write(self, _inside)
         if "\\ud" in text:
-            _refuse_halves(self)
+            _reject_unpaired(self)
         return text
 
 
@@ -140,7 +140,7 @@ def _json_name(name: str, field: FieldInfo) -> str:
 
 
 def check_value(cls: type[BaseModel], value: Any, *place: str | int) -> None:
-    """Refuses a value, such as `parse` gives, that does not fit a type; it stands at `place`."""
+    """Rejects a value, such as `parse` gives, that does not fit a type; it is at `place`."""
     try:
         cls.__pydantic_validator__.validate_python(value, by_alias=True, by_name=False)
     except ValidationError as error:
@@ -198,20 +198,20 @@ class Model(Readable):
                 cls._constants[name] = extra["const"]
 
 
-def _refuse_halves(value: Any, *path: str | int) -> None:
-    """Refuses half a surrogate pair in a document, other than at an end of a `SplitText`."""
-    if isinstance(value, str) and json_text.has_half(value):
+def _reject_unpaired(value: Any, *path: str | int) -> None:
+    """Rejects an unpaired surrogate in a document, other than at an end of a `SplitText`."""
+    if isinstance(value, str) and json_text.holds_unpaired(value):
         raise pairless().within(*path)
     split = _split_texts(type(value)) if isinstance(value, BaseModel) else frozenset[str]()
     for inner, step in _held(value):
         if not split.intersection(step or ("root",)):
-            _refuse_halves(inner, *path, *step)
+            _reject_unpaired(inner, *path, *step)
         elif isinstance(inner, str) and not json_text.is_split(inner):
             raise pairless().within(*path, *step)
 
 
 def _split_texts(cls: type[BaseModel]) -> frozenset[str]:
-    """The members, by their names in JSON, that may begin or end with half a surrogate pair."""
+    """The members, by their names in JSON, that may begin or end with an unpaired surrogate."""
     cls.model_rebuild()
     fields = cls.model_fields.items()
     return frozenset(
@@ -243,18 +243,18 @@ def _held(value: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
 
 
 class Arms(NamedTuple):
-    """The arms of a tagged union."""
+    """The variants of a union with a discriminator."""
 
     tag: str
-    """The member whose value tells the arms apart."""
+    """The member whose value distinguishes the variants."""
     known: dict[str, type[Model]]
-    """The arm of each known value."""
+    """The variant of each known value."""
     unknown: type[Model] | None
-    """The arm of all other values, if there is one."""
+    """The variant of all other values, if there is one."""
 
 
 class TaggedUnion(Model):
-    """One of several objects, told apart by the value of a member. The arms are its subclasses."""
+    """One of several objects, distinguished by the value of a member. The variants are its subclasses."""
 
     if not TYPE_CHECKING:
 
@@ -274,7 +274,7 @@ class TaggedUnion(Model):
     def __get_pydantic_core_schema__(
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Gives the schema of an arm, or that of the union, which looks at the tag first."""
+        """Gives the schema of a variant, or that of the union, which looks at the tag first."""
         if TaggedUnion not in cls.__bases__:
             return handler(source)
         arms = cls._arms()
@@ -293,12 +293,12 @@ class TaggedUnion(Model):
 
 
 def _label(arm: type[Model]) -> str:
-    """The name of an arm in findings, which no reader takes for the name of a member."""
+    """The name of a variant in findings, which no reader takes for the name of a member."""
     return f"[{arm.__name__}]"
 
 
 def _discriminator(arms: Arms) -> Callable[[Any], str | None]:
-    """Gives the function that says which arm a value is."""
+    """Gives the function that says which variant a value is."""
     member = arms.tag
     labels = {tag: _label(arm) for tag, arm in arms.known.items()}
     classes = {arm: _label(arm) for arm in arms.known.values()}
@@ -319,6 +319,6 @@ def _discriminator(arms: Arms) -> Callable[[Any], str | None]:
 
 
 class Document(Readable, RootModel[Any]):
-    """A document that is no object; `root` is the value."""
+    """A document that is not an object; `root` is the value."""
 
     model_config = ConfigDict(strict=True, defer_build=True)

@@ -1,10 +1,10 @@
-"""Why a document was refused."""
+"""Why a document was rejected."""
 
 from __future__ import annotations
 
 
 class Rejection(ValueError):
-    """A refused document: the class of the rule, the place, the rule and a sentence for people."""
+    """A rejected document: the class of the rule, the place, the rule and a sentence for people."""
 
     def __init__(self, category: str, rule: str, message: str, at: str = "") -> None:
         """Names the class of the rule, the rule, what is wrong and where."""

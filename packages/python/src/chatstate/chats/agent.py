@@ -27,12 +27,12 @@ class Channel(Protocol):
         ...
 
     def state(self) -> JsonValue:
-        """Gives all that the channel needs to go on from elsewhere: any JSON value, or opaque text."""
+        """Gives all that the channel needs to continue elsewhere: any JSON value, or opaque text."""
         ...
 
 
 class Agent(Protocol):
-    """One who takes part in a chat.
+    """A participant of a chat.
 
     Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is
     defined and which secrets it has is for the application to know when it makes the agent again.
@@ -66,7 +66,7 @@ class Agent(Protocol):
         ...
 
     async def restore_channel(self, state: JsonValue) -> Channel:
-        """Makes a channel that goes on from a saved state; `Rejection` if it is none of its kind.
+        """Makes a channel that continues a saved state; `Rejection` if it is none of its kind.
 
         The chat is not touched before all channels are there, so nothing may change elsewhere.
         """

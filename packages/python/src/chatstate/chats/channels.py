@@ -66,12 +66,12 @@ class ChatChannel:
         return cls(chat)
 
     async def receive(self, messages: Sequence[ChatMessage]) -> None:
-        """Hands on messages that others said."""
+        """Passes on messages that others said."""
         for message in messages:
             await self.chat.add_message(message)
 
     async def said(self, message: ChatMessage) -> None:
-        """Hands on what an agent of this channel said."""
+        """Passes on what an agent of this channel said."""
         await self.chat.add_message(message)
 
     def state(self) -> JsonValue:
@@ -85,7 +85,7 @@ class OpaqueChannel:
     channel_type: str | None = None
 
     def __init__(self, state: JsonValue = None) -> None:
-        """Takes a state that nobody here understands."""
+        """Takes a state that only its SDK understands."""
         self._state = state
 
     async def receive(self, messages: Sequence[ChatMessage]) -> None:
@@ -122,7 +122,7 @@ class HistoryAgent:
 
 
 class AggregatorAgent:
-    """An agent that stands for a chat of other agents.
+    """An agent that wraps a chat of other agents.
 
     Its channel is known by its name, or by its identity if it has none.
     """

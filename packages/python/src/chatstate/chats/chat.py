@@ -78,7 +78,7 @@ class Chat:
         return len(self._history)
 
     async def add_reply(self, agent_id: str, message: ChatMessage) -> None:
-        """Adds a message that an agent of the chat said, who takes part by it.
+        """Adds a message of an agent of the chat, which takes part by it.
 
         Every channel receives it, but for the agent's own, which knows that it was said.
         """

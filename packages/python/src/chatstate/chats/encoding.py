@@ -19,7 +19,7 @@ from .._runtime.rejection import Rejection
 
 def encode(state: ChatState) -> EncodedChatState:
     """Gives the encoded form; what the schema does not name stays as it is."""
-    _refuse_sealed(state)
+    _reject_sealed(state)
     members: dict[str, Any] = plain(state)
     members.pop("encoding", None)
     members["history"] = _encoded(members["history"])
@@ -34,7 +34,7 @@ def encode(state: ChatState) -> EncodedChatState:
 
 def decode(encoded: EncodedChatState) -> ChatState:
     """Gives the plain form: what was encoded, without an `encoding`."""
-    _refuse_sealed(encoded)
+    _reject_sealed(encoded)
     members: dict[str, Any] = plain(encoded)
     del members["encoding"]
     members["history"] = _decoded(members["history"], _check_history, "history")
@@ -50,7 +50,7 @@ def decode(encoded: EncodedChatState) -> ChatState:
     return ChatState.from_json(write(members))
 
 
-def _refuse_sealed(state: ChatState | EncodedChatState) -> None:
+def _reject_sealed(state: ChatState | EncodedChatState) -> None:
     if state.seal is not None:
         message = "a seal holds for one form of a document only; take it off before the form changes"
         raise Rejection("semantic", "encoding.sealed", message, "/seal")
@@ -61,12 +61,12 @@ def _encoded(value: Any) -> str:
 
 
 def _decoded(text: str, check: Callable[[Any], None], *place: str | int) -> Any:
-    """Gives what one text encodes. The text is the place of a refusal: there is none inside of it."""
+    """Gives what one text encodes. The text is the place of a rejection: there is none inside of it."""
     try:
         value = parse(_bytes(text))
         check(value)
     except Rejection as inner:
-        message = f"what is encoded here is refused: {inner}"
+        message = f"what is encoded here is rejected: {inner}"
         raise Rejection(inner.category, inner.rule, message).within(*place) from None
     return value
 

@@ -1,4 +1,4 @@
-"""What the schema does not say of saved chats and sessions: versions, and keys that nobody can read."""
+"""What the schema does not say of saved chats and sessions: versions, and keys that cannot be read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def register() -> None:
 def _check_version(document: Any) -> None:
     version = document.get("schemaVersion") if is_object(document) else None
     if isinstance(version, str) and not _SPOKEN.fullmatch(version):
-        message = f"the version `{version}` is not spoken here; the spoken versions are `1` and `1.x`"
+        message = f"the version `{version}` is not supported; the supported versions are `1` and `1.x`"
         raise Rejection("version", "version.unspoken", message, "/schemaVersion")
 
 

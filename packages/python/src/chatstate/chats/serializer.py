@@ -41,7 +41,7 @@ class Restored:
     """
 
     restored: list[str]
-    """The channels that go on from their state."""
+    """The channels that continue their state."""
     pending: list[str]
     """The channels of agents for which there was no state.
 
@@ -54,12 +54,12 @@ class Restored:
 class AgentChatSerializer:
     """A saved chat that was read and is not restored yet.
 
-    The participants tell the application which agents to make before anything is restored.
+    The participants say which agents the application has to make before anything is restored.
     """
 
     def __init__(self, state: ChatState) -> None:
         """Takes over what was read."""
-        _refuse_repeated_channels(state)
+        _reject_repeated_channels(state)
         self._state = state
 
     @staticmethod
@@ -78,7 +78,7 @@ class AgentChatSerializer:
     async def deserialize(stream: Readable) -> AgentChatSerializer:
         """Reads a saved chat, plain or encoded as its `encoding` says, and touches no chat.
 
-        `Rejection` if it is not valid, of a version that is not spoken, or has two states under one key.
+        `Rejection` if it is not valid, of a version that is not supported, or has two states under one key.
         A seal is not judged here.
         """
         text = stream.read()
@@ -103,10 +103,10 @@ class AgentChatSerializer:
     async def restore(self, chat: AgentChat) -> Restored:
         """Restores the saved chat into a chat that has agents and nothing else.
 
-        After a refusal, whose class is `restore`, the chat is as it was before. A chat that is in use is
-        refused as such also when it has no agents, since adding some would not help.
+        After a rejection, whose class is `restore`, the chat is as it was before. A chat that is in use is
+        rejected as such also when it has no agents, since adding some would not help.
         """
-        _refuse_target(chat)
+        _reject_target(chat)
         agents: dict[str, Agent] = {}
         for agent in chat.agents:
             agents.setdefault(channel_key(agent.channel_keys()), agent)
@@ -177,7 +177,7 @@ def _channel_state(
 
 
 def _read(text: str | bytes) -> ChatState:
-    # Nothing else tells that states are encoded.
+    # Nothing else says that states are encoded.
     document = parse(text)
     if not is_object(document) or document.get("encoding") != "base64":
         return ChatState.from_json(text)
@@ -186,17 +186,17 @@ def _read(text: str | bytes) -> ChatState:
     return decode(encoded)
 
 
-def _refuse_repeated_channels(state: ChatState) -> None:
+def _reject_repeated_channels(state: ChatState) -> None:
     seen: set[str] = set()
     for index, channel in enumerate(state.channels):
         if channel.channelkey in seen:
-            message = f"the channel `{channel.channelkey}` stands here twice; keep one of its states"
+            message = f"the channel `{channel.channelkey}` occurs twice; keep one of its states"
             rejection = Rejection("semantic", "restore.repeated-channel", message)
             raise rejection.within("channels", index, "channelkey")
         seen.add(channel.channelkey)
 
 
-def _refuse_target(chat: AgentChat) -> None:
+def _reject_target(chat: AgentChat) -> None:
     if chat.history or chat.channels:
         message = (
             "the chat has messages or channels already, so nothing was restored; restore into a new chat"
@@ -215,5 +215,5 @@ async def _restored(agent: Agent, saved: ChannelState, index: int) -> Channel:
         message = rejection.message
         if rejection.rule != "restore.channel":
             message = f"the channel does not take its state, so nothing was restored: {message}"
-        refused = Rejection("restore", "restore.channel", message, rejection.at)
-        raise refused.within("channels", index, "channelstate") from rejection
+        rejected = Rejection("restore", "restore.channel", message, rejection.at)
+        raise rejected.within("channels", index, "channelstate") from rejection

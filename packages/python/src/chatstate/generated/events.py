@@ -47,7 +47,7 @@ class Item(NamedTuple):
     """Something that events begin, continue, end or set."""
 
     key: str | None
-    """What tells open ones apart: `id` or `id-and-owner`; None for what is never open."""
+    """What distinguishes open ones: `id` or `id-and-owner`; None for what is never open."""
     id: str | None
     """The member that names one."""
     streams: str | None

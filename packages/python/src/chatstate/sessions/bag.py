@@ -1,4 +1,4 @@
-"""The state bag: plain data by key, read as types only when somebody asks."""
+"""The state bag: plain data by key, read as types only on request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StateBag(MutableMapping[str, JsonValue]):
 
     As a mapping it gives and takes JSON values: what it gives is a copy, so that a change takes effect
     by setting the entry. `read` gives an entry as a type of the caller, live: what is changed in that
-    value is what is written, beside all that the type does not know. An entry that nobody reads is
+    value is what is written, beside all that the type does not know. An entry that is not read is
     written back as it was, character by character.
 
     A type is whatever pydantic can read and write: a model, a dataclass or a typed dict.
@@ -41,15 +41,15 @@ class StateBag(MutableMapping[str, JsonValue]):
         return bag
 
     def to_json(self) -> str:
-        """Writes the bag. The text of unread entries is as it was, with its white space."""
+        """Writes the bag. The text of unread entries is as it was, with its whitespace."""
         entries = (f"{write(key)}:{entry.text()}" for key, entry in self._entries.items())
         return "{" + ",".join(entries) + "}"
 
     def read(self, key: str, kind: type[T]) -> T | None:
-        """Gives an entry as a type; None if it is null or not there, which `in` tells apart.
+        """Gives an entry as a type; None if it is null or not there, which `in` distinguishes.
 
         The first call reads it, and later ones give the same value. A value that is none of the type is
-        refused with class `schema`, and a second type with class `semantic`; the entry stays what it is.
+        rejected with class `schema`, and a second type with class `semantic`; the entry stays what it is.
         """
         entry = self._entries.get(key)
         if entry is None or entry.is_null:
@@ -62,7 +62,7 @@ class StateBag(MutableMapping[str, JsonValue]):
     def put(self, key: str, state: object) -> None:
         """Sets an entry to a value of a type, which replaces all that was there, of whatever type.
 
-        Later changes of that value are written, too. A blank key is refused.
+        Later changes of that value are written, too. A blank key is rejected.
         """
         check_key(key)
         self._entries[key] = Entry.of_state(state)
@@ -76,7 +76,7 @@ class StateBag(MutableMapping[str, JsonValue]):
         return parse(self.text(key))
 
     def __setitem__(self, key: str, value: JsonValue) -> None:
-        """Sets an entry to a JSON value, None for null. A blank key is refused."""
+        """Sets an entry to a JSON value, None for null. A blank key is rejected."""
         check_key(key)
         self._entries[key] = Entry(write(value))
 
@@ -97,12 +97,12 @@ class StateBag(MutableMapping[str, JsonValue]):
         return key in self._entries
 
     def __repr__(self) -> str:
-        """Names the keys, and shows nobody what is in the entries."""
+        """Names the keys, and does not show what is in the entries."""
         return f"StateBag({', '.join(map(repr, self._entries))})"
 
 
 def check_key(key: str) -> None:
-    """Refuses a key that nobody could ask for."""
+    """Rejects a blank key."""
     if not key.strip():
         message = "the key of an entry is blank; name the provider whose state it is"
         rejection = Rejection("semantic", "session.blank-key", message)

@@ -1,4 +1,4 @@
-"""One entry of a state bag: text until somebody reads it as a type."""
+"""One entry of a state bag: text until it is read as a type."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Entry:
     __slots__ = ("_reading", "_text")
 
     def __init__(self, text: str | None, reading: _Reading | None = None) -> None:
-        """Takes the JSON text of a value that nobody has read; None for what only a caller has set."""
+        """Takes the JSON text of a value that was not read; None for what only a caller has set."""
         self._text = text
         self._reading = reading
 
     @classmethod
     def of_state(cls, state: object) -> Entry:
-        """Gives an entry that a caller sets; what cannot be written is refused now."""
+        """Gives an entry that a caller sets; what cannot be written is rejected now."""
         plain_of(state)
         return cls(None, _Reading(type(state), state, None))
 

@@ -11,7 +11,7 @@ from ..streams.values import same
 def merged(origin: Any, before: Any, after: Any) -> Any:
     """Gives a value, changed as a type has changed what it knows of it.
 
-    What did not change stays as it stands in `origin`, and so do members that the type does not know.
+    What did not change stays as it is in `origin`, and so do members that the type does not know.
     The items of a list are matched by their places if there are as many as before; of a list of another
     length, those at both ends that did not change are.
     """

@@ -29,7 +29,7 @@ class ProviderState(Generic[T]):
     def get(self, session: Session) -> T:
         """Gives the state in a session, to change in place. Where there is none, or null, it begins.
 
-        A state of another type or shape is refused and never replaced.
+        A state of another type or shape is rejected and never replaced.
         """
         state = session.bag.read(self.key, self._kind)
         if state is None:
@@ -43,7 +43,7 @@ class ProviderState(Generic[T]):
 
 
 def check_provider_keys(keys: Iterable[str]) -> None:
-    """Refuses providers of one agent of which two have the same key, letter by letter.
+    """Rejects providers of one agent of which two have the same key, letter by letter.
 
     Each would read and write the other's state.
     """

@@ -28,7 +28,7 @@ class Session:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Session:
-        """Reads an `AgentSession`; the entries of its bag stay text until somebody asks for them."""
+        """Reads an `AgentSession`; the entries of its bag stay text until they are asked for."""
         session = cls()
         session._document = AgentSession.from_json(text)
         text = text if isinstance(text, str) else bytes(text).decode()
@@ -43,7 +43,7 @@ class Session:
         return [cls.from_json(item) for item in items_of(text)]
 
     def to_json(self) -> str:
-        """Writes the session. Entries that nobody has changed are in it as they were."""
+        """Writes the session. Entries that were not changed are in it as they were."""
         members: JsonObject = plain(self._document)
         texts = {name: write(value) for name, value in members.items() if name != "stateBag"}
         texts["stateBag"] = self.bag.to_json()
@@ -79,7 +79,7 @@ class Session:
 
     @conversation_id.setter
     def conversation_id(self, id: str | JsonObject) -> None:
-        """Blank text is refused, since a service would begin a new conversation for it."""
+        """Blank text is rejected, since a service would begin a new conversation for it."""
         if isinstance(id, str) and not id.strip():
             message = "the identity of the conversation is blank; leave it out if there is none"
             rejection = Rejection("semantic", "session.conversation-id", message)
@@ -88,7 +88,7 @@ class Session:
         self._document = AgentSession.from_json(write(members))
 
     def expect_kind(self, expected: str) -> None:
-        """Refuses a session of another kind than an agent takes; one that does not say it is taken."""
+        """Rejects a session of another kind than an agent takes; one that does not say it is taken."""
         if self.kind is not None and self.kind != expected:
             message = (
                 f"the session is a `{self.kind}`, and the agent takes `{expected}`; give it to the agent "

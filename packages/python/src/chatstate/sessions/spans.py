@@ -1,4 +1,4 @@
-"""Where the members of an object stand in a JSON text, so that they can be kept as they are."""
+"""Where the members of an object are in a JSON text, so that they can be kept as they are."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def items_of(text: str) -> list[str]:
 
 def _end_of_value(text: str, start: int) -> int:
     number = _NUMBER.match(text, start)
-    # Python refuses to make a number of very many digits, which nobody asks for here.
+    # Python makes no number of very many digits, and none is needed here.
     return number.end() if number else _DECODER.raw_decode(text, start)[1]
 
 

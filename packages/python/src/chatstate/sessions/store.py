@@ -45,7 +45,7 @@ class StoreState:
         return cls(kind, entry, is_known=True)
 
     def read(self, kind: type[T]) -> T:
-        """Gives the state as its type, live; another type than that of its kind is refused."""
+        """Gives the state as its type, live; another type than that of its kind is rejected."""
         if self.kind != kind.__name__:
             message = f"the state is a `{self.kind}` and cannot be read as `{kind.__name__}`"
             raise Rejection("semantic", "session.other-type", message).within(_TAG)
@@ -66,7 +66,7 @@ class StoreRegistry:
             self.register(kind)
 
     def register(self, kind: type[Any]) -> None:
-        """Adds a type under its name; a second type of one name is refused."""
+        """Adds a type under its name; a second type of one name is rejected."""
         if kind.__name__ in self._kinds:
             message = f"a kind of state is registered as `{kind.__name__}` already"
             raise Rejection("semantic", "session.store-twice", message)
@@ -120,7 +120,7 @@ def attach_store(
 
     Without a state, what the factory makes of nothing is attached, or a new store in memory, and the
     session gets its state. A state goes to the factory, whatever its kind. Without a factory, a state in
-    memory is attached as it is and one of another kind refused, with class `restore`. A refusal, of the
+    memory is attached as it is and one of another kind rejected, with class `restore`. A rejection, of the
     factory too, leaves the session as it was.
     """
     value = session.bag[key] if key in session.bag else None

@@ -31,7 +31,7 @@ _FEW: Final = 256
 class FileEventStore:
     """Keeps events in the files of a folder: an append-only log in JSON Lines, and a snapshot beside it.
 
-    A writer that dies leaves a torn line at the end of a log. What stands behind the last line feed was
+    A writer that dies leaves a torn line at the end of a log. What is after the last line feed was
     never appended: it is not read, and the next append takes it away. A folder has one writing store at
     a time.
     """
@@ -136,7 +136,7 @@ class FileEventStore:
 
 
 def _whole_lines(path: Path, offset: int) -> tuple[list[bytes], int]:
-    """Gives a few lines from an offset on, and the offset behind them. A torn line is none."""
+    """Gives a few lines from an offset on, and the offset after them. A torn line is none."""
     lines: list[bytes] = []
     try:
         log = path.open("rb")

@@ -10,7 +10,7 @@ from .store import ThreadSnapshot, read_event
 
 
 class MemoryEventStore:
-    """Keeps events as long as the process lives, as text, so that nobody changes what is kept."""
+    """Keeps events as long as the process lives, as text, so that callers cannot change what is kept."""
 
     def __init__(self) -> None:
         """Begins without threads."""

@@ -14,13 +14,13 @@ from .._runtime.rejection import Rejection
 
 @dataclass(frozen=True)
 class ThreadSnapshot:
-    """What the first events of a thread come to, such as `compact_events` makes them.
+    """The result of the first events of a thread, such as `compact_events` makes them.
 
-    The events from the position on go on behind it.
+    The events from the position on continue after it.
     """
 
     position: int
-    """How many events of the thread it stands for."""
+    """How many events of the thread it covers."""
     events: Sequence[Event]
     """Fewer events that mean the same."""
 
@@ -50,7 +50,7 @@ class EventStore(Protocol):
     async def append(self, thread_id: str, events: Iterable[Event]) -> int:
         """Appends events to a thread, which begins with its first event: all of them, or none.
 
-        Gives the number of events that the thread has now, which is the position behind the last one.
+        Gives the number of events that the thread has now, which is the position after the last one.
         """
         ...
 

@@ -1,13 +1,13 @@
-"""What a client needs that joins a running thread: few events, behind which the live ones go on.
+"""What a client needs that joins a running thread: few events, after which the live ones continue.
 
 Of three forms, each right for fewer threads and shorter than the next, the first that is right is taken:
 
 1. The run in progress, or the last one, as its RUN_STARTED, one MESSAGES_SNAPSHOT of all messages, a
-   STATE_SNAPSHOT, and bare beginnings of what is open. It is right if a verifier and a replay stand
-   behind it as they stand behind the log, so that nothing that follows can tell the two apart. A
+   STATE_SNAPSHOT, and bare beginnings of what is open. It is right if a verifier and a replay are
+   after it as they are after the log, so that nothing that follows can distinguish the two. A
    snapshot also says whose each message is, so it is not right where the run has not heard of an
    earlier message.
-2. The last run that snapshots can say, in that form, and the runs behind it compacted.
+2. The last run that snapshots can say, in that form, and the runs after it compacted.
 3. All runs that lead to the last, compacted.
 """
 
@@ -23,7 +23,7 @@ from .kinds import TERMINAL, JsonEvent
 from .plain import given_events, models_of
 from .reducer import Reducer
 from .removed import is_removed, removed_run
-from .reopen import reopened, without_halves
+from .reopen import reopened, without_split_ends
 from .restate import can_be_restated, messages_snapshot, state_snapshot, without_messages
 from .runs import runs_of
 from .verify import Verifier
@@ -34,9 +34,9 @@ def attach_prelude(events: Iterable[EventT]) -> list[EventT]:
 
     A client that applies it and then every event that follows the log has what a client has that was
     there from the beginning, without a character lost or repeated, and a verifier accepts what it sees.
-    It speaks for the last run of the log and the runs that lead to it.
+    It covers the last run of the log and the runs that lead to it.
 
-    Refused are a log that the schema or a verifier refuses, as these refuse it, and one that needs what
+    Rejected are a log that the schema or a verifier rejects, as these reject it, and one that needs what
     compaction has removed (class `semantic`, rule `replay.removed-run`).
     """
     given = given_events(events)
@@ -71,7 +71,7 @@ def _prelude(events: list[JsonEvent]) -> list[JsonEvent]:
 
 
 class _Log:
-    """A valid log that is compacted, and what stands at its end."""
+    """A valid log that is compacted, and what is at its end."""
 
     def __init__(self, events: list[JsonEvent]) -> None:
         self._events = events
@@ -89,7 +89,7 @@ class _Log:
             self._verifier = _verified([events[index] for index in self.indexes(last)]) or Verifier()
 
     def _require_all(self) -> None:
-        """Refuses a path that needs what compaction removed."""
+        """Rejects a path that needs what compaction removed."""
         rows = self._runs.rows
         removed = [is_removed(self._events[rows[place].index]) for place in self.path]
         if removed[-1]:
@@ -124,12 +124,12 @@ class _Log:
         if not said.state.is_known or not said.knows_activities:
             return None
         events, start = self._events, self._runs.rows[self.path[place]].index
-        messages, halves = without_halves(said.thread.messages())
+        messages, split_ends = without_split_ends(said.thread.messages())
         snapshot = messages_snapshot(messages)
         if snapshot is None:
             return None
         indexes = range(start, self.indexes(place).stop)
-        before, after = reopened(events, indexes, standing, halves)
+        before, after = reopened(events, indexes, standing, split_ends)
         terminal = [events[index] for index in indexes if events[index]["type"] in TERMINAL]
         frame = without_messages(events[start])
         if "input" in frame:
@@ -172,7 +172,7 @@ class _Log:
 
 
 def _verified(events: list[JsonEvent]) -> Verifier | None:
-    """Gives a verifier behind the events of one run, if it accepts them."""
+    """Gives a verifier after the events of one run, if it accepts them."""
     verifier = Verifier()
     for index, event in enumerate(events):
         verifier.push(index, event)

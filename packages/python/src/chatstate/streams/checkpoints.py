@@ -1,4 +1,4 @@
-"""What a log means at the end of each of its runs, worked out in one pass."""
+"""What a log means at the end of each of its runs, computed in one pass."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from .thread import Thread
 
 
 class Ends:
-    """The conversations at the ends of runs, from which later runs go on.
+    """The conversations at the ends of runs, from which later runs continue.
 
-    The first run that goes on from another takes the state along; for the others it is worked out again.
+    The first run that continues another takes the state along; for the others it is computed again.
     All else is shared.
     """
 
     __slots__ = ("_conversations", "_first", "_predecessors")
 
     def __init__(self, first: Conversation) -> None:
-        """Takes what runs without a predecessor go on from."""
+        """Takes what runs without a predecessor continue."""
         self._first = first
         self._conversations: list[Conversation] = []
         self._predecessors: list[int | None] = []
 
     def go_on_from(self, predecessor: int | None) -> Conversation:
-        """Gives what the next run goes on from."""
+        """Gives what the next run continues."""
         return (self._first if predecessor is None else self.at(predecessor)).move_on()
 
     def thread(self, place: int) -> Thread:
@@ -73,7 +73,7 @@ class _Checkpoint:
     """Whether compaction kept only its frame."""
     is_followed: bool = False
     runs: list[Run] = field(default_factory=list[Run])
-    """The run, and an error that stood before it."""
+    """The run, and an error that was before it."""
 
 
 class Checkpoints:
@@ -92,9 +92,9 @@ class Checkpoints:
         self._current.conversation.remarks = remarks
         self._state = _Checkpoint(self._current.tracker)
         self._restates = False
-        """Whether the run in progress says all messages anew."""
+        """Whether the run in progress says all messages again."""
         self._is_first = False
-        """Whether it is the first that goes on from its predecessor."""
+        """Whether it is the first that continues its predecessor."""
 
     def push(self, index: int, event: JsonEvent) -> list[LineageProblem]:
         """Takes the event of this index, and gives what is wrong with the lineage now.

@@ -1,4 +1,4 @@
-"""Chunks: items that are begun and ended by what stands around them.
+"""Chunks: items that are begun and ended by what is around them.
 
 Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The next
 event of that lane that is not one of its chunks ends the item.
@@ -130,7 +130,7 @@ class Lanes:
         )
 
     def require_none(self, kind: ItemKind, id: str) -> None:
-        """Refuses to end by an event of its own what chunks opened.
+        """Rejects an explicit end of what chunks opened.
 
         The end of a chunk item is what its own lane does next.
         """
@@ -141,5 +141,5 @@ class Lanes:
 
 
 def missing_head(name: str) -> Violation:
-    """Gives the refusal of a chunk that opens an item without naming it."""
+    """Gives the rejection of a chunk that opens an item without naming it."""
     return Violation("chunk.missing-head", f"the chunk opens an item, so it needs `{name}`")

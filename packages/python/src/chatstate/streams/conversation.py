@@ -1,4 +1,7 @@
-"""What was said, whatever the order of its events: every step and every event can be applied."""
+"""What was said, whatever the order of its events: every step and every event can be applied.
+
+Names many events: each changes messages, state or runs in its own way, which no role can say.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ class Conversation:
     __slots__ = ("index", "interrupts", "knows_activities", "remarks", "runs", "state", "thread")
 
     def __init__(self, *, without_state: bool = False, thread: Thread | None = None) -> None:
-        """Nothing was said, or only the messages of a thread. A state that nobody needs is left out."""
+        """Nothing was said, or only the messages of a thread. A state that is not needed is left out."""
         self.thread = Thread() if thread is None else thread
         self.state = SharedState(is_left_out=without_state)
         self.runs: list[Run] = []
@@ -32,12 +35,12 @@ class Conversation:
         self.knows_activities = True
         """Whether all operations on activities were known."""
         self.remarks: list[Remark] | None = None
-        """What was passed over, if anybody wants to know."""
+        """What was passed over, if the caller asks for it."""
         self.index = 0
         """The index of the event that is applied."""
 
     def move_on(self) -> Conversation:
-        """Leaves this to be the end of a run, and gives it for the first run that goes on from there."""
+        """Leaves this to be the end of a run, and gives it for the first run that continues there."""
         moved = Conversation.__new__(Conversation)
         moved.thread, moved.state = self.thread.copy(), self.state.move_on()
         moved.runs, moved.interrupts = [], self.interrupts
@@ -117,7 +120,7 @@ class Conversation:
     def _caller(self, beginning: Beginning) -> Place:
         """Gives the assistant message that makes a call.
 
-        It is the parent, else a new one with the parent's id, else (nobody named, or the parent speaks
+        It is the parent, else a new one with the parent's id, else (none is named, or the parent has
         in another role) a new one with the id of the call.
         """
         id, parent = beginning.id, beginning.parent
@@ -270,7 +273,7 @@ class Conversation:
             entity = self.thread.change(place) if place is not None and is_changed else None
         if entity is not None:
             entity["encryptedValue"] = event["encryptedValue"]
-            # The type belongs to the value, so a value without one leaves none behind.
+            # The type belongs to the value, so a value without one removes it.
             entity.pop("encryptedValueType", None)
             if "encryptedValueType" in event:
                 entity["encryptedValueType"] = event["encryptedValueType"]

@@ -79,7 +79,7 @@ CLOSING_A_LANE: Final = frozenset(tag for tag, role in EVENTS.items() if role.cl
 """The events that close what chunks keep open in the lane of their subagent."""
 
 Subject: TypeAlias = Literal["messages", "state"]
-"""What an event changes, which says what snapshot may stand for it."""
+"""What an event changes, which says what snapshot may replace it."""
 
 
 def _subject(role: EventRole) -> Subject | None:

@@ -1,4 +1,4 @@
-"""Where runs begin and end, and which events may stand outside of them."""
+"""Where runs begin and end, and which events may be outside of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Lifecycle:
     def admit(self, index: int, event: JsonEvent) -> bool:
         """Whether an event belongs to a run.
 
-        The first one that does not is refused, those after it are not admitted.
+        The first one that does not is rejected, those after it are not admitted.
         """
         tag, phase = event["type"], self._phase
         violation: Violation | None = None
@@ -68,12 +68,12 @@ class Lifecycle:
 
     def _stray(self, tag: str) -> Violation:
         if self._phase == "failed":
-            message = f"`{tag}` stands after the run has failed"
+            message = f"`{tag}` comes after the run has failed"
             return Violation("run.after-error", message, self._ended)
         if self._phase == "finished":
-            message = f"`{tag}` stands after the run has finished"
+            message = f"`{tag}` comes after the run has finished"
             return Violation("run.after-finish", message, self._ended)
-        return Violation("run.first-event", f"`{tag}` stands before any run has begun")
+        return Violation("run.first-event", f"`{tag}` comes before any run has begun")
 
     def _begin(self, index: int, event: JsonEvent) -> list[Violation]:
         self._strayed = False

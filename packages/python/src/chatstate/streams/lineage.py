@@ -1,4 +1,4 @@
-"""How the runs of a log go on from each other."""
+"""How the runs of a log continue each other."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .runs import LineageProblem, LineageRun
 
 @dataclass(frozen=True)
 class Lineage:
-    """The runs of a log, with what each goes on from."""
+    """The runs of a log, with what each continues."""
 
     runs: list[LineageRun]
     """The runs in the order of the log."""
     tips: list[str]
-    """The ids of the runs from which no run goes on."""
+    """The ids of the runs from which no run continues."""
     problems: list[LineageProblem]
     """What is wrong, in the order of the log."""
 
@@ -41,7 +41,7 @@ class Lineage:
 def lineage_of(events: Iterable[Event | dict[str, Any]]) -> Lineage:
     """Works out the lineage of a log.
 
-    Nothing is refused: what is wrong is among the problems, and a parent that cannot be followed
+    Nothing is rejected: what is wrong is among the problems, and a parent that cannot be followed
     leaves the run just before as the predecessor.
     """
     remarks: list[Remark] = []

@@ -1,6 +1,6 @@
 """Who owns what: what one subagent began, no other may continue.
 
-Owners are kept for a whole run, also of what is closed, and begin anew with the next run. An event
+Owners are kept for a whole run, also of what is closed, and begin again with the next run. An event
 without `subagentRunId` never disagrees; an opening without one makes the parent agent the owner.
 """
 
@@ -23,7 +23,7 @@ class _Owner:
     index: int
 
     def agree(self, tag: str | None, what: str, id: str) -> None:
-        """Refuses a tag that names somebody else."""
+        """Rejects a `subagentRunId` that is not the owner."""
         if tag is not None and tag != self.subagent_run_id:
             message = (
                 f"the event names the subagent `{tag}`, but the {what} `{id}` belongs to {self.name()}"
@@ -57,7 +57,7 @@ class Owners:
     __slots__ = ("_activities", "_calls", "_messages", "_reasoning", "_subagents")
 
     def __init__(self) -> None:
-        """Nobody owns anything."""
+        """Nothing has an owner."""
         self.clear()
 
     def clear(self) -> None:
@@ -175,7 +175,7 @@ class Owners:
         """Notes the owners that messages name. A snapshot overrules what was known, an input does not."""
         for message in messages:
             id = message.get("id")
-            # A message of an unknown role may lack an id, and then nobody can name it.
+            # A message of an unknown role may lack an id, and then no event can name it.
             if not isinstance(id, str):
                 continue
             tag, role = message.get("subagentRunId"), message["role"]

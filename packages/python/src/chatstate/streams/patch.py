@@ -43,7 +43,7 @@ class Patched:
 
     @property
     def value(self) -> Any:
-        """The value as it is now. Whoever takes it shares it, so that it is not changed any more."""
+        """The value as it is now. The caller shares it, so that it is not changed any more."""
         self._own.clear()
         return self._root
 
@@ -98,7 +98,7 @@ class Patched:
             if pointer.startswith(origin + "/"):
                 return f"`{origin}` cannot move into itself"
             return self._add(path, self._take(source, undo), undo)
-        # The copy and the original are two values from here on, so nobody may own what is in both.
+        # The copy and the original are two values from here on, so neither may own what is in both.
         self._own.clear()
         reason = self._add(path, self._find(source), undo)
         if reason is None and (self._bound is None or self._bound > MAX_COPY):
@@ -198,7 +198,7 @@ _KNOWN = frozenset(["add", "remove", "replace", "move", "copy", "test"])
 
 
 def unknown_operations(patch: Patch) -> Iterator[tuple[int, str]]:
-    """Gives the operations of a patch that are left out, since nobody here knows them."""
+    """Gives the operations of a patch that are left out, since they are unknown."""
     for number, operation in enumerate(patch):
         if operation["op"] not in _KNOWN:
             yield number, operation["op"]
@@ -234,7 +234,7 @@ def _set(members: dict[str, Any], name: str, value: Any, undo: _Undo) -> None:
 
 
 def too_large() -> Rejection:
-    """Gives the refusal of a `copy` that makes too much of a document."""
+    """Gives the rejection of a `copy` that makes too much of a document."""
     megabytes = MAX_COPY // (1024 * 1024)
     message = (
         f"a `copy` makes the document longer than {megabytes} MiB; send the value with `add` instead"

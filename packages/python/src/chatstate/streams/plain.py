@@ -54,7 +54,7 @@ def models_of(events: list[JsonEvent]) -> list[Event]:
 
 
 def check_event(event: Any, index: int) -> None:
-    """Refuses a dict that is no event, as reading it from its text does."""
+    """Rejects a dict that is not an event, as reading it from its text does."""
     if not _is_plainly_valid(event):
         check_value(Event, event, index)
 
@@ -81,7 +81,7 @@ An event that has no others, each of its kind, is valid; about all others pydant
 """
 
 LATEST: Final = 2**53 - 1
-"""Up to here, nobody has to ask whether a timestamp is in its range."""
+"""Up to here, a timestamp is in its range for certain."""
 
 
 def _is_plainly_valid(event: Any) -> bool:

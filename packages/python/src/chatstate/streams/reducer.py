@@ -18,13 +18,13 @@ class Reducer:
     def __init__(
         self, tracker: Tracker | None = None, conversation: Conversation | None = None
     ) -> None:
-        """Begins with nothing, or goes on from somewhere."""
+        """Begins with nothing, or continues somewhere."""
         self.tracker = Tracker() if tracker is None else tracker
         self.conversation = Conversation() if conversation is None else conversation
         self._event: JsonEvent = {}
 
     def apply(self, index: int, event: JsonEvent) -> None:
-        """Applies the event of this index; `Rejection` without a place if it cannot stand here."""
+        """Applies the event of this index; `Rejection` without a place if it cannot be here."""
         self.conversation.index, self._event = index, event
         try:
             self.tracker.take(index, event, self)

@@ -1,4 +1,4 @@
-"""What a replay passes over, for those who want to hear of it."""
+"""What a replay passes over, for callers that ask for it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Remark:
 
     @classmethod
     def of_unknown_operation(cls, index: int, member: str, number: int, op: str) -> Remark:
-        """An operation of a patch that is left out, since nobody here knows it."""
+        """An operation of a patch that is left out, since it is unknown."""
         message = (
             f"`{op}` is no known operation; replay leaves it out and applies the rest of the patch"
         )

@@ -22,10 +22,10 @@ def is_removed(start: JsonEvent) -> bool:
 
 
 def removed_run(runs: Runs, removed: int, at: int) -> Rejection:
-    """Gives the refusal of a path that needs what a removed run held.
+    """Gives the rejection of a path that needs what a removed run held.
 
     A run that was retained when the run before it was removed restates all messages. Compaction
-    removes only runs from which exactly one run goes on, so that a second one came later.
+    removes only runs from which exactly one run continues, so that a second one came later.
     """
     message = (
         f"of the run `{runs.rows[removed].run_id}` compaction kept only the beginning and the end; "

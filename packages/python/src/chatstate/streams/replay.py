@@ -45,8 +45,8 @@ def replay_events(
 ) -> Replay:
     """Replays a stream up to the end of a run, or of its last one, along the predecessors of that run.
 
-    Refused are events that continue or end what is not open, events that begin what is open, text that
-    ends in half a character, and chunks that nobody can place (class `sequence`); a run that the stream
+    Rejected are events that continue or end what is not open, events that begin what is open, text that
+    ends in an unpaired surrogate, and chunks that cannot be placed (class `sequence`); a run that the stream
     does not have, and a path that needs what compaction has removed (class `semantic`).
     """
     checkpoints = Checkpoints()

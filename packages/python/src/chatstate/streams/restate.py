@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..generated.models import Message as MessageModel
-from .._runtime.json_text import has_half, is_array, is_object
+from .._runtime.json_text import holds_unpaired, is_array, is_object
 from .._runtime.model import check_value
 from .._runtime.rejection import Rejection
 from .kinds import JsonEvent
@@ -15,7 +15,7 @@ from .thread import Message
 def can_be_restated(messages: list[Message]) -> bool:
     """Whether one snapshot can say these messages.
 
-    Each id is there once, which readers of a snapshot go by, and no text ends in half a character,
+    Each id is there once, which readers of a snapshot go by, and no text ends in an unpaired surrogate,
     which no message can say.
     """
     ids: set[str] = set()
@@ -46,7 +46,7 @@ def _is_new(id: Any, ids: set[str]) -> bool:
 
 
 def _is_split(text: Any) -> bool:
-    return isinstance(text, str) and has_half(text)
+    return isinstance(text, str) and holds_unpaired(text)
 
 
 def messages_snapshot(messages: list[Message]) -> JsonEvent | None:
@@ -69,7 +69,7 @@ def state_snapshot(state: Any) -> JsonEvent:
 def without_messages(start: JsonEvent) -> JsonEvent:
     """Gives the beginning of a run without the messages of its input.
 
-    A snapshot behind it says them in their order.
+    A snapshot after it says them in their order.
     """
     if "input" not in start:
         return start

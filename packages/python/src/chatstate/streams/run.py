@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 RunStatus: TypeAlias = Literal["running", "finished", "failed", "interrupted", "cancelled"]
-"""How a run stands."""
+"""The status of a run."""
 
 
 @dataclass
@@ -18,7 +18,7 @@ class Run:
     parent_run_id: str | None = None
     """The run that it names as its parent."""
     status: RunStatus = "running"
-    """How it stands."""
+    """Its status."""
     outcome: dict[str, Any] | None = None
     """The outcome that it finished with, as it was sent."""
     result: Any = None

@@ -1,4 +1,4 @@
-"""The runs of a log as they come, and which goes on from which."""
+"""The runs of a log as they come, and which continues which."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class LineageRun:
 
     run_id: str
     predecessor: int | None
-    """The run that it goes on from, by its place among the runs; the first run has none."""
+    """The run that it continues, by its place among the runs; the first run has none."""
     parent_run_id: str | None
     """The run that it names as its parent, whether or not that is in the log."""
     index: int
@@ -32,7 +32,7 @@ class LineageProblem:
     """The JSON pointer from that event to what is wrong."""
     message: str
     is_error: bool = True
-    """Whether verification refuses the log for it; otherwise it is a warning."""
+    """Whether verification rejects the log for it; otherwise it is a warning."""
     other: int | None = None
     """The index of the other event involved."""
 
@@ -84,12 +84,12 @@ class Runs:
         return [_outside(row) for row in sorted(rows, key=lambda row: row.index)]
 
     def tips(self) -> list[str]:
-        """Gives the ids of the runs from which no run goes on."""
+        """Gives the ids of the runs from which no run continues."""
         followed = {row.predecessor for row in self.rows}
         return [row.run_id for place, row in enumerate(self.rows) if place not in followed]
 
     def first_after(self, place: int) -> int | None:
-        """Gives the place of the first run that goes on from the one at this place."""
+        """Gives the place of the first run that continues the one at this place."""
         after = range(place + 1, len(self.rows))
         return next((later for later in after if self.rows[later].predecessor == place), None)
 
@@ -110,7 +110,7 @@ class Runs:
     def events_of(self, place: int, length: int) -> range:
         """Gives the indexes of a run's events, of `length` events in all: up to the next run.
 
-        What stands before the first run belongs to it.
+        What is before the first run belongs to it.
         """
         start = self.rows[place].index if place else 0
         is_last = place + 1 == len(self.rows)
@@ -133,8 +133,8 @@ class Runs:
 
 def _outside(row: LineageRun) -> LineageProblem:
     message = (
-        f"the parent `{row.parent_run_id}` of run `{row.run_id}` is not in the log, so the run goes on "
-        "from the run before it"
+        f"the parent `{row.parent_run_id}` of run `{row.run_id}` is not in the log, so the run continues "
+        "the run before it"
     )
     rule = "lineage.parent-outside"
     return LineageProblem(rule, row.index, "/parentRunId", message, is_error=False)

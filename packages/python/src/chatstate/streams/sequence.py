@@ -1,7 +1,7 @@
-"""The order of events: what each begins, continues and ends, and what stands open between two events.
+"""The order of events: what each begins, continues and ends, and what is open between two events.
 
-Replay and verification take events through one `Tracker`, so that both refuse the same streams under
-the same rules. It resolves chunks, so that nobody after it has to know them.
+Replay and verification take events through one `Tracker`, so that both reject the same streams under
+the same rules. It resolves chunks, so that code after it need not know them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ..generated.events import EVENTS, ITEMS
 from .chunks import DEFAULTS, ChunkItem, Lanes, missing_head
-from .halves import Halves
+from .surrogates import PendingSurrogates
 from .kinds import (
     CLOSING_A_LANE,
     CLOSING_ALL,
@@ -33,7 +33,7 @@ class Beginning(NamedTuple):
     role: str | None = None
     """The role of a text or reasoning message."""
     name: str | None = None
-    """The name of who speaks, or of the tool that is called."""
+    """The name of the author, or of the tool that is called."""
     parent: str | None = None
     """The message that a tool call names as its own."""
 
@@ -55,7 +55,7 @@ class OpenItem(NamedTuple):
 
 
 class Steps(Protocol):
-    """Whoever takes the steps of events."""
+    """What takes the steps of events."""
 
     def begun(self, index: int, beginning: Beginning) -> None:
         """An item is begun."""
@@ -80,34 +80,34 @@ _Key = tuple[ItemKind, str, str | None]
 
 
 class Tracker:
-    """What stands open between two events."""
+    """What is open between two events."""
 
-    __slots__ = ("_halves", "_lanes", "_open")
+    __slots__ = ("_lanes", "_open", "_surrogates")
 
     def __init__(self) -> None:
         """Nothing is open."""
         self._open: dict[_Key, tuple[int, str | None]] = {}
-        self._halves = Halves()
+        self._surrogates = PendingSurrogates()
         self._lanes = Lanes()
 
     def copy(self) -> Tracker:
         """Gives a tracker that goes its own way from here."""
         copied = Tracker()
         copied._open = dict(self._open)
-        copied._halves = self._halves.copy()
+        copied._surrogates = self._surrogates.copy()
         copied._lanes = self._lanes.copy()
         return copied
 
     def take(self, index: int, event: JsonEvent, steps: Steps) -> None:
-        """Takes the event of this index and hands on its steps in order.
+        """Takes the event of this index and passes on its steps in order.
 
-        An event that cannot stand here raises a `Violation`; what it did before is done, so that a
-        caller may go on after it.
+        An event that cannot be here raises a `Violation`; what it did before is done, so that a
+        caller may continue after it.
         """
         tag = event["type"]
         if tag in CLOSING_ALL:
             self._close_all(steps)
-            self._halves.clear()
+            self._surrogates.clear()
             if tag in RUN_EVENTS:
                 self._leave(steps)
             return
@@ -128,7 +128,7 @@ class Tracker:
             self._lanes.require_none(kind, id)
             self._end(kind, id, owner)
             steps.ended(kind, id, owner)
-            self._halves.end(kind, id)
+            self._surrogates.end(kind, id)
 
     def close_lane(self, lane: str | None, steps: Steps) -> None:
         """Ends what chunks keep open in the lane of a subagent."""
@@ -142,13 +142,13 @@ class Tracker:
         """Appends text to an item that must be open."""
         if (kind, id, None) not in self._open:
             raise _not_open(kind, id)
-        if text and (self._halves or not text.isascii()):
-            self._halves.append(index, kind, id, text)
+        if text and (self._surrogates or not text.isascii()):
+            self._surrogates.append(index, kind, id, text)
         steps.appended(kind, id, owner)
 
     def is_plain(self, kind: ItemKind, id: str) -> bool:
         """Whether whole texts may be appended to an item one after the other without another look."""
-        return (kind, id, None) in self._open and not self._lanes and not self._halves
+        return (kind, id, None) in self._open and not self._lanes and not self._surrogates
 
     def open_items(self) -> list[tuple[int, OpenItem]]:
         """Gives the open items in the order of beginning, each with the index of its first event."""
@@ -156,7 +156,7 @@ class Tracker:
             (index, OpenItem(kind, id, owner))
             for (kind, id, _), (index, owner) in self._open.items()
         ]
-        # One event begins one item at most, so that the indexes tell the order.
+        # One event begins one item at most, so that the indexes give the order.
         return sorted(items, key=lambda item: item[0])
 
     def stands_like(self, other: Tracker) -> bool:
@@ -164,7 +164,7 @@ class Tracker:
         return (
             [item for _, item in self.open_items()] == [item for _, item in other.open_items()]
             and self._lanes.stand_like(other._lanes)
-            and self._halves.stand_like(other._halves)
+            and self._surrogates.stand_like(other._surrogates)
         )
 
     def _begin(self, index: int, beginning: Beginning, steps: Steps) -> None:
@@ -183,7 +183,7 @@ class Tracker:
     def _close(self, lane: str | None, item: ChunkItem, steps: Steps) -> None:
         self._end(item.kind, item.id, lane)
         steps.closed(item.kind, item.id, lane)
-        self._halves.end(item.kind, item.id)
+        self._surrogates.end(item.kind, item.id)
 
     def _close_all(self, steps: Steps) -> None:
         first: Violation | None = None
@@ -211,7 +211,7 @@ class Tracker:
             self._opening_chunk(index, event, role, lane, steps)
         # A chunk without text may carry metadata.
         elif "delta" in event or "rawEvent" in event or "metadata" in event:
-            # What is continued belongs to whoever opened it, also when the chunk does not say so.
+            # What is continued belongs to the caller that opened it, also when the chunk does not say so.
             self.append(index, item.kind, item.id, lane, event.get("delta"), steps)
         else:
             steps.idle(item.kind, item.id, lane)
@@ -226,7 +226,7 @@ class Tracker:
         id = event[role.id]
         self._begin(index, _beginning(event, role), steps)
         try:
-            # The metadata of a chunk that begins its item is at home on the beginning.
+            # The metadata of a chunk that begins its item belongs to the beginning.
             if "delta" in event or "rawEvent" in event:
                 self.append(index, role.item, id, lane, event.get("delta"), steps)
         finally:
@@ -238,7 +238,7 @@ _TOLD_APART_BY_OWNER = frozenset(kind for kind, item in ITEMS.items() if item.ke
 
 
 def _key(kind: ItemKind, id: str, owner: str | None) -> _Key:
-    """What tells open items apart."""
+    """What distinguishes open items."""
     return kind, id, owner if kind in _TOLD_APART_BY_OWNER else None
 
 

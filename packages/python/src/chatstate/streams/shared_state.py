@@ -1,7 +1,7 @@
 """The state of a path of runs.
 
 A run takes the state of its predecessor along and changes it in place. The predecessor keeps what its
-events did to the state, so that a second run that goes on from it finds it again.
+events did to the state, so that a second run that continues it finds it again.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ class SharedState:
     __slots__ = ("_changes", "_patched", "_whole", "has_moved_on", "is_known", "is_left_out")
 
     def __init__(self, *, is_left_out: bool = False) -> None:
-        """Begins with the empty state; one that is left out is not worked out."""
+        """Begins with the empty state; one that is left out is not computed."""
         self._patched: Patched | None = None if is_left_out else Patched({})
         self._whole: Patched | None = None
-        """The last value that was said whole; without one, the state goes on from the predecessor's."""
+        """The last value that was said whole; without one, the state continues the predecessor's."""
         self._changes: list[Patch] = []
         """The patches since then."""
         self.is_left_out = is_left_out
-        """Whether nobody asks for the state."""
+        """Whether the state is not asked for."""
         self.has_moved_on = False
         """Whether a later run has the state."""
         self.is_known = True
@@ -56,7 +56,7 @@ class SharedState:
             self._patched.apply(patch)
 
     def move_on(self) -> SharedState:
-        """Gives the state away to the first run that goes on from here."""
+        """Gives the state away to the first run that continues here."""
         moved = SharedState(is_left_out=self.is_left_out)
         moved._patched, moved.has_moved_on = self._patched, self.has_moved_on
         moved.is_known = self.is_known

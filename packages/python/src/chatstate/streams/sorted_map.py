@@ -104,7 +104,7 @@ class SortedMap(Generic[K, V]):
             self._depth -= 1
 
     def items(self, after: K | None = None) -> Iterator[tuple[K, V]]:
-        """Gives the keys in order with their values, from the first one on or from behind a key."""
+        """Gives the keys in order with their values, from the first one on or from after a key."""
         stack: list[tuple[_Node, int]] = []
         node = self._root
         for _ in range(self._depth):

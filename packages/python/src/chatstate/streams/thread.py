@@ -11,7 +11,7 @@ from heapq import merge
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from .._runtime.json_text import is_array, is_object
-from .halves import joined
+from .surrogates import joined
 from .sorted_map import SortedMap
 from .values import same
 
@@ -24,7 +24,7 @@ _ACTIVITY, _REASONING, _OTHER = range(3)
 _CLASSES: Final = {"activity": _ACTIVITY, "reasoning": _REASONING}
 
 _GAP: Final = 1 << 32
-"""The gap behind a message that is appended. Results that are inserted take the next rank."""
+"""The gap after a message that is appended. Results that are inserted take the next rank."""
 
 
 class Place(NamedTuple):
@@ -44,7 +44,7 @@ class CallPlace(NamedTuple):
 _P = TypeVar("_P", Place, CallPlace)
 
 _Ids = SortedMap[str, "_P | SortedMap[_P, None]"]
-"""The places of ids. Hardly ever does an id stand twice, and then the first place counts."""
+"""The places of ids. Hardly ever is an id there twice, and then the first place counts."""
 
 
 class Thread:
@@ -69,7 +69,7 @@ class Thread:
         self._shared_ids = 0
         """How many places of ids are not the only one of their id."""
         self._owned: set[Place] = set()
-        """The messages that nobody else holds, down to their calls."""
+        """The messages that this thread alone holds, down to their calls."""
         self._waiting: dict[Place | CallPlace, list[str]] = {}
         """Text to be appended, by message or call."""
 
@@ -161,7 +161,7 @@ class Thread:
             waiting = self._waiting[place] = []
             holder, name = self._text_holder(place)
             if not isinstance(holder.get(name), str):
-                # There is no text, or a value of another kind, which begins anew.
+                # There is no text, or a value of another kind, which begins again.
                 self._text_holder(place, is_changed=True)[0][name] = ""
         waiting.append(delta)
 
@@ -172,7 +172,7 @@ class Thread:
         return self._put(rank, message)
 
     def replace(self, place: Place, message: Message) -> None:
-        """Puts another message where one stands."""
+        """Puts another message in the place of one."""
         self._settle()
         self._replace(place, message)
 
@@ -185,7 +185,7 @@ class Thread:
     def insert_result(self, call_id: str, message: Message) -> None:
         """Adds a tool's result after the message that made the call and the results that follow it.
 
-        When nobody made the call it stands at the end.
+        When no message made the call it is at the end.
         """
         call = self.call_place(call_id)
         if call is None or self.at(call.message).get("role") != "assistant":
@@ -279,7 +279,7 @@ class Thread:
                 self._remove(Place(rank, message_class))
 
     def _spread(self) -> None:
-        """Gives all ranks anew, with whole gaps between them."""
+        """Gives all ranks again, with whole gaps between them."""
         messages = self.messages()
         Thread.__init__(self)
         for message in messages:
@@ -324,7 +324,7 @@ def _all(places: _P | SortedMap[_P, None]) -> list[_P]:
 
 
 def _note(ids: _Ids[_P], id: str, place: _P) -> bool:
-    """Notes that an id stands at a place, and says whether it stands elsewhere, too."""
+    """Notes that an id is at a place, and says whether it is elsewhere, too."""
     known = ids.add(id, place)
     if known is None:
         return False
@@ -339,7 +339,7 @@ def _note(ids: _Ids[_P], id: str, place: _P) -> bool:
 
 
 def _forget(ids: _Ids[_P], id: str, place: _P) -> bool:
-    """Forgets that an id stands at a place, and says whether it still stands elsewhere."""
+    """Removes a place of an id, and says whether the id is elsewhere."""
     places = ids.get(id)
     if isinstance(places, SortedMap):
         places = places.copy()

@@ -1,4 +1,4 @@
-"""Whether the events of a stream may stand in their order."""
+"""Whether the order of the events of a stream is valid."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Finding:
     """The index of the other event involved, if there is one."""
 
     def rejection(self) -> Rejection:
-        """Gives the refusal of the stream for it."""
+        """Gives the rejection of the stream for it."""
         return Rejection("sequence", self.rule, self.message, f"/{self.index}")
 
 
@@ -54,7 +54,7 @@ class Verification:
 
 
 def verify_events(events: Iterable[Event | dict[str, Any]]) -> None:
-    """Refuses a stream whose events may not stand in their order, with the first that may not.
+    """Rejects a stream whose order of events is not valid, at the first event that breaks it.
 
     The `Rejection` has the class `sequence`, the rule that is broken, and the place of the event.
     """
@@ -65,7 +65,7 @@ def verify_events(events: Iterable[Event | dict[str, Any]]) -> None:
 def check_events(events: Iterable[Event | dict[str, Any]]) -> Verification:
     """Gives everything that is wrong with a stream, or suspicious.
 
-    After an error the verification goes on as well as it can.
+    After an error the verification continues as well as it can.
     """
     remarks: list[Remark] = []
     verifier, checkpoints = Verifier(), Checkpoints(remarks)
@@ -90,7 +90,7 @@ class Verifier:
     __slots__ = ("_index", "_is_finish", "_lifecycle", "_next", "_owners", "found", "runs", "tracker")
 
     def __init__(self, next: Steps | None = None) -> None:
-        """No event has been taken. The steps are handed on, if there is who takes them."""
+        """No event has been taken. The steps are passed on, if something takes them."""
         self._next = next
         self.found = Verification()
         self.tracker = Tracker()
@@ -106,7 +106,7 @@ class Verifier:
         self._index = index
         try:
             if not self._lifecycle.admit(index, event):
-                # What stands outside of all runs is reported once and has no further meaning.
+                # What is outside of all runs is reported once and has no further meaning.
                 return
         except Violation as violation:
             self._error(violation)
@@ -141,7 +141,7 @@ class Verifier:
         return self._lifecycle.is_running and self.tracker.is_plain(kind, id)
 
     def stands_like(self, other: Verifier) -> bool:
-        """Whether both refuse the same of what may follow within the run in progress."""
+        """Whether both reject the same of what may follow within the run in progress."""
         return self.tracker.stands_like(other.tracker) and self._owners.stand_like(other._owners)
 
     def begun(self, index: int, beginning: Beginning) -> None:

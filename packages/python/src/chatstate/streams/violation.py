@@ -1,4 +1,4 @@
-"""An event that cannot stand where it stands."""
+"""An event that is not allowed in its place."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 import { items, type EventRole } from "../../generated/events.js";
 import type { Event } from "../../generated/types.js";
 
-/** What an event of a run is about, which says whether snapshots may stand for it. */
+/** What an event of a run is about, which says whether snapshots may replace it. */
 export type Subject = "messages" | "state" | "other";
 
 /** An event of the compacted run. */

@@ -13,7 +13,7 @@ function idMember(kind: StreamedKind, id: string): Record<string, unknown> {
   return { [items[kind].id as string]: id };
 }
 
-/** A joined delta. An original event is there only if nothing was joined. */
+/** A merged delta. An original event is there only if nothing was merged. */
 export function deltaEvent(kind: StreamedKind, id: string, pending: PendingDelta, lane: Lane): Event {
   const { text, timestamp, rawEvent, metadata, extra } = pending;
   const { append, id: idName } = items[kind];
@@ -25,7 +25,7 @@ export function deltaEvent(kind: StreamedKind, id: string, pending: PendingDelta
   return (extra === undefined ? event : { ...event, ...extra }) as unknown as Event;
 }
 
-/** The START that stands for an opening chunk. What is not on its delta is kept here. */
+/** The START that replaces an opening chunk. What is not on its delta is kept here. */
 export function startEvent({ kind, id, heads, lane }: ChunkItem, opener: PendingDelta): Event {
   const said = Object.entries(heads).filter(([, value]) => value !== undefined);
   const isBare = opener.count === 0;

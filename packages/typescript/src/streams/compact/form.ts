@@ -46,7 +46,8 @@ export function asItIs({ run }: FinishedRun): Event[] {
 }
 
 /**
- * A run that says what it adds to its predecessor: by snapshots where these are no larger than the events that they stand for.
+ * A run that says what it adds to its predecessor: by snapshots where these are no larger than the events that they
+ * replace.
  */
 export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
   const { run, start } = finished;
@@ -62,7 +63,7 @@ export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
   return isAcceptable(run, events, start, end.thread) ? events : asItIs(finished);
 }
 
-/** A run with all messages and the state of its path; nothing if no snapshot can say them behind the messages before. */
+/** A run with all messages and the state of its path; nothing if no snapshot can say them after the messages before. */
 export function saidWhole(finished: FinishedRun, end: Conversation, before: Thread): Event[] | undefined {
   const { run } = finished;
   if (finished.isIncomplete || finished.isRemoved || !end.knowsActivities || !end.knowsState) return undefined;
@@ -133,7 +134,7 @@ function replaysTo(events: readonly Event[], before: Thread, after: Thread): boo
   return sameThread(reducer.conversation.thread, after);
 }
 
-/** Counts down from the bytes of the events that a snapshot may stand for; nothing if there are no such events. */
+/** Counts down from the bytes of the events that a snapshot may replace; nothing if there are no such events. */
 function bytesAbout(run: readonly Placed[], subject: Subject): Countdown | undefined {
   const events = run.filter((placed) => placed.subject === subject && !placed.isKept);
   if (events.length === 0) return undefined;
@@ -167,7 +168,8 @@ function messagesOn(before: Thread, thread: Thread): Event | undefined {
   const after = before.copy();
   after.applySnapshot(messages);
   if (!sameThread(after, thread)) return undefined;
-  // What no event can say: a text that ends in half a character, and an activity whose patches made no object of it.
+  // What no event can say: a text that ends in an unpaired surrogate, and an activity whose patches made no object of
+  // it.
   const isSaid = messages.every(
     (message) => !hasCutText(message) && depthOf(message) + MESSAGE_DEPTH <= MAX_DEPTH && checkMessage(message) === undefined,
   );

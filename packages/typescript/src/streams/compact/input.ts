@@ -6,8 +6,8 @@ import type { Thread } from "../thread.js";
 import { sameValue } from "../values.js";
 
 /**
- * Takes the messages of an input into a thread, and gives those that stay in the input: not those that the thread holds, if
- * all is known of it. AG-UI tells owners to each run anew, so a message with one stays.
+ * Takes the messages of an input into a thread, and gives those that stay in the input: not those that the thread
+ * holds, if all is known of it. AG-UI assigns owners again in each run, so a message with one stays.
  */
 export function takeInput(thread: Thread, messages: readonly Message[], isKnown: boolean): Message[] {
   return messages.filter((message) => {

@@ -9,7 +9,7 @@ import type { PendingDelta, Place } from "./pending-delta.js";
 interface Begun {
   readonly kind: StreamedKind;
   readonly id: string;
-  /** The number of the event that began it, which tells their order. */
+  /** The number of the event that began it, which gives their order. */
   readonly arrival: number;
   /** Whether it is among those that may have a delta which is not written yet. */
   isListed: boolean;
@@ -40,7 +40,7 @@ export interface ChunkItem extends Begun {
   readonly parts: ChunkPart[];
   /** Its chunks, and delta events for it, as they came. */
   readonly raw: (Place & { readonly event: Event })[];
-  /** The slots of what would close it by standing there, and where that stood before. */
+  /** The slots of what would close it by standing there, and where that was before. */
   readonly movable: { readonly slot: number; readonly place: Place }[];
   /** Whether the caller keeps one of them. */
   isKept: boolean;
@@ -81,7 +81,7 @@ export class OpenItems {
   /** The items that hold lanes. */
   readonly #lanes = new Map<Lane, ChunkItem>();
 
-  /** Forgets all items. */
+  /** Discards all items. */
   clear(): void {
     for (const kind of KINDS) if (this.#items[kind].size > 0) this.#items[kind].clear();
     this.#listed = [];

@@ -1,4 +1,4 @@
-// The deltas of an item between two barriers, joined into one.
+// The deltas of an item between two barriers, merged into one.
 
 import { roleOf } from "../../generated/events.js";
 import type { Event } from "../../generated/types.js";
@@ -6,19 +6,19 @@ import type { Members } from "../../runtime/json.js";
 import type { ChunkEvent } from "../chunks.js";
 import { extraOf } from "../events.js";
 import type { DeltaEvent } from "../plain.js";
-import { hasLeadingHalf, hasTrailingHalf, type TextEnds } from "../halves.js";
+import { beginsWithLowSurrogate, endsWithHighSurrogate, type TextEnds } from "../surrogates.js";
 import { folded } from "../values.js";
 
 /** An event that may carry text. */
 export type StreamedEvent = DeltaEvent | ChunkEvent;
 
-/** Where something stood: before which slot, and the number of its event. */
+/** Where something was: before which slot, and the number of its event. */
 export interface Place {
   readonly slot: number;
   readonly arrival: number;
 }
 
-/** Whether a chunk that opens an item becomes a delta, too: its metadata is at home on the start of the item. */
+/** Whether a chunk that opens an item becomes a delta, too: its metadata belongs to the start of the item. */
 export function opensWithDelta({ delta, rawEvent }: StreamedEvent): boolean {
   return delta !== undefined || rawEvent !== undefined;
 }
@@ -34,8 +34,8 @@ export function isDelta(event: StreamedEvent): boolean {
  */
 export class PendingDelta implements Place, TextEnds {
   text = "";
-  hasLeadingHalf = false;
-  hasTrailingHalf = false;
+  beginsWithLowSurrogate = false;
+  endsWithHighSurrogate = false;
   timestamp: StreamedEvent["timestamp"];
   rawEvent: unknown;
   metadata: Members | undefined;
@@ -43,7 +43,7 @@ export class PendingDelta implements Place, TextEnds {
   readonly extra: Members | undefined;
   /** The delta event that is all of it, which stays as it is. */
   event: Event | undefined;
-  /** Where the last of them stood; if one names a subagent, the last that does. */
+  /** Where the last of them was; if one names a subagent, the last that does. */
   slot: number;
   arrival: number;
   /** How many there are; none where a chunk only opened the item. */
@@ -90,13 +90,13 @@ export class PendingDelta implements Place, TextEnds {
   /** Joins text. */
   append(delta: string): void {
     if (delta === "") return;
-    if (this.text === "") this.hasLeadingHalf = hasLeadingHalf(delta);
-    this.hasTrailingHalf = hasTrailingHalf(delta);
+    if (this.text === "") this.beginsWithLowSurrogate = beginsWithLowSurrogate(delta);
+    this.endsWithHighSurrogate = endsWithHighSurrogate(delta);
     this.text += delta;
   }
 
   /**
-   * Joins an event of the parent agent that has whole characters, perhaps a time, and nothing else, right behind another
+   * Joins an event of the parent agent that has whole characters, perhaps a time, and nothing else, right after another
    * such event.
    */
   joinPlain({ delta, timestamp }: DeltaEvent, arrival: number): void {
@@ -112,7 +112,7 @@ export class PendingDelta implements Place, TextEnds {
   join(next: StreamedEvent, { slot, arrival }: Place): void {
     this.event = undefined;
     this.append(next.delta ?? "");
-    // What is joined closes the lane that it names, so it may stand only where that was closed.
+    // What is merged closes the lane that it names, so it may be only where that was closed.
     if (next.subagentRunId !== undefined || this.subagentRunId === undefined) {
       this.slot = slot;
       this.arrival = arrival;

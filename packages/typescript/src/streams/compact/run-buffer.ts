@@ -16,7 +16,7 @@ import { StateFold, type StateOutcome } from "./state-fold.js";
 /** No event has come yet. */
 const NONE: Event = { type: "RUN_ERROR", message: "" };
 
-/** What stands in a slot; an empty one is not taken yet, or not any more. */
+/** What is in a slot; an empty one is not taken yet, or not any more. */
 type Slot = Placed | undefined;
 
 /** The slot of an event that stands elsewhere: before a slot that is not the last. */
@@ -147,7 +147,7 @@ export class RunBuffer implements Steps {
     return this.#inOrder();
   }
 
-  /** The run, which is not over. What is open stands where it last stood. */
+  /** The run, which is not over. What is open goes where it was last. */
   finish(): Placed[] {
     for (const item of this.#items.all()) {
       if (item.parts !== undefined) this.#restore(item);
@@ -182,7 +182,7 @@ export class RunBuffer implements Steps {
     return events;
   }
 
-  /** An explicit delta: joined, or alone in its place. */
+  /** An explicit delta: merged, or alone in its place. */
   #delta(item: ExplicitItem): void {
     const { kind, id } = item;
     const event = this.#event as DeltaEvent;
@@ -307,7 +307,7 @@ export class RunBuffer implements Steps {
     for (const item of this.#items.takePending()) this.#writePending(item);
   }
 
-  /** Ends the pending delta of an item: it stands here, unless it would close what chunks keep open since it stood last. */
+  /** Ends the pending delta of an item: it is here, unless it would close what chunks keep open since it was last. */
   #writePending(item: OpenItem): void {
     if (item.parts !== undefined) return this.#endPart(item);
     const { delta } = item;
@@ -332,7 +332,7 @@ export class RunBuffer implements Steps {
     this.#items.holder(lane)?.movable.push({ slot, place: { slot: before, arrival } });
   }
 
-  /** Lets the conversation know what a joined delta says. */
+  /** Lets the conversation know what a merged delta says. */
   #say({ kind, id }: OpenItem, delta: PendingDelta): void {
     this.conversation.continued(kind, id, delta.text, delta.metadata, delta);
   }

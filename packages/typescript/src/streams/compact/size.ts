@@ -54,7 +54,7 @@ export class Countdown {
   }
 }
 
-/** The escapes of one letter stand for these. */
+/** The escapes of one letter mean these. */
 const SHORT = '"\\\b\t\n\f\r';
 
 /** The bytes of a text within its quotes. */

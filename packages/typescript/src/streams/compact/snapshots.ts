@@ -1,7 +1,7 @@
-// Level `snapshot`: finished runs as what they leave behind.
+// Level `snapshot`: finished runs as their results.
 //
-// The runs come in their `stream` form. Snapshots stand only in finished runs, just before the terminal event; a run that is
-// not over keeps its `stream` form.
+// The runs come in their `stream` form. Snapshots are only in finished runs, just before the terminal event; a run that
+// is not over keeps its `stream` form.
 
 import type { Event } from "../../generated/types.js";
 import type { Ends } from "../checkpoints.js";
@@ -15,9 +15,9 @@ export type Retain = "tips" | "runs";
 /** Puts snapshots in the place of finished runs. */
 export class Snapshots {
   readonly #retain: Retain;
-  /** Whether the beginning of the thread is elsewhere, so that nobody knows what all messages are. */
+  /** Whether the beginning of the thread is elsewhere, so that it is not known what all messages are. */
   readonly #isPartial: boolean;
-  /** What stands before the first run, while it is held back. */
+  /** What is before the first run, while it is held back. */
   readonly #before: Event[] = [];
   /** The finished runs, while they are held back. */
   readonly #runs: FinishedRun[] = [];

@@ -20,7 +20,7 @@ export class FoldedState {
 
   constructor(
     first: StateSnapshotEvent,
-    /** Where the last event stood that is part of it. */
+    /** Where the last event was that is part of it. */
     public place: Place,
   ) {
     this.#first = first;

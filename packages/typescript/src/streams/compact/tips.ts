@@ -10,10 +10,10 @@ type Retention = "removed" | "kept" | readonly Event[];
 
 /**
  * The events of all runs. Retained are the last run of every branch, every run where branches part, the run that an
- * unfinished one goes on from, and runs with events that the caller keeps.
+ * unfinished one continues, and runs with events that the caller keeps.
  *
- * A retained run right behind another one says what it adds to that. All others say the whole path, since runs before them
- * go; where snapshots cannot say it, the runs back to one that they can say are retained, too.
+ * A retained run right after another one says what it adds to that. All others say the whole path, since runs before
+ * them go; where snapshots cannot say it, the runs back to one that they can say are retained, too.
  */
 export function tips(runs: readonly FinishedRun[], isPartial: boolean, ends: Ends, retained: number | undefined): Event[] {
   const decision = new Decision(runs, isPartial, ends);
@@ -42,7 +42,7 @@ function wanted(runs: readonly FinishedRun[], isPartial: boolean, retained: numb
   return [...runs.keys()].filter(isWanted);
 }
 
-/** Decides about the runs, the earlier ones first, since a later one goes on from them. */
+/** Decides about the runs, the earlier ones first, since a later one continues them. */
 class Decision {
   readonly #retentions: Retention[];
   readonly #runs: readonly FinishedRun[];
@@ -66,8 +66,8 @@ class Decision {
   /**
    * Retains a run, and the runs before it that it needs.
    *
-   * The first run of a chain behind a retained one never says the whole path: that one may be retained for its sake or for
-   * its own, and the run reads the same either way.
+   * The first run of a chain after a retained one never says the whole path: that one may be retained for its sake or
+   * for its own, and the run reads the same either way.
    */
   retain(place: number): void {
     const chain = this.#chainTo(place);

@@ -3,13 +3,13 @@ using System.Linq;
 
 namespace Chatstate;
 
-/// <summary>What a client needs that joins a running thread: a few events, behind which the live events go on.</summary>
+/// <summary>What a client needs that joins a running thread: a few events, after which the live events continue.</summary>
 /// <remarks>
 /// Of three forms, each right for fewer threads and shorter than the next, the first that is right is taken:
 /// the run in progress, or the last one, as its beginning, one snapshot of all messages, one of the state, and
-/// bare beginnings of what is open; the last run that snapshots can say, in that form, and the runs behind it
-/// compacted; all runs that lead to the last, compacted. The first is right if a verifier and a replay stand
-/// behind it as they stand behind the log, so that nothing that follows can tell the two apart.
+/// bare beginnings of what is open; the last run that snapshots can say, in that form, and the runs after it
+/// compacted; all runs that lead to the last, compacted. The first is right if a verifier and a replay are
+/// after it as they are after the log, so that nothing that follows can distinguish the two.
 /// </remarks>
 internal sealed class Prelude
 {
@@ -79,17 +79,17 @@ internal sealed class Prelude
     private List<Event>? Restated(int run, Reducer standing)
     {
         var conversation = standing.Conversation;
-        var halves = new OpenHalves(conversation.Thread.Messages.Select(message => message.Value));
+        var splitEnds = new SplitEnds(conversation.Thread.Messages.Select(message => message.Value));
         if (!conversation.KnowsState
             || !conversation.KnowsActivities
-            || Restating.MessagesSnapshot(halves.Messages) is not { } messages)
+            || Restating.MessagesSnapshot(splitEnds.Messages) is not { } messages)
         {
             return null;
         }
 
         var start = Runs.Rows[run].Index;
         var indexes = Runs.EventsOf(run, events.Count).SkipWhile(index => index < start).ToList();
-        var reopened = Reopening.Of(events, indexes, standing, halves);
+        var reopened = Reopening.Of(events, indexes, standing, splitEnds);
         return
         [
             Bare((RunStartedEvent)events[start]),

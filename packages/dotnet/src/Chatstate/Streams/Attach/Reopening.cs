@@ -3,39 +3,39 @@ using System.Linq;
 
 namespace Chatstate;
 
-/// <summary>The messages without the halves of characters that open texts end in, and these halves.</summary>
-internal sealed class OpenHalves
+/// <summary>The messages without the unpaired surrogates that open texts end in, and these surrogates.</summary>
+internal sealed class SplitEnds
 {
     private readonly Dictionary<string, string> texts = [];
     private readonly Dictionary<string, string> arguments = [];
 
-    public OpenHalves(IEnumerable<JsonTree> messages)
+    public SplitEnds(IEnumerable<JsonTree> messages)
     {
         Messages = messages.Select(message => message.Copy()).ToList();
         foreach (var message in Messages)
         {
-            TakeHalf(message, message, "content", texts);
+            TakeSplitEnd(message, message, "content", texts);
             foreach (var call in Restating.Calls(message))
             {
-                TakeHalf(call, call.Member("function"), "arguments", arguments);
+                TakeSplitEnd(call, call.Member("function"), "arguments", arguments);
             }
         }
     }
 
     public List<JsonTree> Messages { get; }
 
-    /// <summary>The half that an item goes on with. A text and a reasoning message of one id share it.</summary>
+    /// <summary>The surrogate that an item continues with. A text and a reasoning message of one id share it.</summary>
     public string? Take(OpenItem item)
     {
-        var halves = item.Kind == ItemKind.ToolCall ? arguments : texts;
-        return item.Kind.IsStreamed() && halves.Remove(item.Id, out var half) ? half : null;
+        var splitEnds = item.Kind == ItemKind.ToolCall ? arguments : texts;
+        return item.Kind.IsStreamed() && splitEnds.Remove(item.Id, out var surrogate) ? surrogate : null;
     }
 
-    private static void TakeHalf(JsonTree named, JsonTree? holder, string name, Dictionary<string, string> halves)
+    private static void TakeSplitEnd(JsonTree named, JsonTree? holder, string name, Dictionary<string, string> splitEnds)
     {
         if (holder?.TextOf(name) is { Length: > 0 } text && char.IsHighSurrogate(text[^1]) && named.TextOf("id") is { } id)
         {
-            halves[id] = text[^1..];
+            splitEnds[id] = text[^1..];
             holder.Set(name, text[..^1]);
         }
     }
@@ -47,7 +47,7 @@ internal sealed class OpenHalves
 internal sealed record Reopening(List<Event> Before, List<Event> After)
 {
     /// <summary>Begins again what is open, in the order of beginning.</summary>
-    public static Reopening Of(IReadOnlyList<Event> log, List<int> run, Reducer standing, OpenHalves halves)
+    public static Reopening Of(IReadOnlyList<Event> log, List<int> run, Reducer standing, SplitEnds splitEnds)
     {
         var reopening = new Reopening([], []);
         var open = standing.Open().ToDictionary(open => open.Index, open => open.Item);
@@ -56,7 +56,7 @@ internal sealed record Reopening(List<Event> Before, List<Event> After)
             var happened = log[index];
             if (open.TryGetValue(index, out var item))
             {
-                (standing.Conversation.Holds(item) ? reopening.After : reopening.Before).AddRange(BegunAgain(happened, item, halves));
+                (standing.Conversation.Holds(item) ? reopening.After : reopening.Before).AddRange(BegunAgain(happened, item, splitEnds));
             }
             else if (happened.Item == ItemKind.Subagent)
             {
@@ -68,22 +68,22 @@ internal sealed record Reopening(List<Event> Before, List<Event> After)
     }
 
     /// <summary>
-    /// The event that began an item, without what it said beside that, and half a character to go on with.
+    /// The event that began an item, without what it said beside that, and an unpaired surrogate to continue with.
     /// </summary>
-    private static List<Event> BegunAgain(Event happened, OpenItem item, OpenHalves halves)
+    private static List<Event> BegunAgain(Event happened, OpenItem item, SplitEnds splitEnds)
     {
-        var half = halves.Take(item);
-        var opener = Bare(happened, item, half);
-        return half is null || opener.IsChunk
+        var surrogate = splitEnds.Take(item);
+        var opener = Bare(happened, item, surrogate);
+        return surrogate is null || opener.IsChunk
             ? [opener]
-            : [opener, Event.Appending(item.Kind, item.Id, item.SubagentRunId, half)];
+            : [opener, Event.Appending(item.Kind, item.Id, item.SubagentRunId, surrogate)];
     }
 
     /// <summary>
     /// An opening without text, metadata and original event, which the message has by now. The spans that are no
     /// messages keep all.
     /// </summary>
-    private static Event Bare(Event happened, OpenItem item, string? half)
+    private static Event Bare(Event happened, OpenItem item, string? surrogate)
     {
         if (!item.Kind.IsStreamed())
         {
@@ -91,7 +91,7 @@ internal sealed record Reopening(List<Event> Before, List<Event> After)
         }
 
         var opener = happened.IsChunk
-            ? Event.Chunk(item.Kind, happened.ItemId, happened.Owner, happened.Heads, half)
+            ? Event.Chunk(item.Kind, happened.ItemId, happened.Owner, happened.Heads, surrogate)
             : happened.Copy();
         var notes = happened.Notes;
         opener.Notes = new() { Timestamp = notes.Timestamp, Others = notes.Others };

@@ -1,8 +1,8 @@
 namespace Chatstate;
 
 /// <summary>
-/// The ids that an event writes, and the kind of item on whose behalf. Deltas that are joined write nothing
-/// where they stood, since they do not stay there.
+/// The ids that an event writes, and the kind of item on whose behalf. Deltas that are merged write nothing
+/// where they were, since they do not stay there.
 /// </summary>
 internal readonly record struct Writes(ItemKind? Kind, string? First, string? Second)
 {

@@ -3,7 +3,7 @@ using System.Linq;
 
 namespace Chatstate;
 
-/// <summary>What an event of a run is about, which says whether snapshots may stand for it.</summary>
+/// <summary>What an event of a run is about, which says whether snapshots may replace it.</summary>
 internal enum RunSubject
 {
     /// <summary>Neither.</summary>

@@ -108,7 +108,7 @@ internal struct Countdown(long limit)
         return isWithin;
     }
 
-    /// <summary>Takes off what stands around and between so many values.</summary>
+    /// <summary>Takes off what is around and between so many values.</summary>
     private bool TakeFrame(int count) => Take(1 + (count == 0 ? 1 : count));
 
     private bool TakeText(string text) =>

@@ -3,7 +3,7 @@ namespace Chatstate;
 /// <summary>The events that compaction makes of items.</summary>
 internal static class MadeEvents
 {
-    /// <summary>A joined delta. An original event is there only if nothing was joined.</summary>
+    /// <summary>A merged delta. An original event is there only if nothing was merged.</summary>
     public static Event Delta(ItemKind kind, string id, PendingDelta delta)
     {
         var made = Event.Appending(kind, id, delta.Owner, delta.Text);
@@ -17,7 +17,7 @@ internal static class MadeEvents
         return made;
     }
 
-    /// <summary>The start that stands for an opening chunk. What is not on its delta is kept here.</summary>
+    /// <summary>The start that replaces an opening chunk. What is not on its delta is kept here.</summary>
     public static Event Start(ItemKind kind, string id, ItemHeads heads, string? lane, PendingDelta opener)
     {
         var start = Event.Beginning(kind, id, lane, heads);

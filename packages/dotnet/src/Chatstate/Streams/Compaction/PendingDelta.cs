@@ -4,7 +4,7 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>Where something stood: before which slot, and the number of its event.</summary>
+/// <summary>Where something was: before which slot, and the number of its event.</summary>
 internal readonly record struct SlotPlace(int Slot, int Arrival);
 
 /// <summary>What a delta event or a chunk carries, without what names the item.</summary>
@@ -35,14 +35,14 @@ internal readonly struct DeltaFields(Event carrier)
     public bool IsDelta => OpensWithDelta || Metadata is not null;
 
     /// <summary>
-    /// Whether a chunk that opens an item becomes a delta, too: its metadata is at home on the start of the item,
+    /// Whether a chunk that opens an item becomes a delta, too: its metadata belongs to the start of the item,
     /// and so are members that the schema does not name.
     /// </summary>
     public bool OpensWithDelta => Text is not null || RawEvent is not null;
 }
 
 /// <summary>
-/// The deltas of an item between two barriers, joined into one. The first timestamp and the last value of each
+/// The deltas of an item between two barriers, merged into one. The first timestamp and the last value of each
 /// metadata member stay, and of several deltas the providers' original events go.
 /// </summary>
 internal sealed class PendingDelta
@@ -76,7 +76,7 @@ internal sealed class PendingDelta
     /// <summary>Members that the schema does not name.</summary>
     public IDictionary<string, JsonElement>? Others { get; }
 
-    /// <summary>Where the last of them stood; if one names a subagent, the last that does.</summary>
+    /// <summary>Where the last of them was; if one names a subagent, the last that does.</summary>
     public SlotPlace Place { get; private set; }
 
     /// <summary>How many there are; none where a chunk only opened the item.</summary>
@@ -109,7 +109,7 @@ internal sealed class PendingDelta
             (joined ??= new(first)).Append(text);
         }
 
-        // What is joined closes the lane that it names, so it may stand only where that was closed.
+        // What is merged closes the lane that it names, so it may be only where that was closed.
         if (next.Owner is not null || Owner is null)
         {
             Place = place;

@@ -65,7 +65,7 @@ internal sealed partial class RunBuffer : ISteps
         return InOrder();
     }
 
-    /// <summary>The run, which is not over. What is open stands where it last stood.</summary>
+    /// <summary>The run, which is not over. What is open goes where it was last.</summary>
     public CompactedRun Finish()
     {
         foreach (var ((kind, id), item) in items.All)
@@ -165,7 +165,7 @@ internal sealed partial class RunBuffer : ISteps
         }
     }
 
-    /// <summary>An explicit delta: joined, or alone in its place.</summary>
+    /// <summary>An explicit delta: merged, or alone in its place.</summary>
     private void TakeDelta(in ItemPart part, StreamedItem item, in DeltaFields fields)
     {
         var (kind, id) = (part.Kind, part.Id);
@@ -280,7 +280,7 @@ internal sealed partial class RunBuffer : ISteps
     private void WriteAllPending() => items.Pending().ForEach(key => WritePending(key.Kind, key.Id));
 
     /// <summary>
-    /// Ends the pending delta of an item: it stands here, unless it would close what chunks keep open since it stood
+    /// Ends the pending delta of an item: it is here, unless it would close what chunks keep open since it stood
     /// last.
     /// </summary>
     private void WritePending(ItemKind kind, string id)
@@ -314,7 +314,7 @@ internal sealed partial class RunBuffer : ISteps
         }
     }
 
-    /// <summary>Lets the conversation know what a joined delta says.</summary>
+    /// <summary>Lets the conversation know what a merged delta says.</summary>
     private void Say(ItemKind kind, string id, PendingDelta delta) =>
         Conversation.Continue(new(kind, id, null), delta.Text, delta.Metadata);
 

@@ -5,7 +5,7 @@ namespace Chatstate;
 /// <summary>A finished run, and what leads to it.</summary>
 /// <param name="Run">Its <c>stream</c> form.</param>
 /// <param name="Start">The messages of its path with those of its input.</param>
-/// <param name="Predecessor">The place of the run that it goes on from.</param>
+/// <param name="Predecessor">The place of the run that it continues.</param>
 /// <param name="IsIncomplete">Whether its path needs what compaction removed.</param>
 /// <param name="IsRemoved">Whether compaction kept only its frame.</param>
 internal sealed record FinishedRun(
@@ -16,7 +16,7 @@ internal sealed record FinishedRun(
 }
 
 /// <summary>
-/// Puts snapshots in the place of finished runs. Snapshots stand only in finished runs, just before the terminal
+/// Puts snapshots in the place of finished runs. Snapshots are only in finished runs, just before the terminal
 /// event; a run that is not over keeps its <c>stream</c> form.
 /// </summary>
 /// <param name="options">How much is kept.</param>
@@ -24,7 +24,7 @@ internal sealed class RunSnapshots(CompactOptions options)
 {
     private readonly bool isOfTips = options.Retain == RetainedRuns.Tips;
 
-    /// <summary>What stands before the first run, while it is held back.</summary>
+    /// <summary>What is before the first run, while it is held back.</summary>
     private readonly List<Event> before = [];
 
     /// <summary>The finished runs, while they are held back.</summary>

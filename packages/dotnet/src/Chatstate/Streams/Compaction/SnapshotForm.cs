@@ -39,7 +39,7 @@ internal static class SnapshotForm
     }
 
     /// <summary>
-    /// A run with all messages and the state of its path; none if no snapshot can say them behind the messages of its
+    /// A run with all messages and the state of its path; none if no snapshot can say them after the messages of its
     /// predecessor.
     /// </summary>
     public static List<Event>? SaidWhole(FinishedRun run, Conversation end, MessageThread before)
@@ -105,7 +105,7 @@ internal static class SnapshotForm
         return reducer.Conversation.Thread.IsEqualTo(after);
     }
 
-    /// <summary>The bytes of the events that a snapshot may stand for; none if there are no such events.</summary>
+    /// <summary>The bytes of the events that a snapshot may replace; none if there are no such events.</summary>
     private static long? BytesAbout(CompactedRun run, RunSubject subject)
     {
         long? sum = null;

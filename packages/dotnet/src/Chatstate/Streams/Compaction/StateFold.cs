@@ -75,7 +75,7 @@ internal sealed class StateFold
 
 /// <summary>The last snapshot with the patches after it.</summary>
 /// <param name="snapshot">The snapshot.</param>
-/// <param name="place">Where it stood.</param>
+/// <param name="place">Where it was.</param>
 internal sealed class FoldedState(StateSnapshotEvent snapshot, SlotPlace place)
 {
     /// <summary>The state, once a patch was folded in.</summary>
@@ -85,7 +85,7 @@ internal sealed class FoldedState(StateSnapshotEvent snapshot, SlotPlace place)
 
     public string? Owner => snapshot.Owner;
 
-    /// <summary>Where the last event stood that is part of it.</summary>
+    /// <summary>Where the last event was that is part of it.</summary>
     public SlotPlace Place { get; private set; } = place;
 
     /// <summary>The event.</summary>

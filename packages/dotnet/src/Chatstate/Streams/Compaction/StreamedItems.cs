@@ -3,7 +3,7 @@ using System.Linq;
 
 namespace Chatstate;
 
-/// <summary>What tells open items apart.</summary>
+/// <summary>What distinguishes open items.</summary>
 internal readonly record struct ItemKey(ItemKind Kind, string Id);
 
 /// <summary>An open text message, reasoning message or tool call of the run in progress.</summary>
@@ -12,7 +12,7 @@ internal sealed class StreamedItem(int arrival)
 {
     public int Arrival => arrival;
 
-    /// <summary>The joined delta that is not written yet, if a START began the item.</summary>
+    /// <summary>The merged delta that is not written yet, if a START began the item.</summary>
     public PendingDelta? Pending { get; set; }
 
     /// <summary>
@@ -50,7 +50,7 @@ internal sealed class ItemChunks(string? lane, ItemHeads heads, int start)
     /// <summary>Its chunks and deltas as they came, with their places.</summary>
     public List<(SlotPlace Place, Event Chunk)> Raw { get; } = [];
 
-    /// <summary>The slots of what would close it by standing there, and where that stood before.</summary>
+    /// <summary>The slots of what would close it by standing there, and where that was before.</summary>
     public List<(int Slot, SlotPlace Place)> Movable { get; } = [];
 
     /// <summary>Whether the caller keeps one of its chunks.</summary>

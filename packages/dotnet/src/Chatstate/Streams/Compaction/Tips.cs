@@ -5,23 +5,23 @@ namespace Chatstate;
 
 /// <summary>The ends of the branches, and what they need.</summary>
 /// <remarks>
-/// A retained run right behind another one says what it adds to that. All others say the whole path, since runs
+/// A retained run right after another one says what it adds to that. All others say the whole path, since runs
 /// before them go; where snapshots cannot say it, the runs back to one that they can say are retained, too. The
-/// earlier runs are decided about first, since a later one goes on from them.
+/// earlier runs are decided about first, since a later one continues them.
 /// </remarks>
 /// <param name="runs">The finished runs.</param>
 /// <param name="isPartial">Whether the beginning of the thread is elsewhere.</param>
 /// <param name="ends">What was said at the ends of the runs.</param>
 internal sealed class Tips(List<FinishedRun> runs, bool isPartial, RunEnds ends)
 {
-    /// <summary>What stands for each run; none where only its frame stays.</summary>
+    /// <summary>What replaces each run; none where only its frame stays.</summary>
     private readonly IEnumerable<Event>?[] retained = new IEnumerable<Event>?[runs.Count];
 
     /// <summary>
     /// The events of all runs. Retained are the last run of every branch, every run where branches part, the run that
-    /// an unfinished one goes on from, and runs with events that the caller keeps.
+    /// an unfinished one continues, and runs with events that the caller keeps.
     /// </summary>
-    /// <param name="followed">The run that an unfinished one goes on from.</param>
+    /// <param name="followed">The run that an unfinished one continues.</param>
     public IEnumerable<Event> Events(int? followed)
     {
         foreach (var place in Wanted(followed))
@@ -51,7 +51,7 @@ internal sealed class Tips(List<FinishedRun> runs, bool isPartial, RunEnds ends)
     }
 
     /// <summary>
-    /// Retains a run, and the runs before it that it needs. The first run of a chain behind a retained one never says
+    /// Retains a run, and the runs before it that it needs. The first run of a chain after a retained one never says
     /// the whole path: that one may be retained for its sake or for its own, and the run reads the same either way.
     /// </summary>
     private void Retain(int place)
@@ -66,7 +66,7 @@ internal sealed class Tips(List<FinishedRun> runs, bool isPartial, RunEnds ends)
     }
 
     /// <summary>
-    /// Says the last run of a chain whole that can be said, and gives the position of the first one behind it.
+    /// Says the last run of a chain whole that can be said, and gives the position of the first one after it.
     /// </summary>
     private int SayWhole(List<int> chain, int? before)
     {

@@ -6,7 +6,7 @@ public abstract partial class Event
     /// <summary>The kind of item that it begins, continues or ends.</summary>
     internal ItemKind? Item => EventRole.Item;
 
-    /// <summary>Whether it is a chunk, which begins, continues and ends its item by where it stands.</summary>
+    /// <summary>Whether it is a chunk, which begins, continues and ends its item by where it is.</summary>
     internal bool IsChunk => EventRole.Does == EventDoes.Chunk;
 
     /// <summary>Whether it ends a run.</summary>

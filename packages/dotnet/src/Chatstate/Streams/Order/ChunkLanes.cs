@@ -100,7 +100,7 @@ internal sealed class ChunkLanes
     }
 
     /// <summary>
-    /// Refuses to end by an event of its own what chunks opened: the end of a chunk item is what its own lane
+    /// Rejects an explicit end of what chunks opened: the end of a chunk item is what its own lane
     /// does next.
     /// </summary>
     public Violation? RequireNone(ItemKind kind, string id)

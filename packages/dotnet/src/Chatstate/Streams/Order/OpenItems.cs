@@ -12,7 +12,7 @@ internal sealed class OpenItems
     private Key? latest;
 
     /// <summary>
-    /// What tells open items apart. Steps are told apart by their owner too; the ids of other items are
+    /// What distinguishes open items. Steps are distinguished by their owner too; the ids of other items are
     /// unique by themselves.
     /// </summary>
     private readonly record struct Key(ItemKind Kind, string Id, string? Owner)
@@ -37,7 +37,7 @@ internal sealed class OpenItems
         return null;
     }
 
-    /// <summary>Refuses to continue an item that is not open.</summary>
+    /// <summary>Rejects continuing an item that is not open.</summary>
     public Violation? Require(ItemKind kind, string id)
     {
         if (latest is { } known && known.Kind == kind && known.Id == id)

@@ -5,7 +5,7 @@ namespace Chatstate;
 
 /// <summary>
 /// Who owns what: what one subagent began, no other may continue. Owners are kept for a whole run, also of
-/// what is closed, and begin anew with the next run. An event without a subagent never disagrees; an opening
+/// what is closed, and begin again with the next run. An event without a subagent never disagrees; an opening
 /// without one makes the parent agent the owner.
 /// </summary>
 internal sealed class Owners
@@ -51,7 +51,7 @@ internal sealed class Owners
     /// <summary>Checks the owner of what is continued or ended.</summary>
     public Violation? Continued(in ItemPart part) => part.Kind switch
     {
-        // Most events name nobody, and those need no owner to be looked up.
+        // Most events name no owner, and for those none is looked up.
         _ when part.Owner is null => null,
         ItemKind.Text => Agree(messages, part.Owner, "message", part.Id),
         ItemKind.ToolCall => Agree(calls, part.Owner, "tool call", part.Id),
@@ -176,7 +176,7 @@ internal sealed class Owners
     {
         foreach (var message in named)
         {
-            // A message of an unknown role may lack an id, and then nobody can name it.
+            // A message of an unknown role may lack an id, and then no event can name it.
             if (message.Identity is not { } id)
             {
                 continue;
@@ -214,7 +214,7 @@ internal sealed class Owners
     {
         public string Name => SubagentRunId is null ? "the parent agent" : $"the subagent `{SubagentRunId}`";
 
-        /// <summary>Refuses a tag that names somebody else.</summary>
+        /// <summary>Rejects a `subagentRunId` that is not the owner.</summary>
         public Violation? Agree(string? tag, string what, string id)
         {
             if (tag is null || tag == SubagentRunId)

@@ -1,6 +1,6 @@
 namespace Chatstate;
 
-/// <summary>Where runs begin and end, and which events may stand outside of them.</summary>
+/// <summary>Where runs begin and end, and which events may be outside of them.</summary>
 internal sealed class RunLifecycle
 {
     private Phase phase;
@@ -27,7 +27,7 @@ internal sealed class RunLifecycle
     }
 
     /// <summary>
-    /// Whether an event belongs to a run. The first one that does not is refused, those after it are not
+    /// Whether an event belongs to a run. The first one that does not is rejected, those after it are not
     /// admitted.
     /// </summary>
     public bool Admit(int index, Event happened, out Violation? violation)
@@ -112,8 +112,8 @@ internal sealed class RunLifecycle
 
     private Violation Stray(string type) => phase switch
     {
-        Phase.Failed => new("run.after-error", $"`{type}` stands after the run has failed", ended),
-        Phase.Finished => new("run.after-finish", $"`{type}` stands after the run has finished", ended),
-        _ => new("run.first-event", $"`{type}` stands before any run has begun"),
+        Phase.Failed => new("run.after-error", $"`{type}` comes after the run has failed", ended),
+        Phase.Finished => new("run.after-finish", $"`{type}` comes after the run has finished", ended),
+        _ => new("run.first-event", $"`{type}` comes before any run has begun"),
     };
 }

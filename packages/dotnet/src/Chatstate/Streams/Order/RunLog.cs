@@ -6,11 +6,11 @@ namespace Chatstate;
 /// <summary>One run of a log.</summary>
 /// <param name="RunId">Its id.</param>
 /// <param name="ParentRunId">The run that it names as its parent.</param>
-/// <param name="Predecessor">The place of the run that it goes on from.</param>
+/// <param name="Predecessor">The place of the run that it continues.</param>
 /// <param name="Index">The index of its first event.</param>
 internal sealed record RunRow(string RunId, string? ParentRunId, int? Predecessor, int Index);
 
-/// <summary>The runs of a log so far, and how they go on from each other.</summary>
+/// <summary>The runs of a log so far, and how they continue each other.</summary>
 internal sealed class RunLog
 {
     private readonly List<RunRow> rows = [];
@@ -25,7 +25,7 @@ internal sealed class RunLog
     public IReadOnlyList<RunRow> Rows => rows;
 
     /// <summary>
-    /// Adds the run that begins with the event of this index, and tells what is wrong now. A run that named
+    /// Adds the run that begins with the event of this index, and says what is wrong now. A run that named
     /// this one before it was there is wrong from now on.
     /// </summary>
     public void Push(int index, RunStartedEvent started, List<LineageProblem>? problems)
@@ -61,13 +61,13 @@ internal sealed class RunLog
         waiting.Values.SelectMany(places => places).Order().Select(place => rows[place]).Select(row => new LineageProblem(
             "lineage.parent-outside",
             $"/{row.Index}/parentRunId",
-            $"the parent `{row.ParentRunId}` of run `{row.RunId}` is not in the log, so the run goes on from the run "
+            $"the parent `{row.ParentRunId}` of run `{row.RunId}` is not in the log, so the run continues the run "
                 + "before it")
         {
             Index = row.Index,
         });
 
-    /// <summary>The runs from which no run goes on.</summary>
+    /// <summary>The runs from which no run continues.</summary>
     public IEnumerable<RunRow> Tips()
     {
         var followed = rows.Select(row => row.Predecessor).ToHashSet();
@@ -91,7 +91,7 @@ internal sealed class RunLog
     }
 
     /// <summary>
-    /// The indexes of a run's events, of so many events in all: up to the next run. What stands before the
+    /// The indexes of a run's events, of so many events in all: up to the next run. What is before the
     /// first run belongs to it.
     /// </summary>
     public IEnumerable<int> EventsOf(int place, int count)

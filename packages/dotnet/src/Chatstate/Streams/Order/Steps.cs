@@ -11,7 +11,7 @@ internal readonly record struct Beginning(ItemKind Kind, string Id, string? Owne
 internal readonly record struct ItemPart(ItemKind Kind, string Id, string? Owner);
 
 /// <summary>
-/// Takes what events do to items. Text and metadata are not repeated here: whoever wants them has the event
+/// Takes what events do to items. Text and metadata are not repeated here: the caller has the event
 /// at hand.
 /// </summary>
 internal interface ISteps

@@ -4,19 +4,19 @@ using System.Linq;
 namespace Chatstate;
 
 /// <summary>
-/// What stands open between two events. Replay and verification take the events through one of these, so
-/// that both refuse the same streams under the same rules. It resolves chunks, so nobody behind it has to
+/// What is open between two events. Replay and verification take the events through one of these, so
+/// that both reject the same streams under the same rules. It resolves chunks, so code after it need not
 /// know them.
 /// </summary>
 internal sealed class Tracker
 {
     private OpenItems open = new();
-    private TextHalves halves = new();
+    private PendingSurrogates surrogates = new();
     private ChunkLanes lanes = new();
 
     /// <summary>
-    /// Takes the event of this index and hands on its steps in order. An event that cannot stand here is
-    /// refused; what it did before is done, so that a caller may go on behind it.
+    /// Takes the event of this index and passes on its steps in order. An event that cannot be here is
+    /// rejected; what it did before is done, so that a caller may continue after it.
     /// </summary>
     public Violation? Take(int index, Event happened, ISteps steps)
     {
@@ -32,7 +32,7 @@ internal sealed class Tracker
                 Leave(steps);
                 return null;
             case EventDoes.Replace when role.Value == ValueKind.Messages:
-                halves.Clear();
+                surrogates.Clear();
                 return null;
             default:
                 return role.Item is { } kind ? TakeItem(index, happened, role.Does, kind, steps) : null;
@@ -48,10 +48,10 @@ internal sealed class Tracker
         var (one, two) = (Open(), other.Open());
         return one.Select(item => item.Item).SequenceEqual(two.Select(item => item.Item))
             && lanes.StandLike(other.lanes)
-            && halves.StandLike(other.halves);
+            && surrogates.StandLike(other.surrogates);
     }
 
-    public Tracker Copy() => new() { open = open.Copy(), halves = halves.Copy(), lanes = lanes.Copy() };
+    public Tracker Copy() => new() { open = open.Copy(), surrogates = surrogates.Copy(), lanes = lanes.Copy() };
 
     private static Violation MissingHead(string name) =>
         new("chunk.missing-head", $"the chunk opens an item, so it needs `{name}`");
@@ -111,7 +111,7 @@ internal sealed class Tracker
             return OpeningChunk(index, lane, chunk, kind, steps);
         }
 
-        // What is continued belongs to whoever opened it, also when the chunk does not say so.
+        // What is continued belongs to the caller that opened it, also when the chunk does not say so.
         var part = new ItemPart(kind, item.Id, lane);
         // A chunk without text may carry metadata.
         var notes = chunk.Notes;
@@ -137,16 +137,16 @@ internal sealed class Tracker
         }
 
         var id = chunk.ItemId!;
-        if (Begin(index, new(kind, id, chunk.Owner, chunk.Heads), steps) is { } refused)
+        if (Begin(index, new(kind, id, chunk.Owner, chunk.Heads), steps) is { } rejected)
         {
-            return refused;
+            return rejected;
         }
 
-        // The metadata of a chunk that begins its item is at home on the beginning.
+        // The metadata of a chunk that begins its item belongs to the beginning.
         var appended = chunk.Streamed is not null || chunk.Notes.RawEvent is not null
             ? Append(index, new(kind, id, lane), chunk.Streamed ?? "", steps)
             : null;
-        // A text message without a role speaks as the assistant, and later chunks may say so.
+        // A text message without a role has the role `assistant`, and later chunks may say so.
         lanes.Open(lane, new(kind, id, chunk.Heads with { Role = chunk.Heads.Role ?? "assistant" }, index));
         return appended;
     }
@@ -164,7 +164,7 @@ internal sealed class Tracker
 
     private Violation? Append(int index, in ItemPart part, string delta, ISteps steps)
     {
-        if ((open.Require(part.Kind, part.Id) ?? halves.Append(index, part.Kind, part.Id, delta)) is { } violation)
+        if ((open.Require(part.Kind, part.Id) ?? surrogates.Append(index, part.Kind, part.Id, delta)) is { } violation)
         {
             return violation;
         }
@@ -180,7 +180,7 @@ internal sealed class Tracker
             return violation;
         }
 
-        var whole = part.Kind.IsStreamed() ? halves.End(part.Kind, part.Id) : null;
+        var whole = part.Kind.IsStreamed() ? surrogates.End(part.Kind, part.Id) : null;
         if (isClosed)
         {
             steps.Close(part);
@@ -196,7 +196,7 @@ internal sealed class Tracker
     /// <summary>Leaves everything as it is, as the end of a run does.</summary>
     private void Leave(ISteps steps)
     {
-        halves.Clear();
+        surrogates.Clear();
         foreach (var (index, item) in open.Take())
         {
             steps.Left(index, item);

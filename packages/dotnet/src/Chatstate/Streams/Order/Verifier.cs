@@ -4,7 +4,7 @@ namespace Chatstate;
 
 /// <summary>
 /// Verifies events as they come. It remembers only what is open, the owners within the run in progress and
-/// the ids of the runs. After an error it goes on as well as it can.
+/// the ids of the runs. After an error it continues as well as it can.
 /// </summary>
 internal sealed class Verifier : ISteps
 {
@@ -30,7 +30,7 @@ internal sealed class Verifier : ISteps
 
     public RunLog Runs { get; } = new();
 
-    /// <summary>The run that the run in progress goes on from, or the last one.</summary>
+    /// <summary>The run that the run in progress continues, or the last one.</summary>
     public int? Predecessor => Runs.Rows.Count == 0 ? null : Runs.Rows[^1].Predecessor;
 
     /// <summary>
@@ -49,7 +49,7 @@ internal sealed class Verifier : ISteps
         }
         else if (!isAdmitted)
         {
-            // What stands outside of all runs is reported once and has no further meaning.
+            // What is outside of all runs is reported once and has no further meaning.
             return;
         }
 
@@ -63,7 +63,7 @@ internal sealed class Verifier : ISteps
         }
     }
 
-    /// <summary>Whether both refuse the same of what may follow within the run in progress.</summary>
+    /// <summary>Whether both reject the same of what may follow within the run in progress.</summary>
     public bool StandsLike(Verifier other) => tracker.StandsLike(other.tracker) && owners.StandLike(other.owners);
 
     void ISteps.Begin(in Beginning beginning)

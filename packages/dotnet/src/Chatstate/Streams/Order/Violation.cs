@@ -1,11 +1,11 @@
 namespace Chatstate;
 
-/// <summary>An event that cannot stand where it stands.</summary>
+/// <summary>An event that is not allowed in its place.</summary>
 /// <param name="Rule">The rule, such as <c>text.not-open</c>.</param>
 /// <param name="Sentence">What is wrong, for people.</param>
 /// <param name="Other">The index of the other event involved, if there is one.</param>
 internal sealed record Violation(string Rule, string Sentence, int? Other = null)
 {
-    /// <summary>The refusal of the event of this index.</summary>
-    public RejectionException Refuse(int index) => new(RejectionClass.Sequence, Rule, Sentence, $"/{index}");
+    /// <summary>The rejection of the event of this index.</summary>
+    public RejectionException Reject(int index) => new(RejectionClass.Sequence, Rule, Sentence, $"/{index}");
 }

@@ -45,18 +45,18 @@ internal sealed class Checkpoints
     /// <summary>What is remarked on, in the order of the log.</summary>
     public IEnumerable<Remark> Remarks() => remarks.OrderBy(remark => remark.Index);
 
-    /// <summary>Refuses the path to a run that cannot be replayed, or that needs what compaction removed.</summary>
+    /// <summary>Rejects the path to a run that cannot be replayed, or that needs what compaction removed.</summary>
     public void Require(int place)
     {
         var checkpoint = finished[place];
         if (checkpoint.IsRemoved)
         {
-            throw RemovedRuns.Refusal(Runs, place, place);
+            throw RemovedRuns.Rejection(Runs, place, place);
         }
 
-        if ((checkpoint.Incomplete ?? checkpoint.Failed) is { } refusal)
+        if ((checkpoint.Incomplete ?? checkpoint.Failed) is { } rejection)
         {
-            throw refusal;
+            throw rejection;
         }
     }
 
@@ -96,9 +96,9 @@ internal sealed class Checkpoints
         }
 
         end.Restates |= happened is MessagesSnapshotEvent;
-        if (current.Apply(index, happened) is { } refusal)
+        if (current.Apply(index, happened) is { } rejection)
         {
-            end.Failed ??= refusal;
+            end.Failed ??= rejection;
         }
     }
 
@@ -131,7 +131,7 @@ internal sealed class Checkpoints
         var isSaid = end.IsFirst && (end.IsRemoved || end.Restates);
         if (predecessor is { } before && finished[before].IsRemoved && !isSaid)
         {
-            end.Incomplete ??= RemovedRuns.Refusal(Runs, before, finished.Count);
+            end.Incomplete ??= RemovedRuns.Rejection(Runs, before, finished.Count);
         }
 
         ends.Add(predecessor, current.Conversation);
@@ -149,7 +149,7 @@ internal sealed class Checkpoints
     /// <summary>The end of a run.</summary>
     private sealed class Checkpoint
     {
-        /// <summary>The run, and an error that stood before it.</summary>
+        /// <summary>The run, and an error that was before it.</summary>
         public List<ReplayedRun> Runs { get; set; } = [];
 
         /// <summary>Why its path cannot be replayed.</summary>
@@ -161,10 +161,10 @@ internal sealed class Checkpoints
         /// <summary>Whether compaction kept only its frame.</summary>
         public bool IsRemoved { get; set; }
 
-        /// <summary>Whether it says all messages anew.</summary>
+        /// <summary>Whether it says all messages again.</summary>
         public bool Restates { get; set; }
 
-        /// <summary>Whether it is the first that goes on from its predecessor.</summary>
+        /// <summary>Whether it is the first that continues its predecessor.</summary>
         public bool IsFirst { get; init; }
 
         public bool IsFollowed { get; set; }

@@ -3,6 +3,8 @@ using System.Linq;
 
 namespace Chatstate;
 
+// Names many events: each changes messages, state or runs in its own way, which no role can say.
+
 /// <summary>What was said, whatever the order of its events: every step and every event can be applied.</summary>
 internal sealed partial class Conversation
 {
@@ -12,7 +14,7 @@ internal sealed partial class Conversation
     /// <summary>Whether the value of an activity hangs on operations that were left out.</summary>
     private bool hasUnknownActivities;
 
-    /// <summary>What was passed over, if anybody wants to hear of it.</summary>
+    /// <summary>What was passed over, if the caller asks for it.</summary>
     private List<Remark>? remarks;
 
     /// <summary>The index of the event that is applied.</summary>
@@ -44,19 +46,19 @@ internal sealed partial class Conversation
     /// <summary>Whether all operations on activities were known.</summary>
     public bool KnowsActivities => !hasUnknownActivities;
 
-    /// <summary>Whether the state is not here any more, since a run that goes on from here took it along.</summary>
+    /// <summary>Whether the state is not here any more, since a run that continues here took it along.</summary>
     public bool HasMovedOn => state.HasMovedOn;
 
     /// <summary>Whether the events of the run said the state whole.</summary>
     public bool SaysState => state.SaysWhole;
 
-    /// <summary>One whose state nobody needs, so that it is not worked out.</summary>
+    /// <summary>One whose state is not needed, so it is not computed.</summary>
     public static Conversation WithoutState() => new(new(), SharedState.LeftOut(), new());
 
     /// <summary>One of which only the messages are known.</summary>
     public static Conversation Of(MessageThread thread) => new(thread.Copy(), SharedState.AtFirst(), new());
 
-    /// <summary>Leaves this to be the end of a run, and gives it for a run that goes on from there.</summary>
+    /// <summary>Leaves this to be the end of a run, and gives it for a run that continues there.</summary>
     public Conversation MoveOn() => new(Thread.Copy(), state.MoveOn(), text)
     {
         hasUnknownActivities = hasUnknownActivities,
@@ -88,10 +90,10 @@ internal sealed partial class Conversation
     };
 
     /// <summary>
-    /// Applies the event of this index itself but for the messages of an input; gives the limit that it passes. Those that only begin, continue or end an item are done by now, and RAW,
-    /// CUSTOM and events that this version does not know mean nothing to the chat. The events that
-    /// set, patch or add a value are told apart by their classes and not by their roles: each carries another
-    /// value in another member, and what is done with it is nowhere but here.
+    /// Applies the event of this index itself but for the messages of an input; gives the limit that it passes. Those
+    /// that only begin, continue or end an item are done by now, and RAW, CUSTOM and events that this version does not
+    /// know mean nothing to the chat. The events that set, patch or add a value are distinguished by their classes and
+    /// not by their roles: each carries another value in another member, and what is done with it is nowhere but here.
     /// </summary>
     public PatchFailure? Happened(int at, Event happened)
     {
@@ -175,7 +177,7 @@ internal sealed partial class Conversation
         return Skip(state.Patch(patch));
     }
 
-    /// <summary>Operations that nobody here knows are left out of their patch.</summary>
+    /// <summary>Operations that are unknown here are left out of their patch.</summary>
     private void NoteUnknown(string member, JsonPatch patch)
     {
         for (var place = 0; remarks is not null && place < patch.Count; place++)
@@ -187,7 +189,7 @@ internal sealed partial class Conversation
         }
     }
 
-    /// <summary>A patch that does not apply is skipped whole; only one that passes a limit is refused.</summary>
+    /// <summary>A patch that does not apply is skipped whole; only one that passes a limit is rejected.</summary>
     private PatchFailure? Skip(PatchFailure? failure)
     {
         if (failure is { IsLimit: false })

@@ -10,7 +10,7 @@ internal sealed partial class Conversation
 
     /// <summary>
     /// Takes the messages of the input of the run that has begun, and gives those that the input may not leave out: a
-    /// message is held where the path is known and has it. AG-UI tells owners to each run anew, so one with an owner
+    /// message is held where the path is known and has it. AG-UI assigns owners again in each run, so one with an owner
     /// never is.
     /// </summary>
     public List<Message> TakeInput(IList<Message> messages, bool isKnown)

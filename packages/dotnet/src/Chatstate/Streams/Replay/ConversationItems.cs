@@ -73,7 +73,7 @@ internal sealed partial class Conversation
 
     /// <summary>
     /// The assistant message that makes a call: the parent, else a new one with the parent's id, else (nobody
-    /// named, or the parent speaks in another role) a new one with the call's id.
+    /// named, or the parent has another role) a new one with the call's id.
     /// </summary>
     private MessagePlace Caller(in Beginning beginning)
     {

@@ -5,7 +5,7 @@ using System.Collections.Immutable;
 namespace Chatstate;
 
 /// <summary>
-/// Where ids stand. Hardly ever does one stand twice, and then its first place counts. A copy shares what none
+/// Where ids are. Hardly ever is one there twice, and then its first place counts. A copy shares what none
 /// of the two has changed since.
 /// </summary>
 /// <typeparam name="T">A place.</typeparam>

@@ -72,7 +72,7 @@ internal static class MessageBuilding
         }
     }
 
-    /// <summary>Sets an encrypted value. The type belongs to it, so one without a type leaves none behind.</summary>
+    /// <summary>Sets an encrypted value. The type belongs to it, so one without a type removes it.</summary>
     public static void Encrypt(JsonTree target, ReasoningEncryptedValueEvent encrypted)
     {
         target.Set("encryptedValue", encrypted.EncryptedValue);

@@ -62,7 +62,7 @@ internal sealed class MessageText
         var count = 0;
         while (reader.Read() && reader.TokenType != JsonTokenType.EndObject)
         {
-            // Members mostly stand in the same order.
+            // Members are mostly in the same order.
             var known = count < members.Count && IsText(ref reader, members.GetAt(count).Key)
                 ? members.GetAt(count).Value
                 : value.Member(JsonStrings.Decode(reader.ValueSpan));
@@ -99,7 +99,7 @@ internal sealed class MessageText
         return count == items.Count;
     }
 
-    /// <summary>Whether a string or a name is a text. Escapes may stand for halves of surrogate pairs.</summary>
+    /// <summary>Whether a string or a name is a text. Escapes may stand for unpaired surrogates.</summary>
     private static bool IsText(ref Utf8JsonReader reader, string text) =>
         reader.ValueIsEscaped ? JsonStrings.Decode(reader.ValueSpan) == text : reader.ValueTextEquals(text);
 

@@ -29,8 +29,8 @@ internal readonly record struct CallPlace(MessagePlace Message, int Call) : ICom
 internal sealed class MessageThread
 {
     /// <summary>
-    /// The gap behind a message that is appended. Results that are inserted take the next rank, so a gap is as good
-    /// as never used up; if it is, all ranks are given anew.
+    /// The gap after a message that is appended. Results that are inserted take the next rank, so a gap is as good
+    /// as never used up; if it is, all ranks are given again.
     /// </summary>
     private const long Gap = 1L << 32;
 
@@ -46,7 +46,7 @@ internal sealed class MessageThread
     /// <summary>The rank of the message that is appended next.</summary>
     private long next;
 
-    /// <summary>What messages know this thread by that nobody else has.</summary>
+    /// <summary>What marks the messages that this thread alone holds.</summary>
     private object owner = new();
 
     public MessageThread()
@@ -100,7 +100,7 @@ internal sealed class MessageThread
     public MessagePlace? Place(string id) => ids.First(id);
 
     /// <summary>
-    /// Adds a message at the end and tells its place. Of two messages of one id, the id only finds the first.
+    /// Adds a message at the end and gives its place. Of two messages of one id, the id only finds the first.
     /// </summary>
     public MessagePlace Push(JsonTree message) => Push(new ThreadMessage(message, owner));
 
@@ -112,7 +112,7 @@ internal sealed class MessageThread
         return Put(rank, message);
     }
 
-    /// <summary>Puts another message where the one with this id stands.</summary>
+    /// <summary>Puts another message in the place of the one with this id.</summary>
     public void Replace(string id, JsonTree message)
     {
         if (ids.First(id) is { } place)
@@ -142,8 +142,8 @@ internal sealed class MessageThread
     }
 
     /// <summary>
-    /// Adds a tool's result behind the message that made the call and the results that follow it, or at the
-    /// end when nobody made the call.
+    /// Adds a tool's result after the message that made the call and the results that follow it, or at the
+    /// end when no message made the call.
     /// </summary>
     public void InsertResult(string callId, JsonTree message)
     {
@@ -216,7 +216,7 @@ internal sealed class MessageThread
     /// <summary>A thread of its own.</summary>
     public MessageThread Copy()
     {
-        // What is there belongs to nobody from now on.
+        // What is there is shared from now on.
         owner = new();
         return new(this);
     }
@@ -324,7 +324,7 @@ internal sealed class MessageThread
         return first;
     }
 
-    /// <summary>Gives all ranks anew, with whole gaps between them.</summary>
+    /// <summary>Gives all ranks again, with whole gaps between them.</summary>
     private void Spread()
     {
         var messages = Messages.ToList();

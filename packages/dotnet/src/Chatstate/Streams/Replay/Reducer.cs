@@ -22,23 +22,23 @@ internal sealed class Reducer(Tracker tracker, Conversation conversation) : ISte
 
     private static Event NoEvent { get; } = new RunErrorEvent { Message = "" };
 
-    /// <summary>Applies the event of this index; gives why it is refused.</summary>
+    /// <summary>Applies the event of this index; gives why it is rejected.</summary>
     public RejectionException? Apply(int index, Event happened)
     {
-        var refusal = ApplyWithoutInput(index, happened);
-        if (refusal is null && happened is RunStartedEvent { Input: { } input })
+        var rejection = ApplyWithoutInput(index, happened);
+        if (rejection is null && happened is RunStartedEvent { Input: { } input })
         {
             conversation.TakeInput(input.Messages, isKnown: false);
         }
 
-        return refusal;
+        return rejection;
     }
 
     /// <summary>The same where the messages of the input are there already.</summary>
     public RejectionException? ApplyWithoutInput(int index, Event happened)
     {
         current = happened;
-        return tracker.Take(index, happened, this)?.Refuse(index)
+        return tracker.Take(index, happened, this)?.Reject(index)
             ?? conversation.Happened(index, happened)?.Limit(index);
     }
 

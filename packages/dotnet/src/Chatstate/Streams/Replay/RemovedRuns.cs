@@ -18,11 +18,11 @@ internal static class RemovedRuns
         && JsonRead.SplitText(compacted) == "tips";
 
     /// <summary>
-    /// The refusal of a path that needs what a removed run held. A run that was retained when the run before
-    /// it was removed restates all messages. Compaction removes only runs from which exactly one run goes on,
+    /// The rejection of a path that needs what a removed run held. A run that was retained when the run before
+    /// it was removed restates all messages. Compaction removes only runs from which exactly one run continues,
     /// so a second one came later.
     /// </summary>
-    public static RejectionException Refusal(RunLog runs, int removed, int at) => new(
+    public static RejectionException Rejection(RunLog runs, int removed, int at) => new(
         RejectionClass.Semantic,
         "replay.removed-run",
         $"of the run `{runs.Rows[removed].RunId}` compaction kept only the beginning and the end; replay a run "

@@ -11,7 +11,7 @@ internal static class Restating
     {
         try
         {
-            return IsWhole(tree) ? Message.FromElement(tree.ToElement()) : WithHalves(tree);
+            return IsWhole(tree) ? Message.FromElement(tree.ToElement()) : WithSplitEnds(tree);
         }
         catch (RejectionException)
         {
@@ -21,7 +21,7 @@ internal static class Restating
 
     /// <summary>
     /// All messages as one snapshot; none if one cannot say them: each id is there once, which readers of a
-    /// snapshot go by, and no text ends in half a character, which no message can say.
+    /// snapshot go by, and no text ends in an unpaired surrogate, which no message can say.
     /// </summary>
     public static MessagesSnapshotEvent? MessagesSnapshot(IEnumerable<JsonTree> messages)
     {
@@ -56,59 +56,59 @@ internal static class Restating
     public static StateSnapshotEvent StateSnapshot(JsonTree state) => new() { Snapshot = state.ToElement() };
 
     /// <summary>
-    /// The beginning of a run without the messages of its input, which a snapshot behind it says in their
+    /// The beginning of a run without the messages of its input, which a snapshot after it says in their
     /// order.
     /// </summary>
     public static RunStartedEvent WithoutMessages(RunStartedEvent started) => started.With(input => input.Messages = []);
 
     public static IReadOnlyList<JsonTree> Calls(JsonTree message) => message.Member("toolCalls")?.Items ?? [];
 
-    /// <summary>Whether no text of a message ends in half a character.</summary>
+    /// <summary>Whether no text of a message ends in an unpaired surrogate.</summary>
     private static bool IsWhole(JsonTree message) =>
         IsWhole(message.TextOf("content"))
         && Calls(message).All(call => IsWhole(call.Member("function")?.TextOf("arguments")));
 
     private static bool IsWhole(string? text) => text is null || JsonStrings.IsWhole(text);
 
-    /// <summary>A message whose texts end in halves of characters, which only events may read.</summary>
-    private static Message WithHalves(JsonTree tree)
+    /// <summary>A message whose texts end in unpaired surrogates, which only events may read.</summary>
+    private static Message WithSplitEnds(JsonTree tree)
     {
-        var halves = new OpenHalves([tree]);
-        var message = Message.FromElement(halves.Messages[0].ToElement());
-        if (message.Identity is { } id && halves.Take(new(ItemKind.Text, id, null)) is { } half)
+        var splitEnds = new SplitEnds([tree]);
+        var message = Message.FromElement(splitEnds.Messages[0].ToElement());
+        if (message.Identity is { } id && splitEnds.Take(new(ItemKind.Text, id, null)) is { } surrogate)
         {
-            Append(message, half);
+            Append(message, surrogate);
         }
 
         foreach (var call in message.Calls)
         {
-            call.Function.Arguments += halves.Take(new(ItemKind.ToolCall, call.Id, null));
+            call.Function.Arguments += splitEnds.Take(new(ItemKind.ToolCall, call.Id, null));
         }
 
         return message;
     }
 
-    private static void Append(Message message, string half)
+    private static void Append(Message message, string surrogate)
     {
         switch (message)
         {
             case AssistantMessage assistant:
-                assistant.Content += half;
+                assistant.Content += surrogate;
                 break;
             case ReasoningMessage reasoning:
-                reasoning.Content += half;
+                reasoning.Content += surrogate;
                 break;
             case DeveloperMessage developer:
-                developer.Content += half;
+                developer.Content += surrogate;
                 break;
             case SystemMessage system:
-                system.Content += half;
+                system.Content += surrogate;
                 break;
             case UserMessage user:
-                user.Content = user.Content.AsText + half;
+                user.Content = user.Content.AsText + surrogate;
                 break;
             case ToolMessage tool:
-                tool.Content = tool.Content.AsText + half;
+                tool.Content = tool.Content.AsText + surrogate;
                 break;
         }
     }

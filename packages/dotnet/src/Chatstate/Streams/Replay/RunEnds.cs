@@ -3,15 +3,15 @@ using System.Collections.Generic;
 namespace Chatstate;
 
 /// <summary>
-/// The conversations at the ends of runs, from which later runs go on. A run that goes on from another takes the
-/// state along; for the others it is worked out again. All else is shared.
+/// The conversations at the ends of runs, from which later runs continue. A run that continues another takes the
+/// state along; for the others it is computed again. All else is shared.
 /// </summary>
-/// <param name="first">What the first run goes on from.</param>
+/// <param name="first">What the first run continues.</param>
 internal sealed class RunEnds(Conversation first)
 {
     private readonly List<(Conversation End, int? Predecessor)> ends = [];
 
-    /// <summary>What the next run goes on from.</summary>
+    /// <summary>What the next run continues.</summary>
     public Conversation GoOnFrom(int? predecessor) => predecessor is { } place ? At(place).MoveOn() : first;
 
     /// <summary>Notes the end of the next run.</summary>

@@ -6,17 +6,17 @@ namespace Chatstate;
 
 /// <summary>
 /// The state of a path of runs. A run takes the state of its predecessor along and changes it in place. The
-/// predecessor keeps what its events did to the state, so that a second run that goes on from it finds it again.
+/// predecessor keeps what its events did to the state, so that a second run that continues it finds it again.
 /// </summary>
 internal sealed class SharedState
 {
     /// <summary>The patches of the run since the state was last said whole.</summary>
     private readonly List<JsonPatch> patches = [];
 
-    /// <summary>The last value that the run said whole; without one, the state goes on from the predecessor's.</summary>
+    /// <summary>The last value that the run said whole; without one, the state continues the predecessor's.</summary>
     private JsonElement? whole;
 
-    /// <summary>The state; none if a later run has it, or nobody asks for it.</summary>
+    /// <summary>The state; none if a later run has it, or it is not asked for.</summary>
     private PatchApplication? value;
 
     private SharedState(PatchApplication? value, bool isLeftOut, bool isKnown = true)
@@ -26,13 +26,13 @@ internal sealed class SharedState
         IsKnown = isKnown;
     }
 
-    /// <summary>Whether nobody asks for it.</summary>
+    /// <summary>Whether it is not asked for.</summary>
     public bool IsLeftOut { get; }
 
     /// <summary>Whether no operation was left out since the state was last said whole.</summary>
     public bool IsKnown { get; private set; }
 
-    /// <summary>Whether a run that goes on from here took it along.</summary>
+    /// <summary>Whether a run that continues here took it along.</summary>
     public bool HasMovedOn => value is null && !IsLeftOut;
 
     /// <summary>Whether the events of the run said the state whole.</summary>
@@ -43,7 +43,7 @@ internal sealed class SharedState
     /// <summary>The state before any event.</summary>
     public static SharedState AtFirst() => new(new(JsonTree.OfTexts()), isLeftOut: false);
 
-    /// <summary>A state that nobody asks for.</summary>
+    /// <summary>A state that is not asked for.</summary>
     public static SharedState LeftOut() => new(null, isLeftOut: true);
 
     /// <summary>The state is another value from now on.</summary>
@@ -73,7 +73,7 @@ internal sealed class SharedState
         return value.Apply(patch);
     }
 
-    /// <summary>Gives the state away to a run that goes on from here.</summary>
+    /// <summary>Gives the state away to a run that continues here.</summary>
     public SharedState MoveOn()
     {
         var next = new SharedState(value, IsLeftOut, IsKnown);

@@ -6,7 +6,7 @@ using System.Text.Json;
 namespace Chatstate;
 
 /// <summary>
-/// A JSON value that can be changed. What was parsed stays as it is until somebody looks into it, so
+/// A JSON value that can be changed. What was parsed stays as it is until it is looked into, so
 /// that a change costs what it reaches and not what the document holds.
 /// </summary>
 internal sealed class JsonTree
@@ -44,7 +44,7 @@ internal sealed class JsonTree
         }
     }
 
-    /// <summary>The text if this is one. It may begin or end with half a surrogate pair.</summary>
+    /// <summary>The text if this is one. It may begin or end with an unpaired surrogate.</summary>
     public string? Text
     {
         get
@@ -58,7 +58,7 @@ internal sealed class JsonTree
         }
     }
 
-    /// <summary>The value as it was parsed, if nobody has looked into it.</summary>
+    /// <summary>The value as it was parsed, if it was not looked into.</summary>
     public JsonElement? Parsed => content as JsonElement?;
 
     public static JsonTree Of(JsonElement element) => new(element);
@@ -105,13 +105,13 @@ internal sealed class JsonTree
     public void Remove(string name) => Members?.Remove(name);
 
     /// <summary>
-    /// Appends to a text; what is no text begins anew. Half a character that a failed run left at the end
-    /// cannot be completed any more when the text goes on, and U+FFFD takes its place. The half that the text
+    /// Appends to a text; what is not text begins again. An unpaired surrogate that a failed run left at the end
+    /// cannot be completed any more when the text continues, and U+FFFD takes its place. The surrogate that the text
     /// ends in stays, for what follows.
     /// </summary>
     public void Append(string text)
     {
-        if (content is StringBuilder built && HalvesMeet(built, text))
+        if (content is StringBuilder built && SurrogatesMeet(built, text))
         {
             built.Append(text);
             return;
@@ -129,7 +129,7 @@ internal sealed class JsonTree
         else
         {
             var start = char.IsLowSurrogate(text[0]) ? $"\uFFFD{text[1..]}" : text;
-            content = WithoutHalves(before) + start;
+            content = WithoutSplitEnds(before) + start;
         }
     }
 
@@ -241,11 +241,11 @@ internal sealed class JsonTree
         members.Count == others.Count
         && members.All(member => others.TryGetValue(member.Key, out var value) && member.Value.IsEqualTo(value));
 
-    private static bool HalvesMeet(StringBuilder before, string text) =>
+    private static bool SurrogatesMeet(StringBuilder before, string text) =>
         text.Length == 0 || char.IsHighSurrogate(before[^1]) == char.IsLowSurrogate(text[0]);
 
-    /// <summary>The text with the replacement character in the place of a half at either end.</summary>
-    private static string WithoutHalves(string text)
+    /// <summary>The text with the replacement character in the place of an unpaired surrogate at either end.</summary>
+    private static string WithoutSplitEnds(string text)
     {
         if (JsonStrings.IsWhole(text))
         {

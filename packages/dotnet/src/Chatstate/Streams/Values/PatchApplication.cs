@@ -13,7 +13,7 @@ internal sealed record PatchFailure(int Operation, string Reason, bool IsLimit)
 {
     public string Sentence => $"operation {Operation} of the patch does not apply: {Reason}";
 
-    /// <summary>The refusal of the event of this index, whose <c>copy</c> makes too much of a document.</summary>
+    /// <summary>The rejection of the event of this index, whose <c>copy</c> makes too much of a document.</summary>
     public RejectionException Limit(int index) => new(RejectionClass.Limit, "patch-copy", Reason, $"/{index}");
 }
 

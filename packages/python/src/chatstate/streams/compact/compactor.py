@@ -19,14 +19,14 @@ class EventCompactor(Generic[EventT]):
     """Compacts events as they arrive.
 
     `level` says what is kept. `stream` keeps every item of every run, each with one delta where that is
-    possible; `snapshot` keeps of finished runs what they leave behind, as snapshots where they can say
+    possible; `snapshot` keeps the results of finished runs, as snapshots where snapshots can express
     it. `retain` says which finished runs level `snapshot` retains: the `tips` of branches (when nothing
     is said), with all the events held back until the end, or all `runs`.
 
     `keep` names events that stay as they are, where they are: choose by what no event has that compaction
     makes. Chunks stay chunks in an item with a kept one. `partial` says that the stream is the rest of a
-    thread whose beginning is elsewhere, so that nothing is folded onto a state that nobody has seen.
-    With `lenient`, a stream that the schema or a verifier refuses is passed through, from the run on in
+    thread whose beginning is elsewhere, so that nothing is folded onto a state that was not seen.
+    With `lenient`, a stream that the schema or a verifier rejects is passed through, from the run on in
     which that happens.
 
     A compactor holds the run in progress and, for each run, the messages at its end, which runs share.
@@ -52,7 +52,7 @@ class EventCompactor(Generic[EventT]):
         """Takes the next event and gives the events that are settled by it.
 
         Those of a run are when its terminal event arrives, and an event outside of runs at once. The
-        first event that the schema or a verifier refuses is refused with the same `Rejection`, and so is
+        first event that the schema or a verifier rejects is rejected with the same `Rejection`, and so is
         every later call.
         """
         self._are_models = isinstance(event, Event)
@@ -67,7 +67,7 @@ class EventCompactor(Generic[EventT]):
 
     @property
     def violation(self) -> Rejection | None:
-        """What the schema or a verifier refused."""
+        """What the schema or a verifier rejected."""
         return self._core.stopped
 
     def push_all(self, events: Iterable[EventT]) -> list[EventT]:
@@ -108,7 +108,7 @@ def compact_events(
 
     The result replays to the same, it is what compacting it again gives, and what follows a cut may be
     appended to it and compacted. The events that are given are not changed; those that stay as they are
-    are given back themselves. What the schema or a verifier refuses is refused with the first finding.
+    are given back themselves. What the schema or a verifier rejects is rejected with the first finding.
     """
     compactor: EventCompactor[EventT] = EventCompactor(
         level=level, retain=retain, keep=keep, partial=partial, lenient=lenient

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from ..._runtime.json_text import has_half
+from ..._runtime.json_text import holds_unpaired
 from ..._runtime.rejection import Rejection
 from ...generated.events import EVENTS
 from ..checkpoints import Ends
@@ -52,9 +52,9 @@ class _Running:
     """The messages of its path with those of its input, at level `snapshot`."""
     is_removed: bool
     is_first: bool
-    """Whether it is the first that goes on from its predecessor."""
+    """Whether it is the first that continues its predecessor."""
     restates: bool = False
-    """Whether it says all messages anew."""
+    """Whether it says all messages again."""
 
 
 _PLAIN: Final = 3
@@ -90,7 +90,7 @@ class Core:
         self._verbatim: list[JsonEvent] = []
         """The run in progress as it came, for options that are lenient."""
         self.stopped: Rejection | None = None
-        """Why events are refused, or passed through if the options are lenient."""
+        """Why events are rejected, or passed through if the options are lenient."""
         self._snapshots: RunSnapshots | TipSnapshots | None = None
         if options.level == "snapshot":
             of_level = RunSnapshots if options.retain == "runs" else TipSnapshots
@@ -163,7 +163,7 @@ class Core:
         if not texts:
             return 0
         text = "".join(texts)
-        if not text.isascii() and has_half(text):
+        if not text.isascii() and holds_unpaired(text):
             for event in events[at : at + len(texts)]:
                 settled += self.push(event, check=check)
         else:
@@ -193,7 +193,7 @@ class Core:
         return settled
 
     def _stop(self, rejection: Rejection) -> list[JsonEvent]:
-        """Forgets the run in progress, or gives it as it came."""
+        """Discards the run in progress, or gives it as it came."""
         self.stopped, self._running = rejection, None
         settled = [] if self._snapshots is None else self._snapshots.finish(self._ends, None)
         self._snapshots = None
@@ -285,6 +285,6 @@ def _texts_of(
                 break
             texts.append(text)
     except (LookupError, TypeError, AttributeError):
-        # It is another event, or none; whoever looks at it next says so.
+        # It is another event, or none; the next check says so.
         pass
     return texts

@@ -1,14 +1,14 @@
-"""The deltas of an item between two barriers, joined into one."""
+"""The deltas of an item between two barriers, merged into one."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from ..halves import meet
+from ..surrogates import meet
 from ..kinds import DELTAS, JsonEvent, unknown_members
 
 Metadata: TypeAlias = dict[str, Any] | None
-"""The last value of each name; None where nobody gave any."""
+"""The last value of each name; None where none was given."""
 
 
 def folded(before: Metadata, metadata: Metadata) -> Metadata:
@@ -19,7 +19,7 @@ def folded(before: Metadata, metadata: Metadata) -> Metadata:
 
 
 class Place(NamedTuple):
-    """Where something stood: before which slot, and the number of its event."""
+    """Where something was: before which slot, and the number of its event."""
 
     slot: int
     arrival: int
@@ -28,7 +28,7 @@ class Place(NamedTuple):
 def is_delta(event: JsonEvent) -> bool:
     """Whether a chunk that continues an item becomes a delta.
 
-    One that does not is a sign of life, and leaves nothing behind.
+    One that does not is a sign of life, and leaves nothing.
     """
     return opens_with_delta(event) or "metadata" in event
 
@@ -72,7 +72,7 @@ class PendingDelta:
         self.extra = unknown_members(event)
         """Members that the schema does not name."""
         self.place = place
-        """Where the last of them stood; if one names a subagent, the last that does."""
+        """Where the last of them was; if one names a subagent, the last that does."""
         self.count = 1
         """How many there are; none where a chunk only opened the item."""
         self.has_chunks = event["type"] not in DELTAS
@@ -98,7 +98,7 @@ class PendingDelta:
     def join(self, event: JsonEvent, place: Place) -> None:
         """Joins a further delta."""
         owner = event.get("subagentRunId")
-        # What is joined closes the lane that it names, so it may stand only where that was closed.
+        # What is merged closes the lane that it names, so it may be only where that was closed.
         if owner is not None or self.owner is None:
             self.place = place
         self.event = None

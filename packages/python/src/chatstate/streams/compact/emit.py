@@ -16,7 +16,7 @@ def description_of(event: JsonEvent) -> Description:
 
 
 def delta_event(kind: ItemKind, id: str, delta: PendingDelta) -> JsonEvent:
-    """Gives a joined delta. An original event is there only if nothing was joined."""
+    """Gives a merged delta. An original event is there only if nothing was merged."""
     if delta.event is not None:
         return delta.event
     item = STREAMED[kind]
@@ -35,7 +35,7 @@ def delta_event(kind: ItemKind, id: str, delta: PendingDelta) -> JsonEvent:
 def start_event(
     kind: ItemKind, id: str, description: Description, lane: str | None, opener: PendingDelta
 ) -> JsonEvent:
-    """Gives the START that stands for an opening chunk. What is not on its delta is kept here."""
+    """Gives the START that replaces an opening chunk. What is not on its delta is kept here."""
     item = STREAMED[kind]
     event: JsonEvent = {"type": item.begin, item.id: id}
     if kind == "reasoning":

@@ -43,7 +43,7 @@ def events_of(run: list[Placed]) -> list[JsonEvent]:
 def said_anew(run: FinishedRun, end: Conversation) -> list[JsonEvent]:
     """Gives a run that says what it adds to its predecessor.
 
-    It says it by snapshots where these are no larger than the events that they stand for.
+    It says it by snapshots where these are no larger than the events that they replace.
     """
     stream_form = events_of(run.events)
     if run.is_incomplete or run.is_removed:
@@ -63,7 +63,7 @@ def said_anew(run: FinishedRun, end: Conversation) -> list[JsonEvent]:
 def said_whole(run: FinishedRun, end: Conversation, base: Thread) -> list[JsonEvent] | None:
     """Gives a run with all messages and the state of its path.
 
-    None if no snapshot can say them behind the messages of its predecessor.
+    None if no snapshot can say them after the messages of its predecessor.
     """
     is_unknown = run.is_incomplete or run.is_removed
     if is_unknown or not end.knows_activities or not end.state.is_known:
@@ -131,7 +131,7 @@ def _is_acceptable(
 
 
 def _limit(run: FinishedRun, subject: Subject) -> Countdown | None:
-    """Gives the bytes of the events that a snapshot may stand for; None if there are no such events."""
+    """Gives the bytes of the events that a snapshot may replace; None if there are no such events."""
     events = [placed for placed in run.events if placed.subject == subject and not placed.is_kept]
     return Countdown(sum(map(size_of, events_of(events)))) if events else None
 
@@ -173,7 +173,7 @@ def _messages_on(before: Thread, messages: Thread) -> JsonEvent | None:
         return None
     snapshot: JsonEvent = {"type": "MESSAGES_SNAPSHOT", "messages": said}
     try:
-        # What no event can say: a text that ends in half a character, an activity whose patches made no
+        # What no event can say: a text that ends in an unpaired surrogate, an activity whose patches made no
         # object of it, and what is nested too deep.
         Event.from_json(write(snapshot))
     except (Rejection, RecursionError):

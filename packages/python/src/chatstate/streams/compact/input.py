@@ -13,7 +13,7 @@ from ..values import same
 def take_input(thread: Thread, messages: list[Message], *, is_known: bool) -> list[Message]:
     """Takes the messages of an input into a thread, and gives those that stay in the input.
 
-    One does not if the thread holds it. AG-UI tells owners to each run anew, so a message with one
+    One does not if the thread holds it. AG-UI assigns owners again in each run, so a message with one
     stays. So do all where it is not known what the path holds.
     """
     staying: list[Message] = []

@@ -10,7 +10,7 @@ from .delta import PendingDelta, Place
 from .emit import Description
 
 Key: TypeAlias = tuple[ItemKind, str]
-"""What tells open items apart: the kind and the id."""
+"""What distinguishes open items: the kind and the id."""
 
 
 class ExplicitItem:
@@ -62,7 +62,7 @@ class ChunkItem:
         self.raw: list[tuple[Place, JsonEvent]] = [(part.delta.place, event)]
         """Its chunks, and delta events for it, as they came."""
         self.movable: list[tuple[int, Place]] = []
-        """The slots of what would close it by standing there, and where that stood before."""
+        """The slots of what would close it by standing there, and where that was before."""
         self.is_kept = False
         """Whether the caller keeps one of its events."""
 
@@ -82,7 +82,7 @@ OpenItem: TypeAlias = ExplicitItem | ChunkItem
 
 
 class OpenItems:
-    """The open items. Each has the number of the event that began it, which tells their order."""
+    """The open items. Each has the number of the event that began it, which gives their order."""
 
     __slots__ = ("_items", "_lanes", "_pending")
 

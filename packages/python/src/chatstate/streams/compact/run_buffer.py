@@ -149,7 +149,7 @@ class RunBuffer:
         return self._slots.in_order()
 
     def finish(self) -> list[Placed]:
-        """Gives the events of the run, which is not over. What is open stands where it last stood."""
+        """Gives the events of the run, which is not over. What is open goes where it was last."""
         for (kind, id), item in self._items.all():
             if isinstance(item, ChunkItem):
                 self._restore(item)
@@ -162,7 +162,7 @@ class RunBuffer:
         return self._slots.in_order()
 
     def item_of_plain_deltas(self, kind: ItemKind, id: str) -> ExplicitItem | None:
-        """Gives an open item whose plain deltas may be joined without another look."""
+        """Gives an open item whose plain deltas may be merged without another look."""
         item = self._items.get(kind, id)
         if not isinstance(item, ExplicitItem) or self._items.is_shared(kind, id):
             return None
@@ -190,7 +190,7 @@ class RunBuffer:
             item.delta.join_plain(texts, first.get("timestamp"), place)
 
     def _delta(self, kind: ItemKind, id: str, item: ExplicitItem) -> None:
-        """An explicit delta: joined, or alone in its place."""
+        """An explicit delta: merged, or alone in its place."""
         event = self._event
         is_alone = self._is_kept or self._closes_kept or self._items.is_shared(kind, id)
         if is_alone or unknown_members(event):
@@ -325,9 +325,9 @@ class RunBuffer:
             self._write_pending(kind, id)
 
     def _write_pending(self, kind: ItemKind, id: str) -> None:
-        """Ends the pending delta of an item, which stands here.
+        """Ends the pending delta of an item, which is here.
 
-        It may yet be moved to where it stood last, so that it does not close what chunks keep open.
+        It may yet be moved to where it was last, so that it does not close what chunks keep open.
         """
         item = self._items.get(kind, id)
         if isinstance(item, ChunkItem):
@@ -356,7 +356,7 @@ class RunBuffer:
             item.movable.append((slot, place))
 
     def _say(self, kind: ItemKind, id: str, delta: PendingDelta) -> None:
-        """Lets the conversation know what a joined delta says."""
+        """Lets the conversation know what a merged delta says."""
         self.conversation.continued(kind, id, delta.text, delta.metadata)
 
     def _next_place(self) -> Place:

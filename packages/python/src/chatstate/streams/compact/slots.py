@@ -8,7 +8,7 @@ from .delta import Place
 
 
 class Slots:
-    """Places one after the other, and what stands between them."""
+    """Places one after the other, and what is between them."""
 
     __slots__ = ("_late", "_slots")
 

@@ -1,6 +1,6 @@
-"""Level `snapshot`: finished runs as what they leave behind.
+"""Level `snapshot`: finished runs as their results.
 
-The runs come in their `stream` form. Snapshots stand only in finished runs, just before the terminal
+The runs come in their `stream` form. Snapshots are only in finished runs, just before the terminal
 event; a run that is not over keeps its `stream` form.
 """
 
@@ -17,7 +17,7 @@ class RunSnapshots:
     """Every finished run as what it adds to its predecessor."""
 
     def __init__(self, *, is_partial: bool) -> None:
-        """Says whether the beginning is elsewhere, so that nobody knows what all messages are."""
+        """Says whether the beginning is elsewhere, so that it is not known what all messages are."""
         self._is_partial = is_partial
 
     def take(self, run: FinishedRun, end: Conversation) -> list[JsonEvent]:
@@ -25,7 +25,7 @@ class RunSnapshots:
         return events_of(run.events) if self._is_partial else said_anew(run, end)
 
     def take_outside(self, event: JsonEvent) -> list[JsonEvent]:
-        """Takes what stands outside of all runs."""
+        """Takes what is outside of all runs."""
         return [event]
 
     def finish(self, ends: Ends, retained: int | None) -> list[JsonEvent]:
@@ -37,10 +37,10 @@ class TipSnapshots:
     """The ends of the branches, and what they need; all is held back until the end."""
 
     def __init__(self, *, is_partial: bool) -> None:
-        """Says whether the beginning is elsewhere, so that nobody knows what all messages are."""
+        """Says whether the beginning is elsewhere, so that it is not known what all messages are."""
         self._is_partial = is_partial
         self._before: list[JsonEvent] = []
-        """What stands before the first run."""
+        """What is before the first run."""
         self._runs: list[FinishedRun] = []
 
     def take(self, run: FinishedRun, end: Conversation) -> list[JsonEvent]:
@@ -49,7 +49,7 @@ class TipSnapshots:
         return []
 
     def take_outside(self, event: JsonEvent) -> list[JsonEvent]:
-        """Takes what stands outside of all runs: an error after a run has finished belongs to it."""
+        """Takes what is outside of all runs: an error after a run has finished belongs to it."""
         (self._runs[-1].after if self._runs else self._before).append(event)
         return []
 

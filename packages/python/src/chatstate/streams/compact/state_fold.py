@@ -24,7 +24,7 @@ class FoldedState:
         """The state, once a patch was folded in."""
         self._metadata: Metadata = event.get("metadata")
         self.place = place
-        """Where the last event stood that is part of it."""
+        """Where the last event was that is part of it."""
 
     @property
     def owner(self) -> str | None:

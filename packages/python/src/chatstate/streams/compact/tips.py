@@ -14,7 +14,7 @@ def finished_tips(
     """Gives the events of all runs.
 
     Retained are the last run of every branch, every run where branches part, the run that an unfinished
-    one goes on from, and runs with events that the caller keeps. A retained run right behind another one
+    one continues, and runs with events that the caller keeps. A retained run right after another one
     says what it adds to that. All others say the whole path, since runs before them go; where snapshots
     cannot say it, the runs back to one that they can say are retained, too.
     """
@@ -48,7 +48,7 @@ def _wanted(runs: list[FinishedRun], retained: int | None, *, is_partial: bool) 
 
 
 class _Decision:
-    """Decides about the runs, the earlier ones first, since a later one goes on from them."""
+    """Decides about the runs, the earlier ones first, since a later one continues them."""
 
     def __init__(self, runs: list[FinishedRun], ends: Ends, *, is_partial: bool) -> None:
         """No run is retained yet."""
@@ -61,7 +61,7 @@ class _Decision:
     def retain(self, place: int) -> None:
         """Retains a run, and the runs before it that it needs.
 
-        The first run of a chain behind a retained one never says the whole path: that one may be
+        The first run of a chain after a retained one never says the whole path: that one may be
         retained for its sake or for its own, and the run reads the same either way.
         """
         chain = self._chain_to(place)

@@ -1,37 +1,40 @@
-// Halves of surrogate pairs at the ends of texts that are still open.
+// Unpaired surrogates at the ends of texts that are still open.
 
 import type { ItemKind } from "../generated/events.js";
 import { violation, type Violation } from "./violation.js";
 
-/** Whether a text begins with the second half of a surrogate pair. */
-export function hasLeadingHalf(text: string): boolean {
+/** Whether a text begins with an unpaired low surrogate. */
+export function beginsWithLowSurrogate(text: string): boolean {
   return (text.charCodeAt(0) & 0xfc00) === 0xdc00;
 }
 
-/** Whether a text ends with the first half of a surrogate pair. */
-export function hasTrailingHalf(text: string): boolean {
+/** Whether a text ends with an unpaired high surrogate. */
+export function endsWithHighSurrogate(text: string): boolean {
   return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
 }
 
-/** Whether a text begins and ends with half a character. To look at a long text that was joined would take it together. */
+/** Whether a text begins and ends with an unpaired surrogate. To look at a long text that was joined would take it together. */
 export interface TextEnds {
-  readonly hasLeadingHalf: boolean;
-  readonly hasTrailingHalf: boolean;
+  readonly beginsWithLowSurrogate: boolean;
+  readonly endsWithHighSurrogate: boolean;
 }
 
-/** The open texts that end in half a character, which hardly any does. */
-export class Halves {
-  /** The index of the event that the half came with. */
+/** The open texts that end in an unpaired surrogate, which hardly any does. */
+export class PendingSurrogates {
+  /** The index of the event that had the surrogate. */
   readonly open: Map<string, number>;
 
-  constructor(copied?: Halves) {
+  constructor(copied?: PendingSurrogates) {
     this.open = new Map(copied && copied.open);
   }
 
-  /** Takes what is appended to a text; two halves must meet or not be there at all. */
+  /**
+   * Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with a high
+   * one.
+   */
   append(index: number, kind: ItemKind, id: string, delta: string): Violation | undefined {
-    const leading = hasLeadingHalf(delta);
-    const trailing = hasTrailingHalf(delta);
+    const leading = beginsWithLowSurrogate(delta);
+    const trailing = endsWithHighSurrogate(delta);
     if (delta === "" || (!leading && !trailing && this.open.size === 0)) return undefined;
     const key = keyOf(kind, id);
     const before = this.open.get(key);
@@ -41,7 +44,7 @@ export class Halves {
     return undefined;
   }
 
-  /** Refuses to end a text that ends in half a character. */
+  /** Rejects the end of a text that ends with an unpaired surrogate. */
   end(kind: ItemKind, id: string): Violation | undefined {
     if (this.open.size === 0) return undefined;
     const key = keyOf(kind, id);
@@ -50,7 +53,7 @@ export class Halves {
     return before === undefined ? undefined : unpaired(before);
   }
 
-  /** Forgets all, as the end of a run and a restated conversation do. */
+  /** Discards all, as the end of a run and a `MESSAGES_SNAPSHOT` do. */
   clear(): void {
     if (this.open.size > 0) this.open.clear();
   }
@@ -62,5 +65,5 @@ function keyOf(kind: ItemKind, id: string): string {
 }
 
 function unpaired(other: number | undefined): Violation {
-  return violation("text.unpaired-surrogate", "the text holds half a surrogate pair that nothing completes", other);
+  return violation("text.unpaired-surrogate", "the text holds an unpaired surrogate that nothing completes", other);
 }

@@ -10,45 +10,45 @@ use super::delta::{PendingDelta, Place};
 use crate::replay::ItemKind;
 use chatstate_types::generated::Event;
 
-/// What tells open items apart.
+/// What distinguishes open items.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct ItemKey {
+pub(super) struct SpanKey {
     pub kind: ItemKind,
     pub id: String,
 }
 
 /// The same, borrowed. Its hash is that of the owned key.
 #[derive(Hash)]
-struct BorrowedKey<'a> {
+struct BorrowedSpanKey<'a> {
     kind: ItemKind,
     id: &'a str,
 }
 
-impl Equivalent<ItemKey> for BorrowedKey<'_> {
-    fn equivalent(&self, key: &ItemKey) -> bool {
+impl Equivalent<SpanKey> for BorrowedSpanKey<'_> {
+    fn equivalent(&self, key: &SpanKey) -> bool {
         self.kind == key.kind && self.id == key.id
     }
 }
 
 /// A lane as events name it. Its hash is that of the owned name.
 #[derive(Hash)]
-struct Lane<'a>(Option<&'a str>);
+struct BorrowedLane<'a>(Option<&'a str>);
 
-impl Equivalent<Option<String>> for Lane<'_> {
+impl Equivalent<Option<String>> for BorrowedLane<'_> {
     fn equivalent(&self, lane: &Option<String>) -> bool {
         self.0 == lane.as_deref()
     }
 }
 
 /// How an item was begun, and with that, what becomes of its deltas.
-pub(super) enum OpenItem {
+pub(super) enum OpenSpan {
     /// By a START.
     Explicit(Option<PendingDelta>),
     /// By a chunk. Whether it becomes START, deltas and END is known when it is closed.
-    Chunks(Box<ChunkItem>),
+    Chunks(Box<ChunkSpan>),
 }
 
-impl OpenItem {
+impl OpenSpan {
     /// Whether its pending delta, if there is one, would close a lane.
     fn closes(&self, lane: Option<&str>) -> bool {
         match self {
@@ -67,7 +67,7 @@ impl OpenItem {
 }
 
 /// An item that chunks keep open.
-pub(super) struct ChunkItem {
+pub(super) struct ChunkSpan {
     /// The subagent whose lane it holds.
     pub lane: Option<String>,
     pub description: Description,
@@ -78,7 +78,7 @@ pub(super) struct ChunkItem {
     pub parts: Vec<ChunkPart>,
     /// Its chunks, and delta events for it, as they came.
     pub raw: RawChunks,
-    /// The slots of what would close it by standing there, and where that stood before.
+    /// The slots of what would close it by standing there, and where that was before.
     pub movable: Vec<(usize, Place)>,
     /// Whether the caller keeps one of them.
     pub is_kept: bool,
@@ -111,7 +111,7 @@ impl RawChunks {
     }
 }
 
-impl ChunkItem {
+impl ChunkSpan {
     /// The part that a further delta joins, if no barrier has ended it.
     pub fn pending(&mut self) -> Option<&mut ChunkPart> {
         self.parts.last_mut().filter(|part| part.slot.is_none())
@@ -145,23 +145,23 @@ impl Description {
     }
 }
 
-/// The open items. Each has the number of the event that began it, which tells their order.
+/// The open items. Each has the number of the event that began it, which gives their order.
 #[derive(Default)]
-pub(super) struct OpenItems {
-    items: IndexMap<ItemKey, (usize, OpenItem), RandomState>,
+pub(super) struct OpenSpans {
+    items: IndexMap<SpanKey, (usize, OpenSpan), RandomState>,
     /// The items with a delta that is not written yet, in the order of beginning.
-    pending: BTreeMap<usize, ItemKey>,
+    pending: BTreeMap<usize, SpanKey>,
     /// The lanes that chunk items hold.
-    lanes: IndexMap<Option<String>, ItemKey, RandomState>,
+    lanes: IndexMap<Option<String>, SpanKey, RandomState>,
 }
 
-impl OpenItems {
-    pub fn push(&mut self, arrival: usize, kind: ItemKind, id: &str, item: OpenItem) {
-        let key = ItemKey {
+impl OpenSpans {
+    pub fn push(&mut self, arrival: usize, kind: ItemKind, id: &str, item: OpenSpan) {
+        let key = SpanKey {
             kind,
             id: id.to_owned(),
         };
-        if let OpenItem::Chunks(chunks) = &item {
+        if let OpenSpan::Chunks(chunks) = &item {
             self.lanes.insert(chunks.lane.clone(), key.clone());
             self.pending.insert(arrival, key.clone());
         }
@@ -169,20 +169,20 @@ impl OpenItems {
     }
 
     /// An item, with the number of the event that began it.
-    pub fn get(&self, kind: ItemKind, id: &str) -> Option<(usize, &OpenItem)> {
-        let (arrival, item) = self.items.get(&BorrowedKey { kind, id })?;
+    pub fn get(&self, kind: ItemKind, id: &str) -> Option<(usize, &OpenSpan)> {
+        let (arrival, item) = self.items.get(&BorrowedSpanKey { kind, id })?;
         Some((*arrival, item))
     }
 
-    pub fn get_mut(&mut self, kind: ItemKind, id: &str) -> Option<&mut OpenItem> {
-        let (_, item) = self.items.get_mut(&BorrowedKey { kind, id })?;
+    pub fn get_mut(&mut self, kind: ItemKind, id: &str) -> Option<&mut OpenSpan> {
+        let (_, item) = self.items.get_mut(&BorrowedSpanKey { kind, id })?;
         Some(item)
     }
 
-    pub fn remove(&mut self, kind: ItemKind, id: &str) -> Option<OpenItem> {
-        let (arrival, item) = self.items.swap_remove(&BorrowedKey { kind, id })?;
+    pub fn remove(&mut self, kind: ItemKind, id: &str) -> Option<OpenSpan> {
+        let (arrival, item) = self.items.swap_remove(&BorrowedSpanKey { kind, id })?;
         self.pending.remove(&arrival);
-        if let OpenItem::Chunks(chunks) = &item {
+        if let OpenSpan::Chunks(chunks) = &item {
             self.lanes.swap_remove(&chunks.lane);
         }
         Some(item)
@@ -190,26 +190,26 @@ impl OpenItems {
 
     /// Notes that an item has a delta that is not written yet.
     pub fn note_pending(&mut self, kind: ItemKind, id: &str) {
-        if let Some((_, key, (arrival, _))) = self.items.get_full(&BorrowedKey { kind, id }) {
+        if let Some((_, key, (arrival, _))) = self.items.get_full(&BorrowedSpanKey { kind, id }) {
             self.pending.insert(*arrival, key.clone());
         }
     }
 
     /// Notes that an item has none any more.
     pub fn note_written(&mut self, kind: ItemKind, id: &str) {
-        if let Some((arrival, _)) = self.items.get(&BorrowedKey { kind, id }) {
+        if let Some((arrival, _)) = self.items.get(&BorrowedSpanKey { kind, id }) {
             self.pending.remove(arrival);
         }
     }
 
     /// The items with a delta that is not written yet, in the order of beginning.
-    pub fn pending(&self) -> Vec<ItemKey> {
+    pub fn pending(&self) -> Vec<SpanKey> {
         self.pending.values().cloned().collect()
     }
 
     /// Those whose delta would close this lane.
-    pub fn pending_in(&self, lane: Option<&str>) -> Vec<ItemKey> {
-        let closes = |key: &&ItemKey| {
+    pub fn pending_in(&self, lane: Option<&str>) -> Vec<SpanKey> {
+        let closes = |key: &&SpanKey| {
             let found = self.items.get(*key);
             found.is_some_and(|(_, item)| item.closes(lane))
         };
@@ -229,20 +229,20 @@ impl OpenItems {
             ItemKind::Reasoning => ItemKind::Text,
             _ => return false,
         };
-        self.items.len() > 1 && self.items.contains_key(&BorrowedKey { kind, id })
+        self.items.len() > 1 && self.items.contains_key(&BorrowedSpanKey { kind, id })
     }
 
     /// The item that chunks keep open in a lane.
-    pub fn holder_mut(&mut self, lane: Option<&str>) -> Option<&mut ChunkItem> {
-        let (_, item) = self.items.get_mut(self.lanes.get(&Lane(lane))?)?;
+    pub fn holder_mut(&mut self, lane: Option<&str>) -> Option<&mut ChunkSpan> {
+        let (_, item) = self.items.get_mut(self.lanes.get(&BorrowedLane(lane))?)?;
         match item {
-            OpenItem::Chunks(item) => Some(item),
-            OpenItem::Explicit(_) => None,
+            OpenSpan::Chunks(item) => Some(item),
+            OpenSpan::Explicit(_) => None,
         }
     }
 
     /// All items, in no order.
-    pub fn drain(&mut self) -> impl Iterator<Item = (ItemKey, OpenItem)> {
+    pub fn drain(&mut self) -> impl Iterator<Item = (SpanKey, OpenSpan)> {
         self.pending.clear();
         self.lanes.clear();
         self.items.drain(..).map(|(key, (_, item))| (key, item))

@@ -1,4 +1,4 @@
-"""Halves of surrogate pairs at the ends of texts that are still open."""
+"""Unpaired surrogates at the ends of texts that are still open."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from .kinds import ItemKind
 from .violation import Violation
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def has_leading_half(text: str) -> bool:
-    """Whether a text begins with the second half of a surrogate pair."""
+def begins_with_low_surrogate(text: str) -> bool:
+    """Whether a text begins with an unpaired low surrogate."""
     return "\udc00" <= text[:1] <= "\udfff"
 
 
-def has_trailing_half(text: str) -> bool:
-    """Whether a text ends with the first half of a surrogate pair."""
+def ends_with_high_surrogate(text: str) -> bool:
+    """Whether a text ends with an unpaired high surrogate."""
     return "\ud800" <= text[-1:] <= "\udbff"
 
 
 def meet(text: str) -> str:
-    """Makes one character of two halves that stand beside each other."""
+    """Makes one character of two adjacent surrogates."""
     if text.isascii() or not _PAIR.search(text):
         return text
     return _PAIR.sub(
@@ -32,20 +32,20 @@ def meet(text: str) -> str:
 
 
 def appended(text: str, delta: str) -> str:
-    """Appends a delta. A half that finds no other half any more becomes U+FFFD; that at the end may still find it."""
+    """Appends a delta. An unpaired surrogate that cannot be completed any more becomes U+FFFD; one at the end may still be."""
     joined = text + delta
     if joined.isascii() or not delta or not text:
         return joined
-    if has_trailing_half(text) == has_leading_half(delta):
+    if ends_with_high_surrogate(text) == begins_with_low_surrogate(delta):
         return meet(joined)
-    going_on = "\ufffd" + delta[1:] if has_leading_half(delta) else delta
-    return _HALF.sub("\ufffd", text) + going_on
+    going_on = "\ufffd" + delta[1:] if begins_with_low_surrogate(delta) else delta
+    return _SURROGATE.sub("\ufffd", text) + going_on
 
 
 def joined(pieces: list[str]) -> str:
     """Joins pieces of one text."""
     text = "".join(pieces)
-    if text.isascii() or not _HALF.search(text):
+    if text.isascii() or not _SURROGATE.search(text):
         return text
     text = ""
     for piece in pieces:
@@ -53,8 +53,8 @@ def joined(pieces: list[str]) -> str:
     return text
 
 
-class Halves:
-    """The open texts that end in half a character: contents of messages and arguments of calls.
+class PendingSurrogates:
+    """The open texts that end in an unpaired surrogate: contents of messages and arguments of calls.
 
     A text and a reasoning message of one id write to the same message.
     """
@@ -62,44 +62,44 @@ class Halves:
     __slots__ = ("_open",)
 
     def __init__(self) -> None:
-        """No text ends in half a character."""
+        """No text ends in an unpaired surrogate."""
         self._open: dict[tuple[bool, str], int] = {}
 
     def __bool__(self) -> bool:
         """Whether there is such a text."""
         return bool(self._open)
 
-    def copy(self) -> Halves:
-        """Gives the same halves, to go another way."""
-        copied = Halves()
+    def copy(self) -> PendingSurrogates:
+        """Gives a copy, to continue in another way."""
+        copied = PendingSurrogates()
         copied._open = dict(self._open)
         return copied
 
     def append(self, index: int, kind: ItemKind, id: str, text: str) -> None:
-        """Takes what is appended to a text; two halves must meet or not be there at all."""
+        """Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with a high one."""
         key = kind == "tool-call", id
         before = self._open.pop(key, None)
-        if (before is not None) != has_leading_half(text):
+        if (before is not None) != begins_with_low_surrogate(text):
             raise _unpaired(before)
-        if has_trailing_half(text):
+        if ends_with_high_surrogate(text):
             self._open[key] = index
 
     def end(self, kind: ItemKind, id: str) -> None:
-        """Refuses to end a text that ends in half a character."""
+        """Rejects the end of a text that ends with an unpaired surrogate."""
         if self._open and kind in ("text", "reasoning", "tool-call"):
             before = self._open.pop((kind == "tool-call", id), None)
             if before is not None:
                 raise _unpaired(before)
 
     def clear(self) -> None:
-        """Forgets all, as the end of a run and a restated conversation do."""
+        """Discards all, as the end of a run and a `MESSAGES_SNAPSHOT` do."""
         self._open.clear()
 
-    def stand_like(self, other: Halves) -> bool:
-        """Whether both wait for the same halves."""
+    def stand_like(self, other: PendingSurrogates) -> bool:
+        """Whether the same texts end with an unpaired surrogate in both."""
         return self._open.keys() == other._open.keys()
 
 
 def _unpaired(other: int | None) -> Violation:
-    message = "the text holds half a surrogate pair that nothing completes"
+    message = "the text holds an unpaired surrogate that nothing completes"
     return Violation("text.unpaired-surrogate", message, other)
