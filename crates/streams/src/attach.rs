@@ -63,9 +63,9 @@ pub(crate) fn prelude(log: CompactedLog) -> Result<Vec<Event>, Rejection> {
         // Nothing, or an error before any run.
         return log.all_events();
     };
-    let standing = log.end()?;
-    if let Some(prelude) = log.restated(last, &standing)?
-        && log.is_as_good(&prelude, &standing)?
+    let end = log.end()?;
+    if let Some(prelude) = log.restated(last, &end)?
+        && log.is_as_good(&prelude, &end)?
     {
         return Ok(prelude);
     }

@@ -50,7 +50,7 @@ pub struct ReadLog<O> {
     pub output: O,
     /// How its events are kept apart.
     pub framing: Option<Framing>,
-    /// Where it breaks off. What stands before is used.
+    /// Where it breaks off. The events before are used.
     pub torn: Option<TornTail>,
 }
 

@@ -76,8 +76,8 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// The indexes of the events of a run of the path. What stands before the first run belongs to
-    /// it.
+    /// The indexes of the events of a run of the path. The events before the first run
+    /// belong to it.
     fn range(&self, position: usize) -> Range<usize> {
         let place = self.path[position];
         let start = if place == 0 { 0 } else { self.starts[place] };
@@ -133,9 +133,9 @@ impl Log {
     pub fn restated(
         &self,
         position: usize,
-        standing: &Reducer,
+        end: &Reducer,
     ) -> Result<Option<Vec<Event>>, Rejection> {
-        let conversation = standing.conversation();
+        let conversation = end.conversation();
         if !conversation.knows_state() || !conversation.knows_activities() {
             return Ok(None);
         }
@@ -149,7 +149,7 @@ impl Log {
         let Some(snapshot) = restate::messages_snapshot(&ends.messages) else {
             return Ok(None);
         };
-        let reopened = reopened(&events, first, standing, &mut ends);
+        let reopened = reopened(&events, first, end, &mut ends);
         let mut bare = restate::without_messages(started);
         if let Some(input) = &mut bare.input {
             input.state = None;
@@ -165,21 +165,21 @@ impl Log {
 
     /// The same for a run that is over, of whose messages nothing is taken out to begin it again.
     pub fn restated_whole(&mut self, position: usize) -> Result<Option<Vec<Event>>, Rejection> {
-        let standing = self.end_of(position)?;
-        let messages = standing.conversation().thread().messages();
+        let end = self.end_of(position)?;
+        let messages = end.conversation().thread().messages();
         if !restate::can_be_restated(&messages.cloned().collect::<Vec<_>>()) {
             return Ok(None);
         }
-        self.restated(position, &standing)
+        self.restated(position, &end)
     }
 
-    /// Whether whatever may follow the log, which stands there, may follow these events, and means
-    /// the same.
-    pub fn is_as_good(&self, prelude: &[Event], standing: &Reducer) -> Result<bool, Rejection> {
+    /// Whether these events can take the place of the log, which means `end`: what may follow one
+    /// may follow the other, and means the same.
+    pub fn is_as_good(&self, prelude: &[Event], end: &Reducer) -> Result<bool, Rejection> {
         let Ok(reducer) = replayed(prelude) else {
             return Ok(false);
         };
-        if !standing.is_equivalent(&reducer) {
+        if !end.is_equivalent(&reducer) {
             return Ok(false);
         }
         let last = self.events_of(self.path.len() - 1)?;

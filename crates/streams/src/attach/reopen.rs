@@ -79,20 +79,20 @@ pub(super) struct Reopened {
     pub after: Vec<Event>,
 }
 
-/// Begins again what is open, in the order of beginning. Subagents that are done stand among the
+/// Begins again what is open, in the order of beginning. Subagents that are done are among the
 /// items, since others may name them as their parents.
 pub(super) fn reopened(
     run: &[Event],
     first: usize,
-    standing: &Reducer,
+    end: &Reducer,
     halves: &mut SplitEnds,
 ) -> Reopened {
     let mut reopened = Reopened::default();
-    let open = standing.open();
+    let open = end.open();
     let mut open = open.iter().peekable();
     for (index, event) in run.iter().enumerate() {
         match open.next_if(|(opened, _)| *opened == first + index) {
-            Some((_, item)) if standing.conversation().holds(item) => {
+            Some((_, item)) if end.conversation().holds(item) => {
                 reopened.after.extend(begun_again(event, item, halves));
             }
             Some((_, item)) => reopened.before.extend(begun_again(event, item, halves)),

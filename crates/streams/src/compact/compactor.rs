@@ -39,7 +39,7 @@ pub(crate) struct StreamCompactor<'k> {
     verifier: Verifier,
     /// The number of events that were taken.
     taken: usize,
-    /// Why events are refused, or passed through if the options are lenient.
+    /// Why events are rejected, or passed through if the options are lenient.
     stopped: Option<Rejection>,
     buffer: RunBuffer,
     running: Option<Running>,
@@ -248,7 +248,7 @@ impl<'k> StreamCompactor<'k> {
         }
     }
 
-    /// Lets the run know what an event begins, continues and ends, if it may stand here.
+    /// Lets the run know what an event begins, continues and ends, if it is allowed here.
     fn verify(&mut self, arrived: &Arrived<'_>) -> Result<(), Rejection> {
         let buffer = &mut self.buffer;
         let found = self

@@ -1,7 +1,7 @@
 //! Deltas that are plain to see: what most of a log is.
 //!
 //! A delta event that has no other members than it needs, and no escapes in its ids, is checked on the
-//! tape as it stands. All others are for the reader of whole events.
+//! tape as it stands. The generated reader reads all others.
 
 use crate::header::{EventKind, Header};
 use crate::replay::ItemKind;
@@ -23,8 +23,8 @@ pub(crate) struct PlainDelta<'e> {
 }
 
 impl<'e> PlainDelta<'e> {
-    /// What an event says, if it is a delta that is plain to see. Whoever reads the others says what is
-    /// wrong with them.
+    /// What an event says, if it is a delta that is plain to see. What is wrong with other events is
+    /// reported by the generated reader.
     pub fn of(event: Raw<'e>) -> Option<Self> {
         if event.kind() != Kind::Object {
             return None;
@@ -97,7 +97,7 @@ impl<'e> PlainDelta<'e> {
     }
 }
 
-/// An integer that fits wherever one may stand, without another spelling.
+/// An integer of few digits, which has only one spelling.
 fn small(number: &str) -> Option<i64> {
     let digits = number.bytes().all(|byte| byte.is_ascii_digit());
     (digits && number.len() <= 15).then(|| number.parse().ok())?

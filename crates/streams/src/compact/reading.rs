@@ -82,7 +82,7 @@ pub(super) fn read_elsewhere<E: Send>(
         let (sender, pieces) = sync_channel(AHEAD);
         scope.spawn(move || {
             if let Err(error) = read_all(read, &sender) {
-                // Without a receiver, there is nobody to tell.
+                // Without a receiver, the compaction has ended with an error of its own.
                 let _ = sender.send(Err(error));
             }
         });

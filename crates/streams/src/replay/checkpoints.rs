@@ -179,7 +179,7 @@ impl Checkpoints {
     fn begin_run(&mut self, start: &Event) {
         self.open = self.ends.begin(self.predecessor(), start);
         let Some(place) = self.open.predecessor else {
-            // What stands before the first run belongs to it.
+            // The events before the first run belong to it.
             return;
         };
         let before = &self.finished[place];

@@ -108,7 +108,7 @@ pub(crate) struct Conversation {
 }
 
 impl Conversation {
-    /// One whose state nobody needs, so that it is not worked out.
+    /// One whose state is not needed, so that it is not worked out.
     pub fn without_state() -> Self {
         Self {
             state: SharedState::left_out(),

@@ -11,7 +11,7 @@ use rpds::{HashTrieMap, RedBlackTreeMapSync, RedBlackTreeSetSync};
 
 use chatstate_json::{Object, SplitText, Value};
 
-/// Where a message stands between the others. Ranks grow along the thread, with gaps in which
+/// The place of a message among the others. Ranks grow along the thread, with gaps in which
 /// results of tools are inserted.
 type Rank = u64;
 
@@ -62,7 +62,7 @@ struct CallPlace {
     call: usize,
 }
 
-/// The places of one id. Hardly ever does an id stand twice, and then the first place counts.
+/// The places of one id. An id rarely has two, and then the first counts.
 #[derive(Clone)]
 enum Places<P: Ord> {
     One(P),
@@ -200,7 +200,7 @@ impl Thread {
         self.ids.get(id)?.first()
     }
 
-    /// Puts another message where the one with this id stands.
+    /// Replaces the message with this id.
     pub fn replace(&mut self, id: &str, message: Object) {
         if let Some(place) = self.place(id) {
             self.replace_at(place, message);
@@ -235,7 +235,7 @@ impl Thread {
     }
 
     /// Adds a tool's result after the message that made the call and the results that follow it,
-    /// or at the end when nobody made the call.
+    /// or at the end when no message has the call.
     pub fn insert_result(&mut self, call_id: &str, message: Object) {
         let call = self.calls.get(call_id).and_then(Places::first);
         let is = |place, role: &str| self.message(place).and_then(role_of) == Some(role);
@@ -418,7 +418,7 @@ fn no_ids<P: Ord>() -> Ids<P> {
     HashTrieMap::new_with_hasher_and_degree_and_ptr_kind(RandomState::default(), DEGREE)
 }
 
-/// Notes where an id stands; `true` if it stands elsewhere, too.
+/// Notes a place of an id; `true` if it has another.
 fn index<P: Ord + Copy>(ids: &mut Ids<P>, id: &str, place: P) -> bool {
     // To look for an id in order to change it copies what leads to its place.
     if ids.contains_key(id)
@@ -431,7 +431,7 @@ fn index<P: Ord + Copy>(ids: &mut Ids<P>, id: &str, place: P) -> bool {
     false
 }
 
-/// Forgets that an id stands there; `true` if it still stands elsewhere.
+/// Removes a place of an id; `true` if it still has another.
 fn unindex<P: Ord + Copy>(ids: &mut Ids<P>, id: &str, place: P) -> bool {
     let Some(places) = ids.get_mut(id) else {
         return false;
