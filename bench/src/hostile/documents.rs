@@ -27,11 +27,8 @@ pub fn joining_agents(count: usize) -> HostileInput {
     let message = json!({"role": "user", "items": [{"type": "text", "text": "Book it."}]});
     let history = vec![message; count];
     let state = json!({"history": history, "participants": [], "channels": []});
-    let join: Vec<_> = (0..count).map(|index| format!("agent{index}")).collect();
-    restore(
-        &state,
-        &json!({"target": {"agents": agents(count)}, "join": join}),
-    )
+    let first = json!({"agents": [agent(count)]});
+    restore(&state, &json!({"target": first, "join": agents(count)}))
 }
 
 /// As many channels as agents that claim them.

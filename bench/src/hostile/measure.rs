@@ -12,6 +12,9 @@ use crate::process::{self, ProcessEnd};
 /// How often each command reads each input.
 const ROUNDS: usize = 3;
 
+/// A run that takes longer is not repeated: what disturbs it is small beside it.
+const LONG: Duration = Duration::from_secs(1);
+
 /// An input in files.
 pub struct WrittenInput {
     count: usize,
@@ -144,6 +147,9 @@ impl Runner<'_> {
                 if round == 0 {
                     [costs.output, costs.memory] = self.sizes(command, input)?;
                 }
+            }
+            if costs[1].time > LONG {
+                break;
             }
         }
         Ok(Some(costs))
