@@ -152,5 +152,5 @@ pub const ROWS: [HostileRow; 24] = [
     row("diff", "two objects with other values", documents::other_values, 16_000, &[DIFF]).ending(RightEnd::Found),
     row("long-names", "differences below long names: time, output and memory", documents::below_long_names, 4_000, &[DIFF]).by(ALL_COSTS).ending(RightEnd::Found),
     row("canonicalize", "an array of small objects: memory / bytes of the document", documents::small_objects, 1_250_000, &[CANONICALIZE]).by(&[Cost::MemoryOfInput]).at_most(10.0),
-    row("answers", "small values in an answer of an adapter: time and memory", documents::nothing, 8_000_000, &[TEST]).by(TIME_AND_MEMORY).ending(RightEnd::Found),
+    row("answers", "small values in an answer of an adapter: time and memory", documents::nothing, 5_000_000, &[TEST]).by(TIME_AND_MEMORY).ending(RightEnd::Found),
 ];
