@@ -3,6 +3,7 @@
 mod codegen;
 mod compaction;
 mod figure;
+mod hostile;
 mod measure;
 mod packages;
 mod page;
@@ -25,8 +26,9 @@ use measure::MeasuredRow;
 use page::{Bench, SectionContent};
 
 /// The benches that have a section of the page, in its order.
-const BENCHES: [&Bench; 5] = [
+const BENCHES: [&Bench; 6] = [
     &compaction::BENCH,
+    &hostile::BENCH,
     &validation::BENCH,
     &codegen::BENCH,
     &runner::BENCH,
@@ -51,12 +53,25 @@ enum Measurement {
         /// The events of the largest log, or the cases, for a quick run that leaves the page alone
         #[arg(long, requires = "name")]
         events: Option<usize>,
+        /// A log to measure instead, with `compaction`; prints a table and leaves the page alone (repeatable)
+        #[arg(
+            long,
+            value_name = "FILE",
+            requires = "name",
+            conflicts_with = "events"
+        )]
+        log: Vec<PathBuf>,
         /// The `chatstate` program that is measured
         #[arg(long)]
         program: PathBuf,
     },
     /// Answers each request with its input, as an adapter: what the runner is measured by.
     EchoAdapter,
+    /// Answers each request with so many small values, as an adapter: what no runner may choke on.
+    FloodingAdapter {
+        /// How many values
+        values: usize,
+    },
 }
 
 /// What is measured, and with what.
@@ -86,12 +101,16 @@ fn names() -> Vec<&'static str> {
 fn run(task: Measurement) -> Result<(), String> {
     match task {
         Measurement::EchoAdapter => runner::serve().map_err(|error| error.to_string()),
+        Measurement::FloodingAdapter { values } => {
+            hostile::flood(values).map_err(|error| error.to_string())
+        }
         Measurement::Measure { .. } if cfg!(debug_assertions) => {
             Err("this program is built without optimisation; run `cargo xtask bench`".to_owned())
         }
         Measurement::Measure {
             name,
             events,
+            log,
             program,
         } => {
             let workspace = &workspace();
@@ -99,6 +118,7 @@ fn run(task: Measurement) -> Result<(), String> {
             let subject = BenchSubject { workspace, program };
             let mut benches = BENCHES.iter();
             match benches.find(|bench| Some(bench.name) == name.as_deref()) {
+                Some(bench) if !log.is_empty() => given(subject, bench, &log),
                 Some(bench) => measure(subject, bench, events),
                 None => kit(program),
             }
@@ -111,6 +131,15 @@ fn workspace() -> PathBuf {
     let package =
         std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| "bench".into(), PathBuf::from);
     package.parent().map_or_else(|| ".".into(), PathBuf::from)
+}
+
+/// Measures logs that the command line gives.
+fn given(subject: BenchSubject<'_>, bench: &Bench, logs: &[PathBuf]) -> Result<(), String> {
+    if bench.name == compaction::BENCH.name {
+        return compaction::measure_given(subject, logs);
+    }
+    let (wanted, name) = (compaction::BENCH.name, bench.name);
+    Err(format!("`--log` goes with `{wanted}`, not with `{name}`"))
 }
 
 /// Measures against goals. The page is written by a full run alone; a missed floor is a failure.

@@ -50,3 +50,17 @@ pub fn ratio(measured: Duration, yardstick: Duration) -> f64 {
 pub fn milliseconds(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }
+
+/// An amount of memory or of bytes for people.
+pub fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", of_bytes(bytes) / 1e6)
+}
+
+/// Bytes as a number to divide.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "sizes of files and of memory are below 2^53 bytes"
+)]
+pub fn of_bytes(bytes: u64) -> f64 {
+    bytes as f64
+}

@@ -1,7 +1,7 @@
 //! One run of a program: how long it took and how much memory it had.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -34,9 +34,67 @@ pub fn run(command: &mut Command, output: &Path) -> Result<ProcessRun, String> {
     })
 }
 
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProcessEnd {
+    /// With the status that says so.
+    Succeeded,
+    /// With another status.
+    Failed(i32),
+    /// By a signal, such as that of a bound.
+    Stopped,
+}
+
+/// What one run within bounds took.
+#[derive(Debug, Clone, Copy)]
+pub struct BoundedRun {
+    /// The processor time of the process and of those that it waited for.
+    pub time: Duration,
+    /// How it ended.
+    pub end: ProcessEnd,
+}
+
+/// Bounds of a process, set by the shell that it takes the place of: 60 seconds of processor time
+/// and, where the system can, 12 GB of memory.
+const BOUNDS: &str = r#"ulimit -t 60; ulimit -v 12000000 2>/dev/null; exec "$0" "$@""#;
+
+/// Runs a program to its end or to its bounds, with its output and its errors in files.
+pub fn bounded(
+    program: &Path,
+    arguments: &[PathBuf],
+    output: &Path,
+    errors: &Path,
+) -> Result<BoundedRun, String> {
+    let name = program.to_string_lossy();
+    let mut command = Command::new("sh");
+    command.args(["-c", BOUNDS]).arg(program).args(arguments);
+    command.stderr(file(errors)?);
+    let used = spawn(&mut command, output)?.wait4();
+    let used = used.map_err(|error| format!("cannot wait for `{name}`: {error}"))?;
+    Ok(BoundedRun {
+        time: used.rusage.utime + used.rusage.stime,
+        end: match used.status.code() {
+            Some(0) => ProcessEnd::Succeeded,
+            Some(status) => ProcessEnd::Failed(status),
+            None => ProcessEnd::Stopped,
+        },
+    })
+}
+
 /// The most memory that a program has at once, in bytes, its own pages alone: the mark that the
 /// kernel keeps, which only rises, looked at until the program ends.
 pub fn peak(command: &mut Command, output: &Path) -> Result<u64, String> {
+    let (peak, status) = watched(command, output)?;
+    succeeded(&name(command), status)?;
+    Ok(peak)
+}
+
+/// The same of a program that may end with any status, and whose errors are not shown.
+pub fn peak_at_any_end(command: &mut Command, output: &Path) -> Result<u64, String> {
+    Ok(watched(command.stderr(Stdio::null()), output)?.0)
+}
+
+fn watched(command: &mut Command, output: &Path) -> Result<(u64, ExitStatus), String> {
     let name = name(command);
     let mut child = spawn(command, output)?;
     let file = format!("/proc/{}/status", child.id());
@@ -49,15 +107,18 @@ pub fn peak(command: &mut Command, output: &Path) -> Result<u64, String> {
             Err(error) => return Err(format!("cannot wait for `{name}`: {error}")),
         }
     };
-    succeeded(&name, status)?;
-    peak.ok_or_else(|| "this system keeps no mark of the memory of a process".to_owned())
+    let peak =
+        peak.ok_or_else(|| "this system keeps no mark of the memory of a process".to_owned())?;
+    Ok((peak, status))
 }
 
 fn spawn(command: &mut Command, output: &Path) -> Result<Child, String> {
-    let file = File::create(output)
-        .map_err(|error| format!("cannot write `{}`: {error}", output.display()))?;
-    let child = command.stdin(Stdio::null()).stdout(file).spawn();
+    let child = command.stdin(Stdio::null()).stdout(file(output)?).spawn();
     child.map_err(|error| format!("cannot start `{}`: {error}", name(command)))
+}
+
+fn file(path: &Path) -> Result<File, String> {
+    File::create(path).map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
 fn name(command: &Command) -> String {

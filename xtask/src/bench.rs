@@ -1,12 +1,17 @@
 //! `cargo xtask bench`: starts the measurements, built with optimisation, on a program that is built so.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::program::{self, BuildProfile};
 
 /// Measures the kit itself, or what has a name.
-pub fn run(workspace: &Path, name: Option<&str>, events: Option<usize>) -> Result<(), String> {
+pub fn run(
+    workspace: &Path,
+    name: Option<&str>,
+    events: Option<usize>,
+    logs: &[PathBuf],
+) -> Result<(), String> {
     let program = program::build(workspace, BuildProfile::Release)?;
     let mut command = Command::new(program::cargo());
     command.args(["run", "--release", "--quiet"]);
@@ -14,6 +19,12 @@ pub fn run(workspace: &Path, name: Option<&str>, events: Option<usize>) -> Resul
     command.args(name).arg("--program").arg(program);
     if let Some(events) = events {
         command.arg("--events").arg(events.to_string());
+    }
+    for log in logs {
+        // The measurements start in the folder of the workspace.
+        let log = std::path::absolute(log)
+            .map_err(|error| format!("cannot find `{}`: {error}", log.display()))?;
+        command.arg("--log").arg(log);
     }
     let status = command
         .current_dir(workspace)

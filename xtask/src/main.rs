@@ -43,11 +43,19 @@ enum Task {
     /// Measures speed; each figure is beside a yardstick of the same run.
     #[cfg(feature = "kit")]
     Bench {
-        /// What is measured: `compaction`, `validation`, `codegen`, `runner` or `packages`; without it, the kit itself
+        /// What is measured: `compaction`, `hostile`, `validation`, `codegen`, `runner` or `packages`; without it, the kit itself
         name: Option<String>,
         /// The events of the largest log, or the cases, for a quick run that leaves the page alone
         #[arg(long, requires = "name")]
         events: Option<usize>,
+        /// A log to measure instead, with `compaction`; prints a table and leaves the page alone (repeatable)
+        #[arg(
+            long,
+            value_name = "FILE",
+            requires = "name",
+            conflicts_with = "events"
+        )]
+        log: Vec<PathBuf>,
     },
     /// Runs every SDK and every generated package, and writes the pages with the results.
     #[cfg(feature = "kit")]
@@ -84,7 +92,7 @@ fn run(task: Task, workspace: &Path) -> Result<(), String> {
         #[cfg(feature = "kit")]
         Task::Test => test::run(workspace),
         #[cfg(feature = "kit")]
-        Task::Bench { name, events } => bench::run(workspace, name.as_deref(), events),
+        Task::Bench { name, events, log } => bench::run(workspace, name.as_deref(), events, &log),
         #[cfg(feature = "kit")]
         Task::Matrix => matrix::run(workspace),
         #[cfg(feature = "kit")]

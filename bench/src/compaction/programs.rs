@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::{given, snapshots};
 use crate::figure::{Measured, grouped};
-use crate::measure::{self, ROUNDS, milliseconds};
+use crate::measure::{self, ROUNDS, megabytes, milliseconds, of_bytes};
 use crate::peer::PeerPackages;
 use crate::process::{self, ProcessRun};
 use crate::stream::{self, FileFraming};
@@ -15,6 +16,14 @@ const SEED: u64 = 20_261;
 
 /// The events of a log that only shows what starting costs.
 const FEWEST: usize = 3;
+
+/// The commands whose memory is measured beside that of compaction, after the ids of their figures.
+const READERS: [(&str, &str); 4] = [
+    ("verify", "verify"),
+    ("lineage", "lineage"),
+    ("attach", "attach"),
+    ("replay-memory", "replay"),
+];
 
 /// One log in both framings.
 pub struct MeasuredLog {
@@ -61,7 +70,7 @@ impl Logs {
 }
 
 /// The program and the peer on one file.
-struct MeasuredPair {
+pub struct MeasuredPair {
     ours: Vec<ProcessRun>,
     peer: Vec<ProcessRun>,
     /// What they wrote in the last round.
@@ -69,7 +78,8 @@ struct MeasuredPair {
 }
 
 impl MeasuredPair {
-    fn measure(
+    /// Compacts a file with both, in turn.
+    pub fn measure(
         program: &Path,
         peer: &PeerPackages,
         folder: &Path,
@@ -102,13 +112,14 @@ impl MeasuredPair {
         Ok(pair)
     }
 
-    fn walls(&self) -> [Duration; 2] {
+    /// The median wall times, ours and the peer's.
+    pub fn walls(&self) -> [Duration; 2] {
         [&self.ours, &self.peer]
             .map(|runs| measure::median(runs.iter().map(|run| run.wall).collect()))
     }
 
     /// The highest peak of the peer.
-    fn peer_peak(&self) -> u64 {
+    pub fn peer_peak(&self) -> u64 {
         self.peer
             .iter()
             .map(|run| run.peak)
@@ -149,6 +160,8 @@ pub fn figures(program: &Path, peer: &PeerPackages, logs: &Logs) -> Result<Vec<M
     ];
     figures.extend(sizes(all)?);
     figures.extend(memory(program, logs, all.peer_peak())?);
+    figures.extend(readers(program, logs)?);
+    figures.extend(snapshots::figures(program, &logs.folder)?);
     let times = [tenth, all].map(|pair| pair.walls()[0]);
     figures.push(Measured {
         id: "linear",
@@ -189,20 +202,11 @@ fn sizes(pair: &MeasuredPair) -> Result<[Measured; 2], String> {
     Ok([figure("events", events), figure("bytes", bytes)])
 }
 
-/// The memory of the program, the highest of a few runs: a bound must hold in every run.
+/// The memory of compaction, and how it grows with the log.
 fn memory(program: &Path, logs: &Logs, peer: u64) -> Result<[Measured; 2], String> {
-    let peak = |log: &MeasuredLog| {
-        let mut highest = 0;
-        for _ in 0..ROUNDS {
-            let mut command = Command::new(program);
-            command.arg("compact").arg(&log.lines);
-            highest = highest.max(process::peak(&mut command, &logs.folder.join("printed"))?);
-        }
-        Ok::<_, String>(highest)
-    };
+    let peak = |log: &MeasuredLog| given::peak(program, &logs.folder, "compact", &log.lines);
     let (tenth, all) = (peak(&logs.tenth)?, peak(&logs.all)?);
     let held = logs.all.held - logs.tenth.held;
-    let megabytes = |bytes: u64| format!("{:.1} MB", of_bytes(bytes) / 1e6);
     Ok([
         Measured {
             id: "memory",
@@ -221,6 +225,22 @@ fn memory(program: &Path, logs: &Logs, peer: u64) -> Result<[Measured; 2], Strin
     ])
 }
 
+/// The memory of the commands that read a log and do not compact it.
+fn readers(program: &Path, logs: &Logs) -> Result<Vec<Measured>, String> {
+    let log = &logs.all.lines;
+    let size = std::fs::metadata(log)
+        .map_err(|error| format!("cannot read `{}`: {error}", log.display()))?;
+    let peer = format!("a log of {}", megabytes(size.len()));
+    let figure = |(id, command)| {
+        Ok(Measured {
+            id,
+            value: of_bytes(given::peak(program, &logs.folder, command, log)?),
+            peer: peer.clone(),
+        })
+    };
+    READERS.into_iter().map(figure).collect()
+}
+
 /// Counts here are far below the integers that a double holds.
 #[allow(
     clippy::cast_precision_loss,
@@ -228,12 +248,4 @@ fn memory(program: &Path, logs: &Logs, peer: u64) -> Result<[Measured; 2], Strin
 )]
 fn of(count: usize) -> f64 {
     count as f64
-}
-
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "a peak of memory is below 2^53 bytes"
-)]
-fn of_bytes(bytes: u64) -> f64 {
-    bytes as f64
 }
