@@ -36,6 +36,9 @@ pub use agents::{AggregatorAgent, HistoryAgent};
 pub use channels::{ChatChannel, HistoryChannel, OpaqueChannel};
 pub use serializer::{ChatSerializer, Restored};
 
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+
 use crate::channel_key;
 use chatstate_json::Object;
 use chatstate_types::generated::{ChannelState, ChatMessage, ChatState, Participant};
@@ -46,7 +49,8 @@ const VERSION: &str = "1";
 /// A chat of agents.
 #[derive(Default)]
 pub struct Chat {
-    agents: Vec<AgentSlot>,
+    /// By the id of the agent.
+    agents: IndexMap<String, AgentSlot>,
     history: Vec<ChatMessage>,
     /// In the order in which they were made.
     channels: Vec<OpenChannel>,
@@ -100,17 +104,17 @@ impl Chat {
 
     /// The same for an agent of a type that is not known here.
     pub fn add_boxed_agent(&mut self, agent: Box<dyn Agent>) -> bool {
-        if self.member(agent.id()).is_some() {
+        let Entry::Vacant(place) = self.agents.entry(agent.id().to_owned()) else {
             return false;
-        }
+        };
         let key = channel_key(&agent.channel_keys());
-        self.agents.push(AgentSlot { agent, key });
+        place.insert(AgentSlot { agent, key });
         true
     }
 
     /// The agents, in the order in which they were added.
     pub fn agents(&self) -> impl Iterator<Item = &dyn Agent> {
-        self.agents.iter().map(|member| &*member.agent)
+        self.agents.values().map(|member| &*member.agent)
     }
 
     /// The messages, the oldest first.
@@ -191,33 +195,27 @@ impl Chat {
     /// document, so that the order in which they were added changes nothing, then the others.
     fn participants(&self) -> Vec<Participant> {
         let known = self.origin.iter().flat_map(|origin| &origin.participants);
-        let mut participants: Vec<Participant> = Vec::with_capacity(self.agents.len());
-        let is_written = |participants: &[Participant], id: &str| {
-            participants.iter().any(|participant| participant.id == id)
-        };
+        let mut participants = IndexMap::with_capacity(self.agents.len());
         for earlier in known {
-            if let Some(member) = self.member(&earlier.id)
-                && !is_written(&participants, &earlier.id)
+            let id = earlier.id.as_str();
+            if let (Some(member), Entry::Vacant(place)) = (self.member(id), participants.entry(id))
             {
                 let extra = earlier.extra.clone();
-                participants.push(Participant {
+                place.insert(Participant {
                     extra,
                     ..member.participant()
                 });
             }
         }
-        for member in &self.agents {
-            if !is_written(&participants, member.agent.id()) {
-                participants.push(member.participant());
-            }
+        for (id, member) in &self.agents {
+            let participant = participants.entry(id.as_str());
+            participant.or_insert_with(|| member.participant());
         }
-        participants
+        participants.into_values().collect()
     }
 
     fn member(&self, agent_id: &str) -> Option<&AgentSlot> {
-        self.agents
-            .iter()
-            .find(|member| member.agent.id() == agent_id)
+        self.agents.get(agent_id)
     }
 
     /// Adds a channel that is open already. Of several with one key, the first is found.

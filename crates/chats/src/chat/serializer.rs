@@ -1,6 +1,6 @@
 //! Saving a chat and restoring it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use super::{AgentSlot, Chat, OpenChannel, Origin};
@@ -92,12 +92,12 @@ impl ChatSerializer {
         reject_target(chat)?;
         let mut channels = Vec::new();
         let mut unclaimed = Vec::new();
+        // Of several agents with one key, the first restores the channel.
+        let by_key = chat.agents.values().rev();
+        let by_key: HashMap<&str, &AgentSlot> =
+            by_key.map(|member| (member.key.as_str(), member)).collect();
         for (index, saved) in self.state.channels.iter().enumerate() {
-            match chat
-                .agents
-                .iter()
-                .find(|member| member.key == saved.channelkey)
-            {
+            match by_key.get(saved.channelkey.as_str()) {
                 Some(member) => channels.push(
                     restore_channel(member, saved)
                         .map_err(|rejection| rejection.within(index).within("channels"))?,
@@ -129,13 +129,10 @@ impl Chat {
     /// The keys of the channels that agents of the chat would have and that are not there.
     #[must_use]
     pub fn pending(&self) -> Vec<String> {
-        let mut pending: Vec<String> = Vec::new();
-        for AgentSlot { key, .. } in &self.agents {
-            if !pending.contains(key) && !self.channel_keys().any(|open| open == key) {
-                pending.push(key.clone());
-            }
-        }
-        pending
+        let mut known: HashSet<&str> = self.channel_keys().collect();
+        let keys = self.agents.values().map(|AgentSlot { key, .. }| key);
+        let pending = keys.filter(|key| known.insert(key));
+        pending.cloned().collect()
     }
 }
 
