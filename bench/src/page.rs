@@ -11,7 +11,7 @@ pub const PAGE: &str = "docs/benchmarks.md";
 
 const BEGINNING: &str = "# Benchmarks
 
-Generated; the command in each section writes it anew. Everything in one table was measured in one run, in turn, as
+Generated; the command in each section writes it again. Everything in one table was measured in one run, in turn, as
 medians of five: a machine drifts, ratios within a run do not.
 ";
 

@@ -1,7 +1,12 @@
-//! The rules that rejections name are explained where SPEC.md lists them.
+//! The rules that rejections name are explained where SPEC.md lists them, and an event is rejected by
+//! the same rule in a log as by itself.
 
 use std::collections::BTreeSet;
 
+use chatstate::Rejection;
+use chatstate::compact::{Level, Options, Retain, TextCompactor};
+use chatstate::generated::Event;
+use chatstate::log::{Attaching, LogReader};
 use chatstate_corpus::{Expect, RejectedExpectation};
 use chatstate_tests::embedded::corpus;
 use chatstate_tests::rules::explained;
@@ -72,4 +77,49 @@ fn rules_that_the_reference_names_are_explained() {
     for slug in ["not-open", "already-open"] {
         check(&format!("text.{slug}"), "an open item", &explained);
     }
+}
+
+const START: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+
+fn compacted(level: Level, log: &str) -> Result<(), Rejection> {
+    let (mut compactor, mut out) = (TextCompactor::new(Options::at(level)), Vec::new());
+    let pushed = compactor.push(log.as_bytes(), &mut out);
+    let finished = pushed.and_then(|()| compactor.finish(&mut out));
+    finished.map(drop).map_err(|stopped| stopped.rejection)
+}
+
+fn attached(log: &str) -> Result<(), Rejection> {
+    let mut reader = LogReader::new(Attaching::default());
+    reader.push(log.as_bytes())?;
+    reader.finish().map(drop)
+}
+
+/// Requirement `compact.invalid`: no level lets an event pass that the schema rejects.
+#[test]
+fn an_event_is_rejected_in_a_log_as_by_itself() {
+    let levels = [
+        Level::Stream,
+        Level::Snapshot(Retain::Tips),
+        Level::Snapshot(Retain::Runs),
+    ];
+    let mut count = 0;
+    for case in corpus().cases() {
+        let is_of_event = case.op == "validate" && case.document_type.as_deref() == Some("Event");
+        let Some(event) = case.input.as_ref().filter(|_| is_of_event) else {
+            continue;
+        };
+        let Err(alone) = Event::from_json(event.get()) else {
+            continue;
+        };
+        count += 1;
+        let log = format!("[{START},{}]", event.get());
+        let found = levels.map(|level| compacted(level, &log));
+        for found in found.into_iter().chain([attached(&log)]) {
+            assert_eq!(found, Err(alone.clone().within(1)), "{}", case.id);
+        }
+    }
+    assert!(
+        count > 200,
+        "only {count} cases have an event that is rejected"
+    );
 }

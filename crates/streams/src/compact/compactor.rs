@@ -211,7 +211,7 @@ impl<'k> StreamCompactor<'k> {
         let (run_id, parent) = (member("runId"), member("parentRunId"));
         let runs = self.verifier.runs();
         let thread = match runs.predecessor_of(run_id.as_deref(), parent.as_deref()) {
-            Some(place) if self.ends.missing(place).is_some() => return None,
+            Some(place) if !self.ends.is_complete(place) => return None,
             Some(place) => self.ends.thread(place).clone(),
             None => Thread::default(),
         };

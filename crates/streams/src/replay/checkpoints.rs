@@ -67,6 +67,11 @@ impl Ends {
         self.removed.missing(place)
     }
 
+    /// Whether a run is over and its path lacks nothing.
+    pub fn is_complete(&self, place: usize) -> bool {
+        self.removed.is_complete(place)
+    }
+
     /// What the path to the run in progress lacks.
     pub fn missing_now(&self, run: &OpenRun) -> Option<Missing> {
         self.removed.missing_now(run)

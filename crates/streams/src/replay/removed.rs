@@ -97,6 +97,11 @@ impl RemovedRuns {
         Missing::itself(place, run.is_removed).or(run.missing)
     }
 
+    /// Whether a run is over and its path lacks nothing.
+    pub fn is_complete(&self, place: usize) -> bool {
+        self.0.len() > place && self.missing(place).is_none()
+    }
+
     /// What the path to the run in progress lacks.
     pub fn missing_now(&self, run: &OpenRun) -> Option<Missing> {
         Missing::itself(self.0.len(), run.is_removed).or_else(|| self.needed(run))
