@@ -13,7 +13,7 @@ export function session(chatstate, text) {
       return done(chatstate, used, types, step);
     } catch (error) {
       if (!(error instanceof chatstate.Rejection)) throw error;
-      return { rejected: error.class };
+      return { refused: error.class };
     }
   });
   return chatstate.stringify({ session: used.toDocument(), results });
