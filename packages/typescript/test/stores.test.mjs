@@ -32,12 +32,12 @@ const STEPS = {
     const parsed = /** @type {any} */ (parseEventStream(stringify(events), { numbers: "exact" }));
     assert.equal(await store.append(thread, parsed), position);
   },
-  read: async (store, { thread, start = 0, events, rejected }) => {
+  read: async (store, { thread, start = 0, events, refused }) => {
     const reading = store.read(thread, start);
-    if (rejected === undefined) return assertSame((await reading).events, events);
+    if (refused === undefined) return assertSame((await reading).events, events);
     await assert.rejects(reading, (error) => {
       assert.ok(error instanceof Rejection);
-      assert.deepEqual({ class: error.class, at: error.at }, rejected);
+      assert.deepEqual({ class: error.class, at: error.at }, refused);
       return true;
     });
   },
