@@ -2,7 +2,7 @@
 
 use chatstate_streams::compact::{Failed, Finished, Options, Stopped, TextCompactor};
 use chatstate_streams::replay::read_stream;
-use chatstate_types::generated::EventStream;
+use chatstate_types::generated::{Event, EventStream};
 
 const RUN: [&str; 6] = [
     r#"{"type":"RUN_STARTED","threadId":"t","runId":"ä🚀"}"#,
@@ -338,4 +338,31 @@ fn a_log_that_cannot_be_read_or_written_is_told() {
         matches!(written, Err(Failed::Caller("full"))),
         "{written:?}"
     );
+}
+
+const SAID: [&str; 4] = [
+    r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1","input":{"threadId":"t","runId":"r1","messages":[{"id":"u","role":"user","content":"hi"}],"tools":[],"context":[]}}"#,
+    r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r1"}"#,
+    r#"{"type":"RUN_STARTED","threadId":"t","runId":"r2","input":{"threadId":"t","runId":"r2","messages":[{"id":"u","role":"user","content":"hi"}],"tools":[],"context":[]}}"#,
+    r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}"#,
+];
+
+/// What the path holds leaves the input of a run, however the type is spelled, unless the caller
+/// keeps that very event (requirement `compact.minimal-input`).
+#[test]
+fn only_a_kept_start_repeats_what_its_path_holds() {
+    let repeats = |log: &str, keep: Option<&dyn Fn(&Event) -> bool>| {
+        let options = Options {
+            keep,
+            ..Options::default()
+        };
+        let out = check_with(options, log.as_bytes()).1;
+        out.matches(r#""id":"u""#).count() == 2
+    };
+    let log = SAID.join("\n");
+    let escaped = log.replace("RUN_STARTED", "RUN\\u005fSTARTED");
+    assert!(!repeats(&log, None));
+    assert!(!repeats(&escaped, None));
+    assert!(!repeats(&log, Some(&|event| event.tag() == "CUSTOM")));
+    assert!(repeats(&log, Some(&|event| event.tag() == "RUN_STARTED")));
 }

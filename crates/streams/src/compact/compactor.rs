@@ -11,7 +11,7 @@ use crate::lineage::Runs;
 use crate::replay::{Conversation, Ends, OpenRun, Thread, read_raw};
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
-use chatstate_json::{Kind, Object, Raw, Value};
+use chatstate_json::{Kind, Object, Raw, ReadJson, Value};
 use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::EventKind;
 
@@ -172,13 +172,12 @@ impl<'k> StreamCompactor<'k> {
     ) -> Result<(), Rejection> {
         let within = self.taken - 1;
         let raw = read.map_err(|wrong| wrong.within(within))?;
-        if self.options.keep.is_none() {
-            if let Some(delta) = PlainDelta::of(raw) {
-                return self.take_delta(text, &delta);
-            }
-            if let Some(start) = self.run_start(text, raw) {
-                return self.take_start(start);
-            }
+        let delta = self.options.keep.is_none().then(|| PlainDelta::of(raw));
+        if let Some(delta) = delta.flatten() {
+            return self.take_delta(text, &delta);
+        }
+        if let Some(start) = self.run_start(text, raw) {
+            return self.take_start(start);
         }
         let (event, messages) = read_raw(raw).map_err(|wrong| wrong.within(within))?;
         let is_kept = self.options.keep.is_some_and(|keep| keep(&event));
@@ -201,10 +200,13 @@ impl<'k> StreamCompactor<'k> {
     }
 
     /// The beginning of a run, if the path of the run is known, without the messages that it holds.
+    /// One that the caller keeps is taken as it came.
     fn run_start<'t>(&self, text: &'t str, raw: Raw<'_>) -> Option<RunStart<'t>> {
-        if raw.kind() != Kind::Object
-            || raw.member("type")?.1.plain() != EventKind::RunStarted.tag()
-        {
+        let is_start = raw.kind() == Kind::Object
+            && raw.member("type")?.1.text().as_deref() == EventKind::RunStarted.tag();
+        let is_kept =
+            |keep: &dyn Fn(&Event) -> bool| Event::read(raw).is_ok_and(|event| keep(&event));
+        if !is_start || self.options.keep.is_some_and(is_kept) {
             return None;
         }
         let member = |name| raw.member(name).and_then(|(_, value)| value.text());
