@@ -1,13 +1,13 @@
 //! Events as far as their order matters: what they do, whom they name, and whether they carry text.
 
-mod messages;
+mod message;
 
 pub use chatstate_types::generated::roles::EventKind;
-pub use messages::{MessageHeader, Messages};
+pub use message::MessageHeader;
 
 use chatstate_json::SplitText;
-use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::{Action, ItemKind, Written};
+use chatstate_types::generated::{Event, Message};
 
 /// An event as far as its order matters.
 #[derive(Debug, Clone)]
@@ -17,7 +17,7 @@ pub struct Header<'e> {
     /// What it does, with the values that it names.
     pub action: Action<'e>,
     /// The messages of a run's input or of a `MESSAGES_SNAPSHOT`.
-    pub messages: Messages<'e>,
+    pub messages: &'e [Message],
     source: HeaderSource<'e>,
 }
 
@@ -44,7 +44,7 @@ impl<'e> Header<'e> {
         Self {
             kind: event.kind(),
             action: event.action(),
-            messages: messages.map(|all| Messages::typed(all)).unwrap_or_default(),
+            messages: messages.map(Vec::as_slice).unwrap_or_default(),
             source: HeaderSource::Event(event),
         }
     }
@@ -65,7 +65,7 @@ impl<'e> Header<'e> {
                 owner: subagent_run_id,
                 text,
             },
-            messages: Messages::default(),
+            messages: &[],
             source: HeaderSource::Delta {
                 id,
                 subagent_run_id,

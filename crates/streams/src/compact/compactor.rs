@@ -1,19 +1,18 @@
 //! The one compactor: events in, the texts of settled events out.
 
 use super::arrived::{Arrived, ArrivedEvent, Carried};
-use super::input::RunStart;
+use super::input::without_messages;
 use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
 use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
-use crate::header::{Header, Messages};
+use crate::header::Header;
 use crate::lineage::Runs;
 use crate::replay::{Conversation, Ends, OpenRun, Thread, read_raw};
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
-use chatstate_json::{Kind, Object, Raw, ReadJson, Value};
-use chatstate_types::generated::Event;
-use chatstate_types::generated::roles::EventKind;
+use chatstate_json::{Object, Raw, Value};
+use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// Takes the texts of settled events.
 pub(crate) type Give<'g> = dyn FnMut(&str) + 'g;
@@ -24,13 +23,6 @@ struct Running {
     /// copy what it changes of them.
     start: Option<Thread>,
     open: OpenRun,
-}
-
-/// The messages of a run's input.
-enum Input {
-    Messages(Vec<Object>),
-    /// They are among those of the path by now.
-    Taken(Thread),
 }
 
 /// A compaction in progress.
@@ -176,12 +168,23 @@ impl<'k> StreamCompactor<'k> {
         if let Some(delta) = delta.flatten() {
             return self.take_delta(text, &delta);
         }
-        if let Some(start) = self.run_start(text, raw) {
-            return self.take_start(start);
-        }
-        let (event, messages) = read_raw(raw).map_err(|wrong| wrong.within(within))?;
-        let is_kept = self.options.keep.is_some_and(|keep| keep(&event));
-        self.settle(text, event, messages, is_kept, give)
+        let (mut event, messages) = read_raw(raw).map_err(|wrong| wrong.within(within))?;
+        let state = match &mut event {
+            Event::StateSnapshot(event) => std::mem::take(&mut event.snapshot),
+            _ => Value::Null,
+        };
+        let header = Header::of(&event);
+        let arrived = Arrived {
+            arrival: within,
+            text,
+            event: ArrivedEvent::Typed(&event),
+            header: &header,
+            is_kept: self.options.keep.is_some_and(|keep| keep(&event)),
+        };
+        self.verify(&arrived)?;
+        let carried = Carried { messages, state };
+        let settled = self.settle(&arrived, raw, &event, carried, give);
+        settled.map_err(|wrong| wrong.within(within))
     }
 
     /// Takes a delta that is plain to see.
@@ -197,48 +200,6 @@ impl<'k> StreamCompactor<'k> {
         self.verify(&arrived)?;
         let taken = self.buffer.take(&arrived, Carried::default());
         taken.map_err(|rejection| rejection.within(self.taken - 1))
-    }
-
-    /// The beginning of a run, if the path of the run is known, without the messages that it holds.
-    /// One that the caller keeps is taken as it came.
-    fn run_start<'t>(&self, text: &'t str, raw: Raw<'_>) -> Option<RunStart<'t>> {
-        let is_start = raw.kind() == Kind::Object
-            && raw.member("type")?.1.text().as_deref() == EventKind::RunStarted.tag();
-        let is_kept =
-            |keep: &dyn Fn(&Event) -> bool| Event::read(raw).is_ok_and(|event| keep(&event));
-        if !is_start || self.options.keep.is_some_and(is_kept) {
-            return None;
-        }
-        let member = |name| raw.member(name).and_then(|(_, value)| value.text());
-        let (run_id, parent) = (member("runId"), member("parentRunId"));
-        let runs = self.verifier.runs();
-        let thread = match runs.predecessor_of(run_id.as_deref(), parent.as_deref()) {
-            Some(place) if !self.ends.is_complete(place) => return None,
-            Some(place) => self.ends.thread(place).clone(),
-            None => Thread::default(),
-        };
-        RunStart::read(text, raw, thread)
-    }
-
-    fn take_start(&mut self, start: RunStart<'_>) -> Result<(), Rejection> {
-        let RunStart {
-            text,
-            event,
-            headers,
-            thread,
-        } = start;
-        let mut header = Header::of(&event);
-        header.messages = Messages::known(headers);
-        let arrived = Arrived {
-            arrival: self.taken - 1,
-            text: &text,
-            event: ArrivedEvent::Typed(&event),
-            header: &header,
-            is_kept: false,
-        };
-        self.verify(&arrived)?;
-        let begun = self.begin(&arrived, &event, Input::Taken(thread));
-        begun.map_err(|rejection| rejection.within(self.taken - 1))
     }
 
     /// Notes an event of the run in progress as it came, if that may be needed.
@@ -267,58 +228,44 @@ impl<'k> StreamCompactor<'k> {
 
     fn settle(
         &mut self,
-        text: &str,
-        mut event: Event,
-        messages: Vec<Object>,
-        is_kept: bool,
+        arrived: &Arrived<'_>,
+        raw: Raw<'_>,
+        event: &Event,
+        carried: Carried,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
-        let state = match &mut event {
-            Event::StateSnapshot(event) => std::mem::take(&mut event.snapshot),
-            _ => Value::Null,
-        };
-        let header = Header::of(&event);
-        let arrived = Arrived {
-            arrival: self.taken - 1,
-            text,
-            event: ArrivedEvent::Typed(&event),
-            header: &header,
-            is_kept,
-        };
-        self.verify(&arrived)?;
-        let settled = match (&event, self.running.take()) {
-            (Event::RunStarted(_), _) => self.begin(&arrived, &event, Input::Messages(messages)),
+        match (event, self.running.take()) {
+            (Event::RunStarted(start), _) => self.begin(arrived, raw, start, carried.messages),
             (Event::RunFinished(_) | Event::RunError(_), Some(running)) => {
-                self.end(&arrived, &event, running, give)
+                self.end(arrived, event, running, give)
             }
             (_, Some(mut running)) => {
-                running.open.take(&event);
+                running.open.take(event);
                 self.running = Some(running);
-                self.buffer.take(&arrived, Carried { messages, state })
+                self.buffer.take(arrived, carried)
             }
             (_, None) => {
-                self.give_outside(text, give);
+                self.give_outside(arrived.text, give);
                 Ok(())
             }
-        };
-        settled.map_err(|rejection| rejection.within(self.taken - 1))
+        }
     }
 
+    /// Begins a run, without the messages of its input that its path holds. One that the caller
+    /// keeps, that was removed, or whose path lacks something stays as it came.
     fn begin(
         &mut self,
         arrived: &Arrived<'_>,
-        event: &Event,
-        input: Input,
+        raw: Raw<'_>,
+        start: &RunStartedEvent,
+        messages: Vec<Object>,
     ) -> Result<(), Rejection> {
-        let open = self.ends.begin(self.verifier.predecessor(), event);
+        let open = self.ends.begin(self.verifier.predecessor(), start);
         let mut conversation = self.ends.continued_by(&open)?;
-        match input {
-            Input::Messages(messages) => conversation.event(event, messages)?,
-            Input::Taken(thread) => {
-                conversation.event(event, Vec::new())?;
-                *conversation.thread_mut() = thread;
-            }
-        }
+        let repeated = conversation.run_started(start, messages);
+        let stays = arrived.is_kept || self.ends.missing_now(&open).is_some();
+        let repeated = if stays { &[] } else { repeated.as_slice() };
+        let text = without_messages(arrived.text, raw, repeated);
         self.running = Some(Running {
             start: self
                 .snapshots
@@ -326,8 +273,7 @@ impl<'k> StreamCompactor<'k> {
                 .then(|| conversation.thread().clone()),
             open,
         });
-        self.buffer
-            .begin(arrived.text, conversation, arrived.is_kept);
+        self.buffer.begin(&text, conversation, arrived.is_kept);
         Ok(())
     }
 

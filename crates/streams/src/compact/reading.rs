@@ -3,6 +3,7 @@
 //! To take a log apart and to check its text needs nothing of what the events mean. It is a third of
 //! the work, so it is done ahead.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
@@ -16,14 +17,11 @@ const AHEAD: usize = 2;
 /// How much is read at once, in bytes.
 const BLOCK: usize = 128 * 1024;
 
-/// What is read of a log at once.
-pub(super) enum Piece {
-    Events(ReadEvents),
-    /// There is nothing more, or the rest cannot be read.
-    End {
-        framing: Option<Framing>,
-        torn: Result<Option<TornTail>, Rejection>,
-    },
+/// How a log ends.
+pub(super) struct LogEnd {
+    pub framing: Option<Framing>,
+    /// Where it breaks off, or why the rest cannot be read.
+    pub torn: Result<Option<TornTail>, Rejection>,
 }
 
 /// Some events with their values.
@@ -73,68 +71,48 @@ impl ReadEvents {
     }
 }
 
-/// Reads a log on another thread, and hands its pieces to this one, until it does not want any more.
+/// Reads a log on another thread, and hands its events to this one until it rejects some.
 pub(super) fn read_elsewhere<E: Send>(
     read: &mut (dyn FnMut(&mut [u8]) -> Result<usize, E> + Send),
-    take: &mut dyn FnMut(Piece) -> Result<(), Failed<E>>,
-) -> Result<(), Failed<E>> {
+    take: &mut dyn FnMut(&ReadEvents) -> Result<(), Failed<E>>,
+) -> Result<LogEnd, Failed<E>> {
     std::thread::scope(|scope| {
         let (sender, pieces) = sync_channel(AHEAD);
-        scope.spawn(move || {
-            if let Err(error) = read_all(read, &sender) {
-                // Without a receiver, the compaction has ended with an error of its own.
-                let _ = sender.send(Err(error));
-            }
-        });
-        for piece in pieces {
-            take(piece.map_err(Failed::Caller)?)?;
+        let reader = scope.spawn(move || read_all(read, &sender));
+        for events in pieces {
+            take(&events)?;
         }
-        Ok(())
+        match reader.join() {
+            Ok(end) => end.map_err(Failed::Caller),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
     })
 }
 
+/// Sends all events of a log, until nobody receives them any more.
 fn read_all<E>(
     read: &mut dyn FnMut(&mut [u8]) -> Result<usize, E>,
-    sender: &SyncSender<Result<Piece, E>>,
-) -> Result<(), E> {
+    sender: &SyncSender<ReadEvents>,
+) -> Result<LogEnd, E> {
     let (mut block, mut frames) = (vec![0; BLOCK], Frames::default());
-    let mut ahead = Ahead {
-        sender,
-        is_wanted: true,
+    let is_wanted = Cell::new(true);
+    let mut send = |events: &[&str], framing| {
+        let sent = sender.send(ReadEvents::of(events, framing));
+        is_wanted.set(sent.is_ok());
+        Ok(())
     };
-    while ahead.is_wanted {
+    while is_wanted.get() {
         let length = read(&mut block)?;
         if length == 0 {
+            break;
+        }
+        if let Err(rejection) = frames.push(&block[..length], &mut send) {
             let framing = frames.framing();
-            let torn = frames.finish(&mut |events, framing| {
-                ahead.send(Piece::Events(ReadEvents::of(events, framing)));
-                Ok(())
-            });
-            ahead.send(Piece::End { framing, torn });
-            return Ok(());
-        }
-        let pushed = frames.push(&block[..length], &mut |events, framing| {
-            ahead.send(Piece::Events(ReadEvents::of(events, framing)));
-            Ok(())
-        });
-        if let Err(rejection) = pushed {
-            let (framing, torn) = (frames.framing(), Err(rejection));
-            ahead.send(Piece::End { framing, torn });
-            return Ok(());
+            let torn = Err(rejection);
+            return Ok(LogEnd { framing, torn });
         }
     }
-    Ok(())
-}
-
-/// The pieces on their way to the other thread.
-struct Ahead<'s, E> {
-    sender: &'s SyncSender<Result<Piece, E>>,
-    /// Whether the other thread takes more.
-    is_wanted: bool,
-}
-
-impl<E> Ahead<'_, E> {
-    fn send(&mut self, piece: Piece) {
-        self.is_wanted = self.is_wanted && self.sender.send(Ok(piece)).is_ok();
-    }
+    let framing = frames.framing();
+    let torn = frames.finish(&mut send);
+    Ok(LogEnd { framing, torn })
 }

@@ -3,7 +3,7 @@
 use super::compactor::StreamCompactor;
 use super::frame::{Frames, Framing, TornTail};
 use super::options::Options;
-use super::reading::{Piece, ReadEvents, read_elsewhere};
+use super::reading::{ReadEvents, read_elsewhere};
 use chatstate_json::{Raw, Rejection, Tape};
 
 /// Compacts a log as it is read: JSON Lines or a JSON array, in blocks of any size.
@@ -132,22 +132,16 @@ impl<'k> TextCompactor<'k> {
         write: &mut dyn FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<Finished, Failed<E>> {
         let compaction = &mut self.compaction;
-        let (mut out, mut end) = (Vec::new(), None);
-        read_elsewhere(read, &mut |piece| {
-            let taken = match piece {
-                Piece::Events(events) => compaction.take(&events, &mut out),
-                Piece::End { framing, torn } => {
-                    compaction.writer.framing = framing;
-                    end = Some(torn);
-                    Ok(())
-                }
-            };
+        let mut out = Vec::new();
+        let end = read_elsewhere(read, &mut |events| {
+            let taken = compaction.take(events, &mut out);
             let stopped = taken.map_err(|rejection| compaction.stop(rejection, &mut out));
             write(&out).map_err(Failed::Caller)?;
             out.clear();
             stopped.map_err(Failed::Stopped)
         })?;
-        let finished = compaction.finish(end.unwrap_or(Ok(None)), &mut out);
+        compaction.writer.framing = end.framing;
+        let finished = compaction.finish(end.torn, &mut out);
         write(&out).map_err(Failed::Caller)?;
         Ok(finished?)
     }

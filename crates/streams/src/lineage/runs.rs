@@ -56,9 +56,9 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// What a run continues that would begin now.
-    pub fn predecessor_of(&self, run_id: Option<&str>, parent: Option<&str>) -> Option<usize> {
-        let named = parent.filter(|_| parent != run_id);
+    /// What a run continues that begins now.
+    fn predecessor_of(&self, run_id: &str, parent: Option<&str>) -> Option<usize> {
+        let named = parent.filter(|parent| *parent != run_id);
         let named = named.and_then(|parent| self.by_id.get(parent)).copied();
         named.or_else(|| self.rows.len().checked_sub(1))
     }
@@ -78,7 +78,7 @@ impl Runs {
         let is_self = parent == Some(run_id);
         self.rows.push(LineageRun {
             run_id: run_id.to_owned(),
-            predecessor: self.predecessor_of(Some(run_id), parent),
+            predecessor: self.predecessor_of(run_id, parent),
             parent_run_id: parent.map(str::to_owned),
             index,
         });

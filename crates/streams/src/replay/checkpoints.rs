@@ -5,13 +5,11 @@ use super::reducer::{Conversation, Reducer};
 use super::remark::Remark;
 use super::removed::{Missing, OpenRun, RemovedRuns};
 use super::run::Run;
-use super::thread::Thread;
 use crate::lineage::{Problem, Runs};
 use crate::sequence::Tracker;
 use chatstate_json::Object;
 use chatstate_json::{Class, Rejection};
-use chatstate_types::generated::Event;
-use chatstate_types::generated::roles::Action;
+use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// The conversations at the ends of runs, from which later runs go on.
 ///
@@ -37,7 +35,7 @@ impl From<Conversation> for Ends {
 
 impl Ends {
     /// Begins the next run.
-    pub fn begin(&mut self, predecessor: Option<usize>, start: &Event) -> OpenRun {
+    pub fn begin(&mut self, predecessor: Option<usize>, start: &RunStartedEvent) -> OpenRun {
         self.removed.begin(predecessor, start)
     }
 
@@ -50,11 +48,6 @@ impl Ends {
         Ok(self.conversations[place].move_on())
     }
 
-    /// The messages at the end of a run.
-    pub fn thread(&self, place: usize) -> &Thread {
-        self.conversations[place].thread()
-    }
-
     /// Ends the run in progress, and gives what its path lacks.
     pub fn end(&mut self, run: &OpenRun, conversation: Conversation) -> Option<Missing> {
         self.conversations.push(conversation.without_runs());
@@ -65,11 +58,6 @@ impl Ends {
     /// What the path to the end of a run lacks.
     pub fn missing(&self, place: usize) -> Option<Missing> {
         self.removed.missing(place)
-    }
-
-    /// Whether a run is over and its path lacks nothing.
-    pub fn is_complete(&self, place: usize) -> bool {
-        self.removed.is_complete(place)
     }
 
     /// What the path to the run in progress lacks.
@@ -160,10 +148,11 @@ impl Checkpoints {
     /// with the lineage now. A run that cannot be replayed is the matter of those who ask for it.
     pub fn push(&mut self, index: usize, event: &Event, messages: Vec<Object>) -> Vec<Problem> {
         let mut problems = Vec::new();
-        if let Action::StartRun { id, parent } = event.action() {
+        if let Event::RunStarted(start) = event {
             self.end_run();
-            problems = self.runs.push(index, id, parent);
-            self.begin_run(event);
+            let parent = start.parent_run_id.as_deref();
+            problems = self.runs.push(index, &start.run_id, parent);
+            self.begin_run(start);
         }
         self.open.take(event);
         if let Err(rejection) = self.current.apply(index, event, messages) {
@@ -181,7 +170,7 @@ impl Checkpoints {
         self.runs.rows().last()?.predecessor
     }
 
-    fn begin_run(&mut self, start: &Event) {
+    fn begin_run(&mut self, start: &RunStartedEvent) {
         self.open = self.ends.begin(self.predecessor(), start);
         let Some(place) = self.open.predecessor else {
             // The events before the first run belong to it.

@@ -129,11 +129,6 @@ impl Conversation {
         &self.thread
     }
 
-    /// The messages, to change.
-    pub fn thread_mut(&mut self) -> &mut Thread {
-        &mut self.thread
-    }
-
     /// The state.
     pub fn state(&self) -> &Value {
         self.state.get()
@@ -211,7 +206,7 @@ impl Conversation {
     /// and RAW, CUSTOM and events that this version does not know mean nothing here.
     pub fn event(&mut self, event: &Event, messages: Vec<Object>) -> Result<(), Rejection> {
         match event {
-            Event::RunStarted(event) => self.run_started(event, messages),
+            Event::RunStarted(event) => drop(self.run_started(event, messages)),
             Event::RunFinished(event) => self.run_finished(event),
             Event::RunError(_) => self.current_run(RunStatus::Failed).status = RunStatus::Failed,
             Event::StateSnapshot(event) => self.state_said(&event.snapshot),
@@ -260,7 +255,10 @@ impl Conversation {
         Ok(())
     }
 
-    fn run_started(&mut self, event: &RunStartedEvent, messages: Vec<Object>) {
+    /// Begins a run, and gives the places of the messages in its input that are repeated. AG-UI
+    /// assigns owners in each run anew, so a message with an owner is no repetition
+    /// (`compact.minimal-input`).
+    pub fn run_started(&mut self, event: &RunStartedEvent, messages: Vec<Object>) -> Vec<usize> {
         let run_id = Some(event.run_id.clone());
         let parent_run_id = event.parent_run_id.clone();
         let run = Run::new(run_id, parent_run_id, RunStatus::Running);
@@ -268,15 +266,20 @@ impl Conversation {
         if let Some(state) = event.input.as_ref().and_then(|input| input.state.as_ref()) {
             self.state.set(state);
         }
+        let mut repeated = Vec::new();
         for (place, message) in messages.into_iter().enumerate() {
             let id = message.get("id").and_then(Value::as_str);
-            match id.and_then(|id| self.thread.find(id)) {
-                None => drop(self.thread.push(message)),
-                Some(known) => self
-                    .remarks
-                    .input_message(self.index, place, known, &message),
+            let Some((id, known)) = id.and_then(|id| Some((id, self.thread.find(id)?))) else {
+                self.thread.push(message);
+                continue;
+            };
+            if *known != message {
+                self.remarks.input_message(self.index, place, id);
+            } else if !known.contains_key("subagentRunId") {
+                repeated.push(place);
             }
         }
+        repeated
     }
 
     fn run_finished(&mut self, event: &RunFinishedEvent) {

@@ -1,7 +1,6 @@
 //! What a replay passes over, for callers that ask for it.
 
 use crate::patch::PatchFailure;
-use chatstate_json::Object;
 
 /// Something that replay passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,19 +56,15 @@ impl Remarks {
         }
     }
 
-    /// A message of an input whose id is known; a conflict if its value is another one.
-    pub fn input_message(&mut self, index: usize, place: usize, known: &Object, message: &Object) {
-        if let Some(remarks) = &mut self.0
-            && known != message
-        {
-            let id = message.get("id").and_then(|id| id.as_str());
+    /// A message of an input whose id is known, with another value.
+    pub fn input_message(&mut self, index: usize, place: usize, id: &str) {
+        if let Some(remarks) = &mut self.0 {
             remarks.push(Remark {
                 rule: "lineage.conflict",
                 index,
                 place: format!("/input/messages/{place}"),
                 message: format!(
-                    "the run already holds another message `{}`, which replay keeps",
-                    id.unwrap_or_default()
+                    "the run already holds another message `{id}`, which replay keeps"
                 ),
             });
         }

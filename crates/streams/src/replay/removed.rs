@@ -4,7 +4,7 @@
 use crate::lineage::Runs;
 use chatstate_json::Value;
 use chatstate_json::{Class, Rejection};
-use chatstate_types::generated::Event;
+use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// The member of a run's metadata that says how the run was compacted.
 pub(crate) const MARK: &str = "chatstate";
@@ -12,10 +12,11 @@ pub(crate) const MARK: &str = "chatstate";
 /// Whether an event begins a run of which compaction kept only the frame.
 #[must_use]
 pub fn is_removed(event: &Event) -> bool {
-    let Event::RunStarted(event) = event else {
-        return false;
-    };
-    let mark = event
+    matches!(event, Event::RunStarted(start) if begins_removed(start))
+}
+
+fn begins_removed(start: &RunStartedEvent) -> bool {
+    let mark = start
         .metadata
         .as_ref()
         .and_then(|metadata| metadata.get(MARK));
@@ -69,12 +70,12 @@ impl OpenRun {
 
 impl RemovedRuns {
     /// Begins the next run.
-    pub fn begin(&mut self, predecessor: Option<usize>, start: &Event) -> OpenRun {
+    pub fn begin(&mut self, predecessor: Option<usize>, start: &RunStartedEvent) -> OpenRun {
         let is_continued = predecessor
             .is_some_and(|place| std::mem::replace(&mut self.0[place].is_continued, true));
         OpenRun {
             predecessor,
-            is_removed: is_removed(start),
+            is_removed: begins_removed(start),
             restates: false,
             is_first: !is_continued,
         }
@@ -95,11 +96,6 @@ impl RemovedRuns {
     pub fn missing(&self, place: usize) -> Option<Missing> {
         let run = &self.0[place];
         Missing::itself(place, run.is_removed).or(run.missing)
-    }
-
-    /// Whether a run is over and its path lacks nothing.
-    pub fn is_complete(&self, place: usize) -> bool {
-        self.0.len() > place && self.missing(place).is_none()
     }
 
     /// What the path to the run in progress lacks.

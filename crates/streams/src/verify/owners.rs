@@ -222,17 +222,17 @@ impl Owners {
 
     /// Notes the owners that messages name. A snapshot overrules what was known, an input does not.
     fn seed(&mut self, index: usize, header: &Header<'_>, overrules: bool) {
-        header
-            .messages
-            .for_each(|message| self.seed_message(index, message, overrules));
+        for message in header.messages {
+            self.seed_message(index, &MessageHeader::of(message), overrules);
+        }
     }
 
     /// A message of an unknown role may lack an id, and then no event can name it.
     fn seed_message(&mut self, index: usize, message: &MessageHeader<'_>, overrules: bool) {
-        let Some(id) = message.id.as_deref() else {
+        let Some(id) = message.id else {
             return;
         };
-        let owner = Owner::new(index, message.subagent_run_id.as_deref());
+        let owner = Owner::new(index, message.subagent_run_id);
         let note = |registry: &mut Registry, id: &str| match registry.entry(id.to_owned()) {
             Entry::Vacant(place) => {
                 place.insert(owner.clone());
@@ -242,7 +242,7 @@ impl Owners {
             }
             Entry::Occupied(_) => {}
         };
-        match message.role.as_ref() {
+        match message.role {
             "reasoning" => note(&mut self.reasoning, id),
             "activity" => note(&mut self.activities, id),
             _ => note(&mut self.messages, id),
