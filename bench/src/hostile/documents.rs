@@ -56,6 +56,15 @@ pub fn other_values(count: usize) -> HostileInput {
     )
 }
 
+/// Two objects whose members have other names, each other than by its case.
+pub fn other_names(count: usize) -> HostileInput {
+    let named = |name: &str| {
+        let members = (0..count).map(|index| (format!("{name}{index}"), json!(index)));
+        Value::Object(members.collect()).to_string()
+    };
+    HostileInput::Documents(vec![named("a"), named("b")])
+}
+
 /// Differences below a name that is as long as all of them together.
 pub fn below_long_names(count: usize) -> HostileInput {
     let name = "long".repeat(count * 25);

@@ -128,7 +128,7 @@ const ALL_COSTS: &[Cost] = &[Cost::Time, Cost::Output, Cost::Memory];
 
 /// Every row, in the order of the page.
 #[rustfmt::skip]
-pub const ROWS: [HostileRow; 24] = [
+pub const ROWS: [HostileRow; 25] = [
     row("runs-tips", "runs with a message each, tips", runs::one_after_the_other, 4_000, &[TIPS]),
     row("runs-runs", "runs with a message each, all runs: time, output and memory", runs::one_after_the_other, 4_000, &[RUNS]).by(ALL_COSTS),
     row("parting", "a chain of runs with a second child each: time, output and memory", runs::every_run_parts, 2_000, &[TIPS, RUNS]).by(ALL_COSTS),
@@ -150,6 +150,7 @@ pub const ROWS: [HostileRow; 24] = [
     row("joining", "agents that join a history of as many messages: time and memory", documents::joining_agents, 1_000, &[RESTORE]).by(TIME_AND_MEMORY),
     row("channels", "agents and as many channels", documents::channels, 16_000, &[RESTORE]),
     row("diff", "two objects with other values", documents::other_values, 16_000, &[DIFF]).ending(RightEnd::Found),
+    row("other-names", "two objects with other names", documents::other_names, 16_000, &[DIFF]).ending(RightEnd::Found),
     row("long-names", "differences below long names: time, output and memory", documents::below_long_names, 4_000, &[DIFF]).by(ALL_COSTS).ending(RightEnd::Found),
     row("canonicalize", "an array of small objects: memory / bytes of the document", documents::small_objects, 1_250_000, &[CANONICALIZE]).by(&[Cost::MemoryOfInput]).at_most(10.0),
     row("answers", "small values in an answer of an adapter: time and memory", documents::nothing, 5_000_000, &[TEST]).by(TIME_AND_MEMORY).ending(RightEnd::Found),

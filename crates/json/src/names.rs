@@ -32,19 +32,17 @@ impl Name {
         }
     }
 
-    /// Most names differ in length already.
     #[inline]
     fn equals(self, other: Self, text: &str) -> bool {
         if self.spelling == StringSpelling::Plain && other.spelling == StringSpelling::Plain {
-            return self.end - self.start == other.end - other.start
-                && self.bytes(text) == other.bytes(text);
+            return self.bytes(text) == other.bytes(text);
         }
         self.text(text) == other.text(text)
     }
 }
 
 /// The names of all open objects, the innermost last.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ObjectNames<'a> {
     /// At most [`FEW`] names of each object. Of an object that has more, the last of them is the
     /// name that was added last.
@@ -54,20 +52,6 @@ pub(super) struct ObjectNames<'a> {
 }
 
 impl<'a> ObjectNames<'a> {
-    /// No names, in the room that others have left.
-    pub fn new(mut names: Vec<Name>) -> Self {
-        names.clear();
-        names.reserve(FEW);
-        Self {
-            names,
-            many: Vec::new(),
-        }
-    }
-
-    pub fn into_room(self) -> Vec<Name> {
-        self.names
-    }
-
     /// The place of the next name.
     #[inline]
     pub fn len(&self) -> usize {

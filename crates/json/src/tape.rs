@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::string::{self, StringSpelling};
-use super::tokenizer::{Stack, Token, Tokenizer};
+use super::tokenizer::{Token, Tokenizer};
 use super::{Kind, Number, Object, SplitText, Surrogates, Value};
 use crate::rejection::{Class, Rejection};
 
@@ -55,17 +55,9 @@ pub struct Tape {
     /// The innermost container that is open, if one is. Until its own is known, the size of an open
     /// container is the index of the container around it.
     innermost: u32,
-    /// The room for the containers that a tokenizer keeps open.
-    stack: Stack,
     /// Which variant of an untagged union has accepted the value of a node.
     accepted: RefCell<HashMap<(u32, &'static str), Accepted>>,
 }
-
-/// About how many bytes of a document there are for each value and name in it.
-const USUAL_LENGTH: usize = 16;
-
-/// How many more nodes a small document may have.
-const FEW_NODES: usize = 8;
 
 /// The longest text that a tape can hold the places of.
 const MAX_LENGTH: usize = u32::MAX as usize;
@@ -110,13 +102,9 @@ impl Tape {
         }
         let document = TapedDocument(narrow(self.nodes.len()));
         self.innermost = 0;
-        self.nodes.reserve(FEW_NODES + text.len() / USUAL_LENGTH);
-        let stack = std::mem::take(&mut self.stack);
-        let mut tokenizer = Tokenizer::with_stack(text, surrogates, stack);
+        let mut tokenizer = Tokenizer::new(text, surrogates);
         let read = tokenizer.document(|token, tokenizer| self.add_node(token, tokenizer));
-        self.stack = tokenizer.into_stack();
-        read.map_err(|rejection| *rejection)?;
-        Ok(document)
+        read.map(|()| document).map_err(|rejection| *rejection)
     }
 
     /// Discards all documents.
@@ -254,10 +242,8 @@ impl<'a> Raw<'a> {
     fn is_named(self, name: &str) -> bool {
         match self.node().kind {
             NodeKind::String(StringSpelling::Plain) => {
-                // Most names differ in length already.
                 let Range { start, end } = self.range();
-                end - start == name.len() + 2
-                    && self.text.as_bytes()[start + 1..end - 1] == *name.as_bytes()
+                self.text.as_bytes()[start + 1..end - 1] == *name.as_bytes()
             }
             _ => self.name() == name,
         }
@@ -291,7 +277,15 @@ impl<'a> Raw<'a> {
     /// The member of this name among an object's members, with its index.
     #[must_use]
     pub fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
-        MembersInOrder::of(self).find(name)
+        let (mut children, mut index) = (Children::of(self), 0);
+        while let Some(known) = children.next() {
+            let value = children.next()?;
+            if known.is_named(name) {
+                return Some((index, value));
+            }
+            index += 1;
+        }
+        None
     }
 
     /// The value as a tree.
@@ -342,49 +336,7 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// The members of an object from one on.
-#[derive(Debug, Clone)]
-pub(super) struct MembersInOrder<'a> {
-    rest: Children<'a>,
-    index: usize,
-}
-
-impl<'a> MembersInOrder<'a> {
-    /// All members of an object.
-    pub fn of(object: Raw<'a>) -> Self {
-        Self {
-            rest: Children::of(object),
-            index: 0,
-        }
-    }
-
-    /// Steps over the members up to that of this name, and gives its value and index.
-    pub fn find(&mut self, name: &str) -> Option<(usize, Raw<'a>)> {
-        while let Some(known) = self.rest.next() {
-            let (index, value) = (self.index, self.rest.next()?);
-            self.index += 1;
-            if known.is_named(name) {
-                return Some((index, value));
-            }
-        }
-        None
-    }
-
-    /// Steps over the next member if it is of this name, and gives its value and index.
-    pub fn take_next(&mut self, name: &str) -> Option<(usize, Raw<'a>)> {
-        let mut rest = self.rest.clone();
-        if !rest.next()?.is_named(name) {
-            return None;
-        }
-        let (index, value) = (self.index, rest.next()?);
-        self.rest = rest;
-        self.index += 1;
-        Some((index, value))
-    }
-}
-
 /// The values right below one, names of members included.
-#[derive(Debug, Clone)]
 struct Children<'a> {
     next: Raw<'a>,
     end: u32,

@@ -20,9 +20,6 @@ pub const MAX_DEPTH: usize = 512;
 /// The longest exponent, in digits, so that a number's magnitude fits its arithmetic.
 const MAX_EXPONENT_DIGITS: usize = 18;
 
-/// How many containers are open at once in most documents.
-const USUAL_DEPTH: usize = 8;
-
 /// One token. A name includes the quotes; commas and colons are no tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
@@ -97,26 +94,12 @@ pub struct Tokenizer<'a> {
     names: ObjectNames<'a>,
 }
 
-/// The open containers and their names. A tokenizer that is done hands its room on to the next one.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Stack {
-    open: Vec<Frame>,
-    names: Vec<Name>,
-}
-
 /// A rejection is boxed, so that a token fits into registers.
 type Read<T> = Result<T, Box<Rejection>>;
 
 impl<'a> Tokenizer<'a> {
     /// A tokenizer at the beginning of a text.
     pub(crate) fn new(text: &'a str, surrogates: Surrogates) -> Self {
-        Self::with_stack(text, surrogates, Stack::default())
-    }
-
-    /// The same, in the room that another tokenizer has left.
-    pub(super) fn with_stack(text: &'a str, surrogates: Surrogates, mut stack: Stack) -> Self {
-        stack.open.clear();
-        stack.open.reserve(USUAL_DEPTH);
         Self {
             text,
             start: 0,
@@ -124,16 +107,8 @@ impl<'a> Tokenizer<'a> {
             length: 0,
             expected: ExpectedToken::Value,
             surrogates,
-            open: stack.open,
-            names: ObjectNames::new(stack.names),
-        }
-    }
-
-    /// The room for the next tokenizer.
-    pub(super) fn into_stack(self) -> Stack {
-        Stack {
-            open: self.open,
-            names: self.names.into_room(),
+            open: Vec::new(),
+            names: ObjectNames::default(),
         }
     }
 

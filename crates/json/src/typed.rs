@@ -11,7 +11,6 @@ use std::borrow::Cow;
 
 use indexmap::IndexMap;
 
-use super::tape::MembersInOrder;
 use super::{Number, Object, Raw, Tape, Value, constraint};
 use crate::rejection::Rejection;
 
@@ -150,17 +149,8 @@ impl Constant for bool {
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
     object: Raw<'a>,
-    /// The members after the one that was taken out last. Most members are in the order in which
-    /// they are asked for.
-    ahead: MembersInOrder<'a>,
-    /// How many members were not taken out. Most objects lack most of what they may have, and need
-    /// not be looked through for it once nothing is left.
-    left: usize,
-    /// The places of the members that were taken out, among the first ones. What remains is what
-    /// nobody asked for.
-    taken: u64,
-    /// The other places of members that were taken out.
-    taken_later: Vec<usize>,
+    /// The places of the members that were taken out. What remains is what nobody asked for.
+    taken: Vec<usize>,
 }
 
 impl<'a> Members<'a> {
@@ -169,10 +159,7 @@ impl<'a> Members<'a> {
         expect_kind(raw, Kind::Object)?;
         Ok(Self {
             object: raw,
-            ahead: MembersInOrder::of(raw),
-            left: raw.length(),
-            taken: 0,
-            taken_later: Vec::new(),
+            taken: Vec::new(),
         })
     }
 
@@ -224,9 +211,6 @@ impl<'a> Members<'a> {
     /// All members that were not taken out, verbatim and in order.
     pub fn rest(self) -> Result<Object, Rejection> {
         let mut rest = Object::new();
-        if self.left == 0 {
-            return Ok(rest);
-        }
         for (place, (name, raw)) in self.object.members().enumerate() {
             if !self.is_taken(place) {
                 let value = Value::read(raw).map_err(|rejection| rejection.within(&name))?;
@@ -249,9 +233,6 @@ impl<'a> Members<'a> {
 
     /// Rejects the first member that was not taken out.
     pub fn nothing_else(&self) -> Result<(), Rejection> {
-        if self.left == 0 {
-            return Ok(());
-        }
         let mut members = self.object.members().enumerate();
         let left = members.find(|(place, _)| !self.is_taken(*place));
         left.map_or(Ok(()), |(_, (name, _))| {
@@ -260,36 +241,16 @@ impl<'a> Members<'a> {
     }
 
     fn take(&mut self, name: &str) -> Option<Raw<'a>> {
-        if self.left == 0 {
-            return None;
-        }
-        let (place, raw) = match self.ahead.take_next(name) {
-            Some(next) => next,
-            None => self.search(name)?,
-        };
+        let (place, raw) = self.object.member(name)?;
         if self.is_taken(place) {
             return None;
         }
-        self.left -= 1;
-        match 1_u64.checked_shl(u32::try_from(place).unwrap_or(u32::MAX)) {
-            Some(bit) => self.taken |= bit,
-            None => self.taken_later.push(place),
-        }
+        self.taken.push(place);
         Some(raw)
     }
 
-    fn search(&mut self, name: &str) -> Option<(usize, Raw<'a>)> {
-        let mut members = MembersInOrder::of(self.object);
-        let found = members.find(name)?;
-        self.ahead = members;
-        Some(found)
-    }
-
     fn is_taken(&self, place: usize) -> bool {
-        match 1_u64.checked_shl(u32::try_from(place).unwrap_or(u32::MAX)) {
-            Some(bit) => self.taken & bit != 0,
-            None => self.taken_later.contains(&place),
-        }
+        self.taken.contains(&place)
     }
 }
 

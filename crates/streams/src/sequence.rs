@@ -5,11 +5,13 @@
 //! streams under the same rule names. It resolves chunks, so code after it need not know them.
 
 mod chunks;
+mod key;
 mod open;
 mod steps;
 mod surrogates;
 mod tracker;
 
+pub(crate) use key::{BorrowedItemKey, ItemKey};
 pub(crate) use steps::{Beginning, Opening, Part, Step};
 pub(crate) use tracker::Tracker;
 

@@ -8,6 +8,8 @@ mod sequence;
 
 pub use class::LossClass;
 
+use std::collections::{HashMap, HashSet};
+
 use crate::definition::{Definition, Member, ObjectShape, Shape};
 use chatstate_json::{Number, Object, Value, parse, pointer};
 
@@ -100,10 +102,11 @@ impl Comparison {
     fn objects(&mut self, before: &Object, after: &Object, shape: KnownShape) {
         let object = ObjectShape::of(shape, before);
         let renamed = renamed_members(before, after);
+        let new_names: HashSet<&str> = renamed.values().copied().collect();
         for (name, value) in before.iter() {
             if let Some(other) = after.get(name) {
                 self.member(name, value, other, &object);
-            } else if let Some((_, new)) = renamed.iter().find(|(old, _)| *old == name) {
+            } else if let Some(new) = renamed.get(name.as_str()) {
                 self.within(name, |this| {
                     this.note(LossClass::MemberRenamed, Some(value), after.get(new));
                 });
@@ -113,7 +116,7 @@ impl Comparison {
             }
         }
         for (name, value) in after.iter() {
-            if before.contains_key(name) || renamed.iter().any(|(_, new)| *new == name) {
+            if before.contains_key(name) || new_names.contains(name.as_str()) {
                 continue;
             }
             let class = added(&object, name, value);
@@ -244,17 +247,15 @@ fn is_unknown_variant(shape: KnownShape, value: &Value) -> bool {
         .is_some_and(|object| ObjectShape::of(shape, object).unknown_variant)
 }
 
-/// Pairs of a dropped and an added name that differ only in case and underscores.
-fn renamed_members<'a>(before: &'a Object, after: &'a Object) -> Vec<(&'a String, &'a String)> {
+/// The new names of members by their old ones: a dropped and an added name that differ only in case,
+/// hyphens and underscores; of several that were added, the first.
+fn renamed_members<'a>(before: &'a Object, after: &'a Object) -> HashMap<&'a str, &'a str> {
     let folded = |name: &str| name.replace(['_', '-'], "").to_lowercase();
-    let added: Vec<_> = after
-        .keys()
-        .filter(|name| !before.contains_key(name))
-        .collect();
+    let mut added: HashMap<String, &str> = HashMap::new();
+    for name in after.keys().filter(|name| !before.contains_key(name)) {
+        added.entry(folded(name)).or_insert(name);
+    }
     let dropped = before.keys().filter(|name| !after.contains_key(name));
-    let pair = |old: &'a String| {
-        let new = added.iter().find(|new| folded(new) == folded(old))?;
-        Some((old, *new))
-    };
+    let pair = |old: &'a String| Some((old.as_str(), *added.get(&folded(old))?));
     dropped.filter_map(pair).collect()
 }

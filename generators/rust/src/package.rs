@@ -18,7 +18,6 @@ const OF_SAVED_CHATS: &[Dependency] = &[dependency("base64", "0.23"), dependency
 /// What exact JSON uses.
 const OF_JSON: &[Dependency] = &[
     dependency("indexmap", "2.14"),
-    dependency("memchr", "2.8"),
     dependency("regex", "1"),
     dependency("ryu-js", "1"),
     dependency("sha2", "0.11"),

@@ -1,44 +1,14 @@
 //! The open text messages, reasoning messages and tool calls of the run in progress.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use foldhash::fast::RandomState;
-use indexmap::{Equivalent, IndexMap};
+use indexmap::IndexMap;
 
 use super::delta::{PendingDelta, Place};
 use crate::replay::ItemKind;
+use crate::sequence::{BorrowedItemKey, ItemKey};
 use chatstate_types::generated::Event;
-
-/// What distinguishes open items.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct SpanKey {
-    pub kind: ItemKind,
-    pub id: String,
-}
-
-/// The same, borrowed. Its hash is that of the owned key.
-#[derive(Hash)]
-struct BorrowedSpanKey<'a> {
-    kind: ItemKind,
-    id: &'a str,
-}
-
-impl Equivalent<SpanKey> for BorrowedSpanKey<'_> {
-    fn equivalent(&self, key: &SpanKey) -> bool {
-        self.kind == key.kind && self.id == key.id
-    }
-}
-
-/// A lane as events name it. Its hash is that of the owned name.
-#[derive(Hash)]
-struct BorrowedLane<'a>(Option<&'a str>);
-
-impl Equivalent<Option<String>> for BorrowedLane<'_> {
-    fn equivalent(&self, lane: &Option<String>) -> bool {
-        self.0 == lane.as_deref()
-    }
-}
 
 /// How an item was begun, and with that, what becomes of its deltas.
 pub(super) enum OpenSpan {
@@ -148,19 +118,16 @@ impl Description {
 /// The open items. Each has the number of the event that began it, which gives their order.
 #[derive(Default)]
 pub(super) struct OpenSpans {
-    items: IndexMap<SpanKey, (usize, OpenSpan), RandomState>,
+    items: IndexMap<ItemKey, (usize, OpenSpan)>,
     /// The items with a delta that is not written yet, in the order of beginning.
-    pending: BTreeMap<usize, SpanKey>,
+    pending: BTreeMap<usize, ItemKey>,
     /// The lanes that chunk items hold.
-    lanes: IndexMap<Option<String>, SpanKey, RandomState>,
+    lanes: HashMap<Option<String>, ItemKey>,
 }
 
 impl OpenSpans {
     pub fn push(&mut self, arrival: usize, kind: ItemKind, id: &str, item: OpenSpan) {
-        let key = SpanKey {
-            kind,
-            id: id.to_owned(),
-        };
+        let key = BorrowedItemKey::of(kind, id).to_owned();
         if let OpenSpan::Chunks(chunks) = &item {
             self.lanes.insert(chunks.lane.clone(), key.clone());
             self.pending.insert(arrival, key.clone());
@@ -170,46 +137,47 @@ impl OpenSpans {
 
     /// An item, with the number of the event that began it.
     pub fn get(&self, kind: ItemKind, id: &str) -> Option<(usize, &OpenSpan)> {
-        let (arrival, item) = self.items.get(&BorrowedSpanKey { kind, id })?;
+        let (arrival, item) = self.items.get(&BorrowedItemKey::of(kind, id))?;
         Some((*arrival, item))
     }
 
     pub fn get_mut(&mut self, kind: ItemKind, id: &str) -> Option<&mut OpenSpan> {
-        let (_, item) = self.items.get_mut(&BorrowedSpanKey { kind, id })?;
+        let (_, item) = self.items.get_mut(&BorrowedItemKey::of(kind, id))?;
         Some(item)
     }
 
     pub fn remove(&mut self, kind: ItemKind, id: &str) -> Option<OpenSpan> {
-        let (arrival, item) = self.items.swap_remove(&BorrowedSpanKey { kind, id })?;
+        let (arrival, item) = self.items.swap_remove(&BorrowedItemKey::of(kind, id))?;
         self.pending.remove(&arrival);
         if let OpenSpan::Chunks(chunks) = &item {
-            self.lanes.swap_remove(&chunks.lane);
+            self.lanes.remove(&chunks.lane);
         }
         Some(item)
     }
 
     /// Notes that an item has a delta that is not written yet.
     pub fn note_pending(&mut self, kind: ItemKind, id: &str) {
-        if let Some((_, key, (arrival, _))) = self.items.get_full(&BorrowedSpanKey { kind, id }) {
-            self.pending.insert(*arrival, key.clone());
+        let key = BorrowedItemKey::of(kind, id);
+        if let Some((arrival, _)) = self.items.get(&key) {
+            self.pending.insert(*arrival, key.to_owned());
         }
     }
 
     /// Notes that an item has none any more.
     pub fn note_written(&mut self, kind: ItemKind, id: &str) {
-        if let Some((arrival, _)) = self.items.get(&BorrowedSpanKey { kind, id }) {
+        if let Some((arrival, _)) = self.items.get(&BorrowedItemKey::of(kind, id)) {
             self.pending.remove(arrival);
         }
     }
 
     /// The items with a delta that is not written yet, in the order of beginning.
-    pub fn pending(&self) -> Vec<SpanKey> {
+    pub fn pending(&self) -> Vec<ItemKey> {
         self.pending.values().cloned().collect()
     }
 
     /// Those whose delta would close this lane.
-    pub fn pending_in(&self, lane: Option<&str>) -> Vec<SpanKey> {
-        let closes = |key: &&SpanKey| {
+    pub fn pending_in(&self, lane: Option<&str>) -> Vec<ItemKey> {
+        let closes = |key: &&ItemKey| {
             let found = self.items.get(*key);
             found.is_some_and(|(_, item)| item.closes(lane))
         };
@@ -229,22 +197,26 @@ impl OpenSpans {
             ItemKind::Reasoning => ItemKind::Text,
             _ => return false,
         };
-        self.items.len() > 1 && self.items.contains_key(&BorrowedSpanKey { kind, id })
+        self.items.len() > 1 && self.items.contains_key(&BorrowedItemKey::of(kind, id))
     }
 
     /// The item that chunks keep open in a lane.
     pub fn holder_mut(&mut self, lane: Option<&str>) -> Option<&mut ChunkSpan> {
-        let (_, item) = self.items.get_mut(self.lanes.get(&BorrowedLane(lane))?)?;
+        let (_, item) = self
+            .items
+            .get_mut(self.lanes.get(&lane.map(str::to_owned))?)?;
         match item {
             OpenSpan::Chunks(item) => Some(item),
             OpenSpan::Explicit(_) => None,
         }
     }
 
-    /// All items, in no order.
-    pub fn drain(&mut self) -> impl Iterator<Item = (SpanKey, OpenSpan)> {
+    /// Takes all items out, in the order of beginning.
+    pub fn take(&mut self) -> impl Iterator<Item = (ItemKey, OpenSpan)> {
         self.pending.clear();
         self.lanes.clear();
-        self.items.drain(..).map(|(key, (_, item))| (key, item))
+        let mut items: Vec<_> = self.items.drain(..).collect();
+        items.sort_by_key(|(_, (arrival, _))| *arrival);
+        items.into_iter().map(|(key, (_, item))| (key, item))
     }
 }

@@ -9,11 +9,11 @@ use super::barrier::Writes;
 use super::compacted_run::{CompactedRun, Placed, Subject};
 use super::delta::{DeltaFields, PendingDelta, Place};
 use super::emit::write_delta;
-use super::open_spans::{OpenSpan, OpenSpans, SpanKey};
+use super::open_spans::{OpenSpan, OpenSpans};
 use super::state_fold::{StateFold, StateOutcome};
 use crate::header::EventKind;
 use crate::replay::{Conversation, ItemKind};
-use crate::sequence::{Beginning, Opening, Part, Step};
+use crate::sequence::{Beginning, ItemKey, Opening, Part, Step};
 use chatstate_json::Object;
 use chatstate_json::Rejection;
 use chatstate_json::Value;
@@ -128,7 +128,7 @@ impl RunBuffer {
     /// Ends the run, which is not over. What is open goes where it was last.
     pub fn finish(&mut self) {
         let mut items = std::mem::take(&mut self.items);
-        for (SpanKey { kind, id }, item) in items.drain() {
+        for (ItemKey { kind, id, .. }, item) in items.take() {
             match item {
                 OpenSpan::Explicit(None) => {}
                 OpenSpan::Explicit(Some(delta)) => {
@@ -333,7 +333,7 @@ impl RunBuffer {
     }
 
     fn write_all_pending(&mut self) {
-        for SpanKey { kind, id } in self.items.pending() {
+        for ItemKey { kind, id, .. } in self.items.pending() {
             self.write_pending(kind, &id);
         }
     }
@@ -358,7 +358,7 @@ impl RunBuffer {
 
     /// Writes what would close a lane by standing any later: the pending deltas and the folded state.
     fn write_lane(&mut self, lane: Option<&str>) {
-        for SpanKey { kind, id } in self.items.pending_in(lane) {
+        for ItemKey { kind, id, .. } in self.items.pending_in(lane) {
             self.write_pending(kind, &id);
         }
         if self.state.closes(lane) {

@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use foldhash::fast::RandomState;
-
 use super::LineageRun;
 use crate::replay::Remark;
 
@@ -50,9 +48,9 @@ impl Problem {
 pub(crate) struct Runs {
     rows: Vec<LineageRun>,
     /// The latest run of each id.
-    by_id: HashMap<String, usize, RandomState>,
+    by_id: HashMap<String, usize>,
     /// The runs that name a parent which has not been there yet, by the parent.
-    waiting: HashMap<String, Vec<usize>, RandomState>,
+    waiting: HashMap<String, Vec<usize>>,
 }
 
 impl Runs {

@@ -4,9 +4,9 @@
 //! thread at the end of every run can be kept, and branches cost what they change.
 
 use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
 use rpds::{HashTrieMap, RedBlackTreeMapSync, RedBlackTreeSetSync};
 
 use chatstate_json::{Object, SplitText, Value};
@@ -22,7 +22,7 @@ const GAP: Rank = 1 << 32;
 /// How many children a node of the maps of ids has at most.
 const DEGREE: u8 = 16;
 
-type Ids<P> = HashTrieMap<Arc<str>, Places<P>, archery::ArcK, RandomState>;
+type Ids<P> = HashTrieMap<Arc<str>, Places<P>, archery::ArcK>;
 
 /// What a snapshot may leave where it is: activities and reasoning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,10 +3,11 @@
 //! Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The
 //! next event of that lane which is not one of its chunks ends the item.
 
-use foldhash::fast::RandomState;
-use indexmap::{Equivalent, IndexMap};
+use std::collections::HashMap;
 
-use super::{ItemKind, Violation};
+use indexmap::IndexMap;
+
+use super::{BorrowedItemKey, ItemKey, ItemKind, Violation};
 use chatstate_types::generated::roles::Chunk;
 
 /// An item that chunks keep open.
@@ -37,42 +38,12 @@ impl ChunkItem {
     }
 }
 
-/// The name of a lane as events have it. Its hash is that of the owned name.
-#[derive(Hash)]
-struct Lane<'a>(Option<&'a str>);
-
-impl Equivalent<Option<String>> for Lane<'_> {
-    fn equivalent(&self, owned: &Option<String>) -> bool {
-        self.0 == owned.as_deref()
-    }
-}
-
-/// What an open chunk item is known by.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct ChunkKey {
-    kind: ItemKind,
-    id: String,
-}
-
-/// The same, borrowed from an event. Its hash is that of the owned one.
-#[derive(Hash)]
-struct BorrowedChunkKey<'a> {
-    kind: ItemKind,
-    id: &'a str,
-}
-
-impl Equivalent<ChunkKey> for BorrowedChunkKey<'_> {
-    fn equivalent(&self, held: &ChunkKey) -> bool {
-        self.kind == held.kind && self.id == held.id
-    }
-}
-
 /// The open chunk items by subagent; the parent agent is `None`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lanes {
-    items: IndexMap<Option<String>, ChunkItem, RandomState>,
+    items: HashMap<Option<String>, ChunkItem>,
     /// The lane of each of them.
-    lanes: IndexMap<ChunkKey, Option<String>, RandomState>,
+    lanes: IndexMap<ItemKey, Option<String>>,
 }
 
 impl Lanes {
@@ -121,7 +92,7 @@ impl Lanes {
         lane: Option<&str>,
         chunk: &Chunk<'_>,
     ) -> Result<Option<&ChunkItem>, Violation> {
-        let Some(item) = self.items.get(&Lane(lane)) else {
+        let Some(item) = self.items.get(&lane.map(str::to_owned)) else {
             return Ok(None);
         };
         if item.kind != chunk.item || chunk.id.is_some_and(|id| id != item.id) {
@@ -141,33 +112,30 @@ impl Lanes {
 
     /// Notes the open item of a lane.
     pub fn open(&mut self, lane: Option<String>, item: ChunkItem) {
-        let held = ChunkKey {
-            kind: item.kind,
-            id: item.id.clone(),
-        };
-        self.lanes.insert(held, lane.clone());
+        let key = BorrowedItemKey::of(item.kind, &item.id);
+        self.lanes.insert(key.to_owned(), lane.clone());
         self.items.insert(lane, item);
     }
 
     /// Ends what a lane has open.
     pub fn close(&mut self, lane: Option<&str>) -> Option<ChunkItem> {
-        let item = self.items.swap_remove(&Lane(lane))?;
-        let (kind, id) = (item.kind, item.id.as_str());
-        self.lanes.swap_remove(&BorrowedChunkKey { kind, id });
+        let item = self.items.remove(&lane.map(str::to_owned))?;
+        let key = BorrowedItemKey::of(item.kind, &item.id);
+        self.lanes.swap_remove(&key);
         Some(item)
     }
 
     /// Ends what all lanes have open, in the order of opening.
     pub fn close_all(&mut self) -> impl Iterator<Item = (Option<String>, ChunkItem)> {
         self.lanes.clear();
-        let mut items: Vec<_> = self.items.drain(..).collect();
+        let mut items: Vec<_> = self.items.drain().collect();
         items.sort_by_key(|(_, item)| item.index);
         items.into_iter()
     }
 
     /// The open item of this id, with its lane.
     fn holder(&self, kind: ItemKind, id: &str) -> Option<(&Option<String>, &ChunkItem)> {
-        let lane = self.lanes.get(&BorrowedChunkKey { kind, id })?;
+        let lane = self.lanes.get(&BorrowedItemKey::of(kind, id))?;
         Some((lane, self.items.get(lane)?))
     }
 

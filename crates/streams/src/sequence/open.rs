@@ -1,10 +1,9 @@
 //! What has been begun and not ended.
 
-use foldhash::fast::RandomState;
+use indexmap::IndexMap;
 use indexmap::map::Entry;
-use indexmap::{Equivalent, IndexMap};
 
-use super::Violation;
+use super::{BorrowedItemKey, ItemKey, Violation};
 use chatstate_json::{ObjectWriter, WriteJson};
 
 pub use chatstate_types::generated::roles::ItemKind;
@@ -30,29 +29,6 @@ impl WriteJson for OpenItem {
     }
 }
 
-/// What distinguishes open items. Steps are distinguished by their subagent too; the ids of other
-/// items are unique by themselves, so their key has no owner.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct ItemKey {
-    kind: ItemKind,
-    id: String,
-    owner: Option<String>,
-}
-
-/// The same, borrowed from an event. Its hash is that of the owned key.
-#[derive(Debug, Clone, Copy, Hash)]
-struct BorrowedItemKey<'a> {
-    kind: ItemKind,
-    id: &'a str,
-    owner: Option<&'a str>,
-}
-
-impl Equivalent<ItemKey> for BorrowedItemKey<'_> {
-    fn equivalent(&self, key: &ItemKey) -> bool {
-        self.kind == key.kind && self.id == key.id && self.owner == key.owner.as_deref()
-    }
-}
-
 /// The rest of an open item: whose it is, and the index of the event that began it.
 #[derive(Debug, Clone)]
 struct Opened {
@@ -62,11 +38,7 @@ struct Opened {
 
 /// The open items.
 #[derive(Debug, Clone, Default)]
-pub(super) struct OpenItems {
-    items: IndexMap<ItemKey, Opened, RandomState>,
-    /// The index of the item that was begun or continued last, which is mostly the next one too.
-    latest: usize,
-}
+pub(super) struct OpenItems(IndexMap<ItemKey, Opened>);
 
 impl OpenItems {
     /// Begins an item that must not be open.
@@ -77,13 +49,8 @@ impl OpenItems {
         id: &str,
         subagent_run_id: Option<&str>,
     ) -> Result<(), Violation> {
-        let key = key_of(kind, id, subagent_run_id);
-        let key = ItemKey {
-            kind,
-            id: id.to_owned(),
-            owner: key.owner.map(str::to_owned),
-        };
-        match self.items.entry(key) {
+        let key = BorrowedItemKey::owned_by(kind, id, subagent_run_id);
+        match self.0.entry(key.to_owned()) {
             Entry::Occupied(opened) => {
                 let kind = kind.as_str();
                 let message = format!("the {kind} `{id}` is begun, but it is open");
@@ -91,7 +58,6 @@ impl OpenItems {
                 Err(Violation::new(rule, message).with(opened.get().index))
             }
             Entry::Vacant(place) => {
-                self.latest = place.index();
                 let subagent_run_id = subagent_run_id.map(str::to_owned);
                 place.insert(Opened {
                     subagent_run_id,
@@ -103,15 +69,11 @@ impl OpenItems {
     }
 
     /// Rejects continuing an item that is not open.
-    pub fn require(&mut self, kind: ItemKind, id: &str) -> Result<(), Violation> {
-        let key = key_of(kind, id, None);
-        let latest = self.items.get_index(self.latest);
-        if latest.is_some_and(|(latest, _)| key.equivalent(latest)) {
+    pub fn require(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {
+        if self.0.contains_key(&BorrowedItemKey::of(kind, id)) {
             return Ok(());
         }
-        let place = self.items.get_index_of(&key);
-        self.latest = place.ok_or_else(|| not_open(kind, id))?;
-        Ok(())
+        Err(not_open(kind, id))
     }
 
     /// Ends an item that must be open.
@@ -121,14 +83,15 @@ impl OpenItems {
         id: &str,
         subagent_run_id: Option<&str>,
     ) -> Result<(), Violation> {
-        let ended = self.items.swap_remove(&key_of(kind, id, subagent_run_id));
+        let key = BorrowedItemKey::owned_by(kind, id, subagent_run_id);
+        let ended = self.0.swap_remove(&key);
         ended.map(drop).ok_or_else(|| not_open(kind, id))
     }
 
     /// Takes all items out, as the end of a run does: each with the index of its first event, in
     /// the order of beginning.
     pub fn take(&mut self) -> Vec<(usize, OpenItem)> {
-        let items = std::mem::take(&mut self.items).into_iter();
+        let items = std::mem::take(&mut self.0).into_iter();
         let item = |(key, opened): (ItemKey, Opened)| {
             let item = OpenItem {
                 kind: key.kind,
@@ -142,22 +105,11 @@ impl OpenItems {
         items.sort_by_key(|(index, _)| *index);
         items
     }
-}
 
-impl OpenItems {
     /// The items, each with the index of its first event, in the order of beginning.
     pub fn list(&self) -> Vec<(usize, OpenItem)> {
         self.clone().take()
     }
-}
-
-fn key_of<'a>(
-    kind: ItemKind,
-    id: &'a str,
-    subagent_run_id: Option<&'a str>,
-) -> BorrowedItemKey<'a> {
-    let owner = subagent_run_id.filter(|_| kind.is_told_apart_by_owner());
-    BorrowedItemKey { kind, id, owner }
 }
 
 fn not_open(kind: ItemKind, id: &str) -> Violation {

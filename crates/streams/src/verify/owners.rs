@@ -7,8 +7,6 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use foldhash::fast::RandomState;
-
 use crate::header::{Header, MessageHeader};
 use crate::sequence::{Beginning, ItemKind, Opening, Part, Violation};
 use chatstate_types::generated::{ActivitySnapshotEvent, Event, ReasoningEncryptedValueEvent};
@@ -48,7 +46,7 @@ impl Owner {
     }
 }
 
-type Registry = HashMap<String, Owner, RandomState>;
+type Registry = HashMap<String, Owner>;
 
 /// The owners within one run, by kind, since an id is unique only within its kind.
 #[derive(Debug, Clone, Default)]
@@ -59,7 +57,7 @@ pub(super) struct Owners {
     /// Of reasoning messages and reasoning spans alike.
     reasoning: Registry,
     /// The subagents that have begun in this run, each with the index of its beginning.
-    subagents: HashMap<String, usize, RandomState>,
+    subagents: HashMap<String, usize>,
 }
 
 impl Owners {

@@ -176,7 +176,8 @@ impl Element {
     fn string(&mut self, text: &[u8]) -> Option<()> {
         loop {
             let rest = text.get(self.length..)?;
-            let Some(length) = memchr::memchr2(b'"', b'\\', rest) else {
+            let is_end = |byte: &u8| matches!(byte, b'"' | b'\\');
+            let Some(length) = rest.iter().position(is_end) else {
                 self.length = text.len();
                 return None;
             };

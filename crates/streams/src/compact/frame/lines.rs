@@ -20,7 +20,7 @@ impl Lines {
     }
 
     pub fn push(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
-        let Some(end) = memchr::memrchr(b'\n', text.as_bytes()) else {
+        let Some(end) = text.rfind('\n') else {
             self.begun.push_str(text);
             return Ok(());
         };
@@ -53,20 +53,10 @@ impl Lines {
 
 /// The lines of a text that are not blank.
 fn lines_of(text: &str) -> Vec<&str> {
-    let (mut lines, mut start) = (Vec::new(), 0);
-    for end in memchr::memchr_iter(b'\n', text.as_bytes()) {
-        lines.extend(text.get(start..end).and_then(line));
-        start = end + 1;
-    }
-    lines.extend(text.get(start..).and_then(line));
-    lines
+    text.split('\n').filter_map(line).collect()
 }
 
 /// A line without the blanks around it; a blank line is none.
 fn line(text: &str) -> Option<&str> {
-    // Nearly every line is an event without any.
-    if text.starts_with('{') && text.ends_with('}') {
-        return Some(text);
-    }
     (!text.trim().is_empty()).then(|| text.trim_matches([' ', '\t', '\r']))
 }

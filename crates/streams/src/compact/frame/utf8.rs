@@ -33,21 +33,19 @@ impl Decoder {
                 Err(_) => return Err(not_utf8(self.offset)),
             }
         }
-        // Whole text is checked the fast way, which does not say where other bytes break off.
-        let (text, rest) =
-            match simdutf8::basic::from_utf8(block).or_else(|_| std::str::from_utf8(block)) {
-                Ok(text) => (text, &block[block.len()..]),
-                Err(error) => {
-                    let (valid, rest) = block.split_at(error.valid_up_to());
-                    let text = std::str::from_utf8(valid).unwrap_or_default();
-                    if error.error_len().is_some() {
-                        // What is before is used.
-                        take(text)?;
-                        return Err(not_utf8(self.offset + valid.len() as u64));
-                    }
-                    (text, rest)
+        let (text, rest) = match std::str::from_utf8(block) {
+            Ok(text) => (text, &block[block.len()..]),
+            Err(error) => {
+                let (valid, rest) = block.split_at(error.valid_up_to());
+                let text = std::str::from_utf8(valid).unwrap_or_default();
+                if error.error_len().is_some() {
+                    // What is before is used.
+                    take(text)?;
+                    return Err(not_utf8(self.offset + valid.len() as u64));
                 }
-            };
+                (text, rest)
+            }
+        };
         if !text.is_empty() {
             take(text)?;
         }
