@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, btree_map};
 
-use memchr::memchr;
-
 use crate::CodegenError;
 
 /// Text files by relative path, in the order of their paths.
@@ -79,7 +77,7 @@ fn fault(path: &str, text: &str) -> Option<&'static str> {
     if !inside || path.contains(['\\', ':']) {
         return Some("does not have a relative path inside of the output folder");
     }
-    if memchr(b'\r', text.as_bytes()).is_some() {
+    if text.contains('\r') {
         return Some("holds a carriage return");
     }
     (!text.ends_with('\n')).then_some("does not end with a line feed")

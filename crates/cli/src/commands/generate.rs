@@ -3,26 +3,24 @@
 mod folder;
 mod lock_file;
 mod new_folder;
-mod pipeline;
+mod packages;
 mod sources;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use chatstate_codegen::{Files, Generator, compare};
+use chatstate_codegen::{Generator, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
-use chatstate_schema_model::Lock;
 
 use crate::arguments::{EmittedForm, Generate};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
 use folder::Folder;
 use lock_file::{LOCK_FILE, LockFile};
-use new_folder::NewFolder;
-use pipeline::Pipeline;
+use packages::packages;
 use sources::Sources;
 
 /// All languages, by the order of their names.
@@ -58,7 +56,7 @@ pub fn run(arguments: &Generate) -> Result<u8, Failure> {
     };
     match arguments.language.as_deref() {
         Some(ADAPTER) => skeleton(arguments, out),
-        Some(language) => packages(arguments, language, out),
+        Some(language) => write_packages(arguments, language, out),
         None => Err(Failure::usage(
             "there is no language",
             Some(format!("name one of {}", listed(languages()))),
@@ -77,23 +75,11 @@ fn emit(arguments: &Generate) -> Result<u8, Failure> {
 }
 
 /// Writes the packages of one language or all, or only compares them.
-fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Failure> {
+fn write_packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Failure> {
     let sources = &Sources::load(arguments)?;
-    let pipeline = Pipeline {
-        arguments,
-        language,
-        sources,
-    };
-    if !arguments.check
-        && let Some(new) = NewFolder::begin(out)?
-    {
-        let written = new_packages(&pipeline, new)?;
-        output::print_line(&format!("{}: {written}", out.display()))?;
-        return Ok(0);
-    }
     let folder = Folder::new(out);
     let before = LockFile::read(&folder)?;
-    let (mut files, names) = pipeline.files(before.names.clone(), &|_| Ok(()))?;
+    let (mut files, names) = packages(arguments, language, sources, before.names.clone())?;
     let lock = LockFile::new(names, &files);
     files.add(LOCK_FILE, lock.text()?)?;
     let mut known: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
@@ -107,17 +93,6 @@ fn packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Fail
     let written = folder.put(&files, &drift)?;
     output::print_line(&format!("{}: {written}", out.display()))?;
     Ok(0)
-}
-
-/// Writes packages into a folder that is not there yet, each file as soon as it is made.
-fn new_packages(pipeline: &Pipeline<'_>, new: NewFolder<'_>) -> Result<String, Failure> {
-    let (files, names) = pipeline.files(Lock::default(), &|files| new.write(files))?;
-    let mut last = Files::new();
-    last.add(LOCK_FILE, LockFile::new(names, &files).text()?)?;
-    new.write(&last)?;
-    new.finish()?;
-    let count = files.iter().count() + 1;
-    Ok(format!("{count} of {count} files written"))
 }
 
 /// Prints what differs to stderr and gives the exit code.

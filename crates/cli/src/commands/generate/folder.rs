@@ -5,10 +5,8 @@
 //! overwritten.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZero;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::{fs, io, thread};
+use std::{fs, io};
 
 use chatstate_codegen::{Drift, FileChange, Files};
 use tempfile::TempDir;
@@ -16,9 +14,6 @@ use tempfile::TempDir;
 use super::lock_file::LockFile;
 use super::new_folder::NewFolder;
 use crate::failure::Failure;
-
-/// The fewest files that a thread is begun for.
-const SMALLEST_SHARE: usize = 16;
 
 /// A folder, which may not be there yet.
 pub struct Folder<'p> {
@@ -133,7 +128,7 @@ impl<'p> Folder<'p> {
             .changes()
             .filter(|(_, change)| *change != FileChange::Left);
         let written = written.filter_map(|(path, _)| Some((path, files.get(path)?)));
-        write_all(&new, &written.collect::<Vec<_>>())?;
+        write_all(&new, written)?;
         for (path, change) in drift.changes() {
             let place = self.path.join(path);
             if change != FileChange::Missing {
@@ -176,31 +171,8 @@ impl Moves {
     }
 }
 
-/// Writes files below a folder, and makes the folders that they are in. The files are shared out among
-/// the processors: making a file takes the system longer than making its text.
-fn write_all(below: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
-    let writers = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = files.len().div_ceil(writers).max(SMALLEST_SHARE);
-    thread::scope(|scope| {
-        let mut shares = files.chunks(share);
-        let own = shares.next().unwrap_or_default();
-        let others = shares.map(|share| {
-            thread::Builder::new().spawn_scoped(scope, || write_share(below, share.iter().copied()))
-        });
-        let others: Vec<_> = others.collect();
-        let mut done = write_share(below, own.iter().copied());
-        for other in others {
-            let written = other
-                .map_err(Failure::Thread)
-                .and_then(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            done = done.and(written);
-        }
-        done
-    })
-}
-
-/// Writes files below a folder in this thread.
-pub(super) fn write_share<'f>(
+/// Writes files below a folder, and makes the folders that they are in.
+pub(super) fn write_all<'f>(
     below: &Path,
     files: impl IntoIterator<Item = (&'f str, &'f str)>,
 ) -> Result<(), Failure> {

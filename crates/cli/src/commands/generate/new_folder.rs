@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use chatstate_codegen::Files;
 use tempfile::TempDir;
 
-use super::folder::{unwritable, write_share};
+use super::folder::{unwritable, write_all};
 use crate::failure::Failure;
 
 /// A folder that is being made. What was made of it is removed again, unless it is finished.
@@ -46,9 +46,9 @@ impl<'p> NewFolder<'p> {
         }))
     }
 
-    /// Writes files of the folder. Several threads may do so at once.
+    /// Writes the files of the folder.
     pub fn write(&self, files: &Files) -> Result<(), Failure> {
-        write_share(&self.content(), files.iter())
+        write_all(&self.content(), files.iter())
     }
 
     /// Gives the folder its name.

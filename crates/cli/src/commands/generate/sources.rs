@@ -55,20 +55,11 @@ impl Sources {
         Ok(read_with(&texts, &ReadOptions { profile, lock })?)
     }
 
-    /// The package, where its name is known before the schema is read.
-    pub fn named_package(&self, arguments: &Generate) -> Result<Option<Package>, Failure> {
+    /// The package, which is called after its schema where no name is given.
+    pub fn package(&self, arguments: &Generate, ir: &Ir) -> Result<Package, Failure> {
         let own = self.own.then(|| OWN_NAME.to_owned());
-        let name = arguments.name.clone().or(own);
-        name.map(|name| self.package(name)).transpose()
-    }
-
-    /// The package that is called after its schema.
-    pub fn titled_package(&self, ir: &Ir) -> Result<Package, Failure> {
-        let first = ir.schemas.first();
-        self.package(words(first.map_or("", |schema| &schema.title)))
-    }
-
-    fn package(&self, name: String) -> Result<Package, Failure> {
+        let titled = || words(ir.schemas.first().map_or("", |schema| &schema.title));
+        let name = arguments.name.clone().or(own).unwrap_or_else(titled);
         if words(&name) != name || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
             let message = format!("`{name}` is not the name of a package");
             let help = "give one with `--name`, in lower-case words with `-` between, such as `agent-protocol`";

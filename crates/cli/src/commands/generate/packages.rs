@@ -1,0 +1,64 @@
+//! The files of the packages of one language or all.
+
+use std::panic::resume_unwind;
+use std::thread::{Builder, scope};
+
+use chatstate_codegen::{Files, Generator, Package};
+use chatstate_schema_model::{Ir, Lock};
+
+use super::sources::Sources;
+use super::{ALL, GENERATORS};
+use crate::STACK_BYTES;
+use crate::arguments::Generate;
+use crate::failure::Failure;
+
+/// All files of the packages, and the names of their types. Each language has a thread of its own.
+pub fn packages(
+    arguments: &Generate,
+    language: &str,
+    sources: &Sources,
+    names: Lock,
+) -> Result<(Files, Lock), Failure> {
+    let reading = sources.read(names)?;
+    let ir = &reading.ir;
+    let package = &sources.package(arguments, ir)?;
+    let wanted = GENERATORS.iter().copied();
+    let wanted = wanted.filter(|generator| language == ALL || language == generator.name());
+    let made: Vec<_> = scope(|scope| {
+        let made = wanted.map(|generator| {
+            let thread = Builder::new().stack_size(STACK_BYTES);
+            let make = move || made(generator, ir, package, language == ALL);
+            thread.spawn_scoped(scope, make).map_err(Failure::Thread)
+        });
+        let made: Vec<_> = made.collect();
+        let join = |made: Result<_, Failure>| {
+            made.and_then(|thread: std::thread::ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+            })
+        };
+        made.into_iter().map(join).collect()
+    });
+    let mut files = Files::new();
+    for language in made {
+        files.add_all("", language?)?;
+    }
+    Ok((files, reading.lock))
+}
+
+/// The files of one language, in a folder of its own beside those of others.
+fn made(
+    generator: &dyn Generator,
+    ir: &Ir,
+    package: &Package,
+    has_folder: bool,
+) -> Result<Files, Failure> {
+    let folder = if has_folder {
+        format!("{}/", generator.name())
+    } else {
+        String::new()
+    };
+    let mut files = Files::new();
+    files.add_all(&folder, generator.generated(ir, package)?)?;
+    files.add_all(&folder, generator.runtime(package)?)?;
+    Ok(files)
+}
