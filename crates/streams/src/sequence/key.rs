@@ -13,8 +13,8 @@ pub(crate) struct ItemKey {
     owner: Option<String>,
 }
 
-/// The same, borrowed, since to copy an id for each delta takes a third of the time of a compaction. Its hash is
-/// that of the owned key.
+/// The same, borrowed: with an id that is copied for each delta, compaction takes a third longer.
+/// Its hash is that of the owned key.
 #[derive(Debug, Clone, Copy, Hash)]
 pub(crate) struct BorrowedItemKey<'a> {
     kind: ItemKind,
