@@ -42,7 +42,7 @@ impl Name {
 }
 
 /// The names of all open objects, the innermost last.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ObjectNames<'a> {
     /// At most [`FEW`] names of each object. Of an object that has more, the last of them is the
     /// name that was added last.
@@ -52,6 +52,14 @@ pub(super) struct ObjectNames<'a> {
 }
 
 impl<'a> ObjectNames<'a> {
+    /// No names, with room for those of a small object.
+    pub fn new() -> Self {
+        Self {
+            names: Vec::with_capacity(FEW),
+            many: Vec::new(),
+        }
+    }
+
     /// The place of the next name.
     #[inline]
     pub fn len(&self) -> usize {

@@ -59,6 +59,12 @@ pub struct Tape {
     accepted: RefCell<HashMap<(u32, &'static str), Accepted>>,
 }
 
+/// About how many bytes of a document there are for each value and name in it.
+const USUAL_LENGTH: usize = 16;
+
+/// How many more nodes a small document may have.
+const FEW_NODES: usize = 8;
+
 /// The longest text that a tape can hold the places of.
 const MAX_LENGTH: usize = u32::MAX as usize;
 
@@ -101,6 +107,7 @@ impl Tape {
             return Err(Rejection::new(Class::Limit, "size", message));
         }
         let document = TapedDocument(narrow(self.nodes.len()));
+        self.nodes.reserve(FEW_NODES + text.len() / USUAL_LENGTH);
         self.innermost = 0;
         let mut tokenizer = Tokenizer::new(text, surrogates);
         let read = tokenizer.document(|token, tokenizer| self.add_node(token, tokenizer));

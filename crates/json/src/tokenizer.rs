@@ -20,6 +20,9 @@ pub const MAX_DEPTH: usize = 512;
 /// The longest exponent, in digits, so that a number's magnitude fits its arithmetic.
 const MAX_EXPONENT_DIGITS: usize = 18;
 
+/// How many containers are open at once in most documents.
+const USUAL_DEPTH: usize = 8;
+
 /// One token. A name includes the quotes; commas and colons are no tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
@@ -107,8 +110,8 @@ impl<'a> Tokenizer<'a> {
             length: 0,
             expected: ExpectedToken::Value,
             surrogates,
-            open: Vec::new(),
-            names: ObjectNames::default(),
+            open: Vec::with_capacity(USUAL_DEPTH),
+            names: ObjectNames::new(),
         }
     }
 

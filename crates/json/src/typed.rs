@@ -149,8 +149,14 @@ impl Constant for bool {
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
     object: Raw<'a>,
-    /// The places of the members that were taken out. What remains is what nobody asked for.
-    taken: Vec<usize>,
+    /// How many members were not taken out. Most objects lack most of what they may have, and need
+    /// not be looked through for it once nothing is left.
+    left: usize,
+    /// The places of the members that were taken out, among the first ones. What remains is what
+    /// nobody asked for.
+    taken: u64,
+    /// The other places of members that were taken out.
+    taken_later: Vec<usize>,
 }
 
 impl<'a> Members<'a> {
@@ -159,7 +165,9 @@ impl<'a> Members<'a> {
         expect_kind(raw, Kind::Object)?;
         Ok(Self {
             object: raw,
-            taken: Vec::new(),
+            left: raw.length(),
+            taken: 0,
+            taken_later: Vec::new(),
         })
     }
 
@@ -211,6 +219,9 @@ impl<'a> Members<'a> {
     /// All members that were not taken out, verbatim and in order.
     pub fn rest(self) -> Result<Object, Rejection> {
         let mut rest = Object::new();
+        if self.left == 0 {
+            return Ok(rest);
+        }
         for (place, (name, raw)) in self.object.members().enumerate() {
             if !self.is_taken(place) {
                 let value = Value::read(raw).map_err(|rejection| rejection.within(&name))?;
@@ -241,17 +252,32 @@ impl<'a> Members<'a> {
     }
 
     fn take(&mut self, name: &str) -> Option<Raw<'a>> {
+        if self.left == 0 {
+            return None;
+        }
         let (place, raw) = self.object.member(name)?;
         if self.is_taken(place) {
             return None;
         }
-        self.taken.push(place);
+        self.left -= 1;
+        match bit(place) {
+            Some(bit) => self.taken |= bit,
+            None => self.taken_later.push(place),
+        }
         Some(raw)
     }
 
     fn is_taken(&self, place: usize) -> bool {
-        self.taken.contains(&place)
+        match bit(place) {
+            Some(bit) => self.taken & bit != 0,
+            None => self.taken_later.contains(&place),
+        }
     }
+}
+
+/// The bit of one of the first places.
+fn bit(place: usize) -> Option<u64> {
+    1_u64.checked_shl(u32::try_from(place).ok()?)
 }
 
 /// Rejects a value of another kind than `expected`.
