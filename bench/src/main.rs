@@ -7,6 +7,7 @@ mod hostile;
 mod measure;
 mod packages;
 mod page;
+mod pass;
 mod peer;
 mod process;
 mod program;
@@ -65,6 +66,13 @@ enum Measurement {
         #[arg(long)]
         program: PathBuf,
     },
+    /// Passes over a log on one thread, to count its instructions: see `docs/ablation.md`.
+    Pass {
+        /// What is done with the events
+        work: pass::Work,
+        /// The log, in JSON Lines
+        log: PathBuf,
+    },
     /// Answers each request with its input, as an adapter: what the runner is measured by.
     EchoAdapter,
     /// Answers each request with so many small values, as an adapter: what no runner may choke on.
@@ -100,6 +108,9 @@ fn names() -> Vec<&'static str> {
 
 fn run(task: Measurement) -> Result<(), String> {
     match task {
+        Measurement::Pass { work, log } => {
+            pass::pass(work, &log).map_err(|error| error.to_string())
+        }
         Measurement::EchoAdapter => runner::serve().map_err(|error| error.to_string()),
         Measurement::FloodingAdapter { values } => {
             hostile::flood(values).map_err(|error| error.to_string())

@@ -1,27 +1,20 @@
 //! One pass over a log on one thread, to count its instructions: see `docs/ablation.md`.
 
 use std::error::Error;
+use std::fs::File;
 use std::hint::black_box;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::Path;
 
 use chatstate::compact::{Options, TextCompactor};
 use chatstate::generated::Event;
 use chatstate::json::{ReadJson, Tape, Value, WriteJson};
 use chatstate::log::{LogReader, Verifying};
-use clap::{Parser, ValueEnum};
+use clap::ValueEnum;
 
-/// Reads a log in one way and discards what comes of it.
-#[derive(Debug, Parser)]
-struct PassArguments {
-    /// What is done with the events
-    work: Work,
-    /// The log, in JSON Lines
-    log: PathBuf,
-}
-
+/// What is done with the events of a log.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Work {
+pub enum Work {
     /// Compacts them at level `stream`
     Compact,
     /// Verifies them
@@ -32,10 +25,10 @@ enum Work {
     Tree,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = PassArguments::parse();
-    let mut log = std::fs::File::open(&arguments.log)?;
-    match arguments.work {
+/// Reads a log in JSON Lines in one way, and discards what comes of it.
+pub fn pass(work: Work, log: &Path) -> Result<(), Box<dyn Error>> {
+    let mut log = File::open(log)?;
+    match work {
         Work::Compact => compact(&mut log),
         Work::Verify => verify(&mut log),
         Work::Typed => round_trip::<Event>(&mut log),
