@@ -1,6 +1,6 @@
 //! Text that may begin or end in the middle of a surrogate pair.
 
-/// Text as a streaming producer cuts it: well-formed, except that the first code unit may be the an
+/// Text as a streaming producer cuts it: well-formed, except that the first code unit may be an
 /// unpaired low surrogate and the last one an unpaired high surrogate (requirement
 /// `json.split-delta`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
@@ -86,7 +86,7 @@ impl SplitText {
         self.trailing
     }
 
-    /// Whether there is not text at all, not even an unpaired surrogate.
+    /// Whether there is no text at all, not even an unpaired surrogate.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.body.is_empty() && self.leading.is_none() && self.trailing.is_none()
@@ -140,12 +140,12 @@ impl From<&str> for SplitText {
     }
 }
 
-/// Whether a code unit is the high (first) an unpaired surrogate.
+/// Whether a code unit is a high surrogate, the first of a pair.
 pub(super) fn is_high(unit: u16) -> bool {
     (0xd800..0xdc00).contains(&unit)
 }
 
-/// Whether a code unit is the low (second) an unpaired surrogate.
+/// Whether a code unit is a low surrogate, the second of a pair.
 pub(super) fn is_low(unit: u16) -> bool {
     (0xdc00..0xe000).contains(&unit)
 }

@@ -128,7 +128,7 @@ impl<'e> Header<'e> {
 /// What streamed text says about its place between other texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Delta {
-    /// Whether there is not text at all, not even an unpaired surrogate.
+    /// Whether there is no text at all, not even an unpaired surrogate.
     pub is_empty: bool,
     /// Whether the text begins with an unpaired low surrogate.
     pub begins_with_low_surrogate: bool,

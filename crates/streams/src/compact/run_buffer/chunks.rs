@@ -145,7 +145,7 @@ impl RunBuffer {
             if number == 0 || delta.has_chunks {
                 delta.timestamp = None;
             }
-            // Whose it is is said if a chunk says it: what did not belongs to the parent agent's lane.
+            // A chunk that names no owner belongs to the lane of the parent agent.
             delta.subagent_run_id = lane.clone().filter(|_| delta.has_chunks);
             let text = self.write(|out| write_delta(out, kind, id, &delta));
             if let Some(slot) = part.slot {

@@ -6,7 +6,7 @@ namespace Chatstate;
 /// <summary>What kind of rule a rejected document breaks.</summary>
 public enum RejectionClass
 {
-    /// <summary>The text is not JSON, or a text in it is not text.</summary>
+    /// <summary>The text is no JSON, or a string in it is no Unicode text.</summary>
     Syntax,
 
     /// <summary>Depth or size beyond what is read.</summary>

@@ -120,7 +120,7 @@ export class RunBuffer implements Steps {
       if (number === 0) this.#slots[item.start] = messageEvent(startEvent(item, delta));
       if (delta.count === 0 || slot === undefined) continue;
       if (number === 0 || delta.hasChunks) delta.timestamp = undefined;
-      // Whose it is is said if a chunk says it: what did not belongs to the parent agent's lane.
+      // A chunk that names no owner belongs to the lane of the parent agent.
       this.#slots[slot] = messageEvent(deltaEvent(item.kind, id, delta, delta.hasChunks ? item.lane : undefined));
     }
     this.#place(endEvent(item), "messages", false);

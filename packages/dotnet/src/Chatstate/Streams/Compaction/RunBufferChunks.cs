@@ -120,7 +120,7 @@ internal sealed partial class RunBuffer
                 delta.Timestamp = null;
             }
 
-            // Whose it is is said if a chunk says it: what did not belongs to the parent agent's lane.
+            // A chunk that names no owner belongs to the lane of the parent agent.
             delta.Owner = delta.HasChunks ? chunks.Lane : null;
             Fill(slot, MadeEvents.Delta(kind, id, delta));
         }

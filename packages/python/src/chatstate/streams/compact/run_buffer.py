@@ -300,7 +300,7 @@ class RunBuffer:
                 continue
             if number == 0 or delta.has_chunks:
                 delta.timestamp = None
-            # Whose it is is said if a chunk says it: what did not belongs to the parent agent's lane.
+            # A chunk that names no owner belongs to the lane of the parent agent.
             delta.owner = item.lane if delta.has_chunks else None
             delta.event = None
             self._slots.fill(part.slot, delta_event(kind, id, delta))
