@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: starts the measurements, built with optimisation, on a program that is built so.
+//! `cargo xtask bench`: starts the measurements of the program as it is published.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,9 +12,9 @@ pub fn run(
     events: Option<usize>,
     logs: &[PathBuf],
 ) -> Result<(), String> {
-    let program = program::build(workspace, BuildProfile::Release)?;
+    let program = program::build(workspace, BuildProfile::Dist)?;
     let mut command = Command::new(program::cargo());
-    command.args(["run", "--release", "--quiet"]);
+    command.args(["run", "--profile", "dist", "--quiet"]);
     command.args(["--package", "chatstate-bench", "--", "measure"]);
     command.args(name).arg("--program").arg(program);
     if let Some(events) = events {

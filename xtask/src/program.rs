@@ -9,17 +9,17 @@ use std::process::Command;
 pub enum BuildProfile {
     /// As this program was built.
     OfThis,
-    /// With optimisation.
-    Release,
+    /// As it is published.
+    Dist,
 }
 
 impl BuildProfile {
     /// The name for cargo, and the folder below `target` that the programs are in.
     fn names(self) -> (&'static str, &'static str) {
-        if self == Self::OfThis && cfg!(debug_assertions) {
-            ("dev", "debug")
-        } else {
-            ("release", "release")
+        match self {
+            Self::OfThis if cfg!(debug_assertions) => ("dev", "debug"),
+            Self::OfThis => ("release", "release"),
+            Self::Dist => ("dist", "dist"),
         }
     }
 }
