@@ -312,14 +312,18 @@ impl<'a> Raw<'a> {
                 }
                 Value::Array(elements)
             }
-            Kind::Object => {
-                let mut members = Vec::with_capacity(self.length());
-                for (name, value) in self.members() {
-                    members.push((name.into_owned(), value.tree()));
-                }
-                Value::Object(Object::of_different(members))
-            }
+            Kind::Object => Value::Object(self.object()),
         }
+    }
+
+    /// The members as trees; of another value than an object there are none.
+    #[must_use]
+    pub fn object(self) -> Object {
+        let mut members = Vec::with_capacity(self.length());
+        for (name, value) in self.members() {
+            members.push((name.into_owned(), value.tree()));
+        }
+        Object::of_different(members)
     }
 
     fn string(self) -> Value {
@@ -340,6 +344,37 @@ impl<'a> Raw<'a> {
     pub(super) fn set_accepted(self, union: &'static str, accepted: Accepted) {
         let mut known = self.tape.accepted.borrow_mut();
         known.insert((self.index, union), accepted);
+    }
+}
+
+/// Equality by value, as of two trees: `raw == value` is `raw.tree() == value`, but nothing is copied.
+impl PartialEq<Value> for Raw<'_> {
+    fn eq(&self, value: &Value) -> bool {
+        match (self.kind(), value) {
+            (Kind::Null, Value::Null) => true,
+            (Kind::Boolean, Value::Bool(known)) => (self.get() == "true") == *known,
+            (Kind::Number, Value::Number(known)) => {
+                self.get() == known.as_str() || Number::from_grammatical(self.get()) == *known
+            }
+            (Kind::String, Value::String(known)) => self.text().is_some_and(|text| text == *known),
+            (Kind::String, Value::Split(known)) => {
+                self.decoded().is_some_and(|text| text == **known)
+            }
+            (Kind::Array, Value::Array(known)) => {
+                self.length() == known.len() && self.elements().zip(known).all(|(a, b)| a == *b)
+            }
+            (Kind::Object, Value::Object(known)) => *self == *known,
+            _ => false,
+        }
+    }
+}
+
+impl PartialEq<Object> for Raw<'_> {
+    fn eq(&self, object: &Object) -> bool {
+        let is_known = |(name, value): (Cow<'_, str>, Raw<'_>)| {
+            object.get(&name).is_some_and(|known| value == *known)
+        };
+        self.kind() == Kind::Object && self.length() == object.len() && self.members().all(is_known)
     }
 }
 

@@ -107,8 +107,54 @@ fn document() -> impl Strategy<Value = String> {
     })
 }
 
+/// `raw(one) == tree(two)` is `tree(one) == tree(two)`, where both are documents.
+fn is_equal_as_its_tree_is(one: &str, two: &str) -> Result<(), TestCaseError> {
+    let mut tape = Tape::default();
+    let other = json::parse_with(two, Surrogates::AllowUnpairedAtEnds);
+    if let (Ok(raw), Ok(other)) = (tape.read(one), other) {
+        prop_assert_eq!(raw == other, raw.tree() == other, "{} and {}", one, two);
+    }
+    Ok(())
+}
+
+#[test]
+fn values_are_equal_as_their_trees_are() {
+    let texts = [
+        "null",
+        "true",
+        "false",
+        "1",
+        "1.0",
+        "10e-1",
+        "1e400",
+        "\"a\"",
+        "\"\\u0061\"",
+        "\"a\\ud83d\"",
+        "\"\\ude00a\"",
+        "[]",
+        "[1,2]",
+        "[2,1]",
+        "[1,2,3]",
+        "{}",
+        "{\"a\":1,\"b\":2}",
+        "{\"b\":2.0,\"\\u0061\":1}",
+        "{\"a\":1,\"b\":3}",
+        "{\"a\":1,\"c\":2}",
+        "{\"a\":1}",
+    ];
+    for (one, two) in texts.iter().flat_map(|one| texts.map(|two| (one, two))) {
+        is_equal_as_its_tree_is(one, two).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
+
+    #[test]
+    fn any_values_are_equal_as_their_trees_are(one in document(), two in document()) {
+        is_equal_as_its_tree_is(&one, &one)?;
+        is_equal_as_its_tree_is(&one, &two)?;
+    }
 
     #[test]
     fn a_tape_takes_a_text_exactly_when_the_reader_does(

@@ -4,8 +4,8 @@ mod runs;
 
 pub(crate) use runs::{Problem, Runs, Severity};
 
-use crate::replay::{Checkpoints, messages_of};
-use chatstate_json::{Object, ObjectWriter, WriteJson};
+use crate::replay::{Checkpoints, with_messages};
+use chatstate_json::{ObjectWriter, Raw, Tape, WriteJson};
 use chatstate_types::generated::Event;
 
 /// The runs of a log, with what each continues.
@@ -62,9 +62,15 @@ pub struct LineageProblem {
 /// ```
 #[must_use]
 pub fn lineage(events: &[Event]) -> Lineage {
-    let mut log = LogLineage::default();
+    let (mut log, mut tape) = (LogLineage::default(), Tape::default());
     for (index, event) in events.iter().enumerate() {
-        log.push(index, event, messages_of(event));
+        let taken = with_messages(&mut tape, event, |messages| {
+            log.push(index, event, messages);
+        });
+        // The lineage of an event that cannot be written is known all the same.
+        if taken.is_err() {
+            log.push(index, event, &[]);
+        }
     }
     log.finish()
 }
@@ -87,7 +93,7 @@ impl Default for LogLineage {
 
 impl LogLineage {
     /// Takes the event of this index, with the messages that it carries.
-    pub fn push(&mut self, index: usize, event: &Event, messages: Vec<Object>) {
+    pub fn push(&mut self, index: usize, event: &Event, messages: &[Raw<'_>]) {
         let problems = self.checkpoints.push(index, event, messages);
         self.problems.extend(problems);
     }

@@ -5,7 +5,7 @@ use crate::compact::{Frames, Framing, TornTail};
 use crate::lineage::{Lineage, LogLineage};
 use crate::replay::{Checkpoints, Replay, read_event};
 use crate::verify::{LogVerifier, Verification};
-use chatstate_json::{Class, Object, Rejection, Tape};
+use chatstate_json::{Class, Raw, Rejection, Tape};
 use chatstate_types::generated::Event;
 
 /// What is made of a log.
@@ -120,7 +120,7 @@ impl LogTaker for Verifying {
 
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
         let (event, messages) = read(&mut self.tape, index, text)?;
-        self.verifier.push(index, &event, messages);
+        self.verifier.push(index, &event, &messages);
         Ok(())
     }
 
@@ -141,7 +141,7 @@ impl LogTaker for TracingLineage {
 
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
         let (event, messages) = read(&mut self.tape, index, text)?;
-        self.lineage.push(index, &event, messages);
+        self.lineage.push(index, &event, &messages);
         Ok(())
     }
 
@@ -175,7 +175,7 @@ impl LogTaker for Replaying {
 
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
         let (event, messages) = read(&mut self.tape, index, text)?;
-        self.checkpoints.push(index, &event, messages);
+        self.checkpoints.push(index, &event, &messages);
         Ok(())
     }
 
@@ -204,6 +204,10 @@ impl LogTaker for Attaching {
     }
 }
 
-fn read(tape: &mut Tape, index: usize, text: &str) -> Result<(Event, Vec<Object>), Rejection> {
+fn read<'t>(
+    tape: &'t mut Tape,
+    index: usize,
+    text: &'t str,
+) -> Result<(Event, Vec<Raw<'t>>), Rejection> {
     read_event(tape, text).map_err(|rejection| rejection.within(index))
 }

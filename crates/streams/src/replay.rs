@@ -1,6 +1,7 @@
 //! What a stream of events means: its messages, state, runs, open items and interrupts
 //! (requirements `replay.*`).
 
+mod carried;
 mod checkpoints;
 mod reducer;
 mod remark;
@@ -11,8 +12,9 @@ mod thread;
 pub use crate::sequence::{ItemKind, OpenItem};
 pub use run::{Run, RunStatus};
 
+pub(crate) use carried::{messages_in, with_messages};
 pub(crate) use checkpoints::{Checkpoints, Ends};
-pub(crate) use reducer::{Conversation, Reducer, messages_of, unknown_operations};
+pub(crate) use reducer::{Conversation, Reducer, unknown_operations};
 pub(crate) use remark::Remark;
 pub use removed::is_removed;
 pub(crate) use removed::{MARK, OpenRun};
@@ -46,7 +48,7 @@ pub struct Replay {
 /// are passed over. A path that needs what compaction removed is rejected too (class `semantic`,
 /// rule `replay.removed-run`).
 pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
-    replayed(events).finish(None)
+    replayed(events)?.finish(None)
 }
 
 /// Replays a stream up to the end of the run with this id, along its predecessors.
@@ -54,15 +56,18 @@ pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
 /// Rejects what [`replay`] rejects, and an id that no run of the stream has (class `semantic`, rule
 /// `replay.unknown-run`). Of several runs with the id, the latest is meant.
 pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
-    replayed(events).finish(Some(run_id))
+    replayed(events)?.finish(Some(run_id))
 }
 
-fn replayed(events: &[Event]) -> Checkpoints {
-    let mut checkpoints = Checkpoints::default();
+fn replayed(events: &[Event]) -> Result<Checkpoints, Rejection> {
+    let (mut checkpoints, mut tape) = (Checkpoints::default(), Tape::default());
     for (index, event) in events.iter().enumerate() {
-        checkpoints.push(index, event, messages_of(event));
+        with_messages(&mut tape, event, |messages| {
+            checkpoints.push(index, event, messages);
+        })
+        .map_err(|rejection| rejection.within(index))?;
     }
-    checkpoints
+    Ok(checkpoints)
 }
 
 /// Replays a log as text up to the end of the run with this id, or of its last run.
@@ -100,27 +105,14 @@ pub fn read_stream(text: &str) -> Result<Vec<Event>, Rejection> {
 }
 
 /// Reads an event against the schema, with the messages that it carries.
-pub(crate) fn read_event(tape: &mut Tape, text: &str) -> Result<(Event, Vec<Object>), Rejection> {
-    read_raw(tape.read(text)?)
-}
-
-/// The same, of an event that is noted on a tape.
-pub(crate) fn read_raw(raw: Raw<'_>) -> Result<(Event, Vec<Object>), Rejection> {
+pub(crate) fn read_event<'t>(
+    tape: &'t mut Tape,
+    text: &'t str,
+) -> Result<(Event, Vec<Raw<'t>>), Rejection> {
+    let raw = tape.read(text)?;
     let event = Event::read(raw)?;
-    let messages = match &event {
-        Event::RunStarted(_) => raw
-            .member("input")
-            .and_then(|(_, input)| input.member("messages")),
-        Event::MessagesSnapshot(_) => raw.member("messages"),
-        _ => None,
-    };
-    let trees = messages.map(|(_, messages)| messages.elements().map(Raw::tree));
-    let objects = trees.into_iter().flatten().filter_map(|tree| match tree {
-        Value::Object(message) => Some(message),
-        _ => None,
-    });
-    let objects = objects.collect();
-    Ok((event, objects))
+    let messages = messages_in(raw, &event);
+    Ok((event, messages))
 }
 
 impl WriteJson for Replay {

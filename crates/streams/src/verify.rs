@@ -11,10 +11,10 @@ use std::borrow::Cow;
 
 use crate::header::{EventKind, Header};
 use crate::lineage::{Problem, Runs, Severity};
-use crate::replay::{Checkpoints, Remark, messages_of};
+use crate::replay::{Checkpoints, Remark, with_messages};
 use crate::sequence::{Step, Tracker, Violation};
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{Object, ObjectWriter, WriteJson};
+use chatstate_json::{ObjectWriter, Raw, Tape, WriteJson};
 use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::Action;
 use lifecycle::Lifecycle;
@@ -140,9 +140,14 @@ impl WriteJson for Verification {
 /// ```
 #[must_use]
 pub fn verify(events: &[Event]) -> Verification {
-    let mut verifier = LogVerifier::default();
+    let (mut verifier, mut tape) = (LogVerifier::default(), Tape::default());
     for (index, event) in events.iter().enumerate() {
-        verifier.push(index, event, messages_of(event));
+        let taken = with_messages(&mut tape, event, |messages| {
+            verifier.push(index, event, messages);
+        });
+        if let Err(rejection) = taken {
+            verifier.reject(index, rejection);
+        }
     }
     verifier.finish()
 }
@@ -166,9 +171,19 @@ impl Default for LogVerifier {
 
 impl LogVerifier {
     /// Takes the event of this index, with the messages that it carries.
-    pub fn push(&mut self, index: usize, event: &Event, messages: Vec<Object>) {
+    pub fn push(&mut self, index: usize, event: &Event, messages: &[Raw<'_>]) {
         self.found.extend(self.verifier.push(index, event));
         self.checkpoints.push(index, event, messages);
+    }
+
+    /// Notes an event that is no valid document.
+    fn reject(&mut self, index: usize, rejection: Rejection) {
+        self.found.errors.push(Finding {
+            rule: rejection.rule,
+            at: index,
+            other: None,
+            message: rejection.message,
+        });
     }
 
     /// What was found, in the order of the events.

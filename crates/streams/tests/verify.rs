@@ -140,3 +140,26 @@ fn many_branches() {
         Ok(2)
     );
 }
+
+/// Only a program can make an event whose text is no document. Replay and verification say so, the
+/// lineage does without its messages.
+#[test]
+fn an_event_without_a_text_is_rejected() {
+    let mut events = events(&[
+        START,
+        FINISH,
+        r#"{"type":"MESSAGES_SNAPSHOT","messages":[]}"#,
+    ]);
+    events.swap(1, 2);
+    let Event::MessagesSnapshot(snapshot) = &mut events[1] else {
+        panic!("not a snapshot");
+    };
+    snapshot.extra.insert("messages", true);
+    assert_eq!(named(&verify(&events).errors), ["duplicate-member@1"]);
+    let rejection = replay(&events).expect_err("an event without a text");
+    assert_eq!(
+        (&*rejection.rule, rejection.at.as_str()),
+        ("duplicate-member", "/1/messages")
+    );
+    assert_eq!(lineage(&events).tips, ["r1"]);
+}

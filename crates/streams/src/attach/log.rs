@@ -6,7 +6,7 @@ use super::reopen::{SplitEnds, reopened};
 use super::restate;
 use crate::compact::StreamCompactor;
 use crate::lineage::Runs;
-use crate::replay::{Ends, OpenRun, Reducer, messages_of, read_event};
+use crate::replay::{Ends, OpenRun, Reducer, read_event, with_messages};
 use crate::sequence::Tracker;
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
@@ -113,7 +113,7 @@ impl Log {
         );
         for index in self.range(position) {
             let (event, messages) = read_event(&mut tape, &self.events[index])?;
-            reducer.apply(index, &event, messages)?;
+            reducer.apply(index, &event, &messages)?;
         }
         Ok(reducer)
     }
@@ -229,9 +229,11 @@ fn verified(events: &[Event]) -> Option<Verifier> {
 }
 
 fn replayed(events: &[Event]) -> Result<Reducer, Rejection> {
-    let mut reducer = Reducer::default();
+    let (mut reducer, mut tape) = (Reducer::default(), Tape::default());
     for (index, event) in events.iter().enumerate() {
-        reducer.apply(index, event, messages_of(event))?;
+        with_messages(&mut tape, event, |messages| {
+            reducer.apply(index, event, messages)
+        })??;
     }
     Ok(reducer)
 }

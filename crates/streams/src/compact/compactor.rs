@@ -8,10 +8,9 @@ use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
 use crate::header::Header;
 use crate::lineage::Runs;
-use crate::replay::{Conversation, Ends, OpenRun, Thread, read_raw};
+use crate::replay::{Conversation, Ends, OpenRun, Thread, messages_in};
 use crate::verify::Verifier;
-use chatstate_json::Rejection;
-use chatstate_json::{Object, Raw, Value};
+use chatstate_json::{Raw, ReadJson, Rejection, Value};
 use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// Takes the texts of settled events.
@@ -168,7 +167,8 @@ impl<'k> StreamCompactor<'k> {
         if let Some(delta) = delta.flatten() {
             return self.take_delta(text, &delta);
         }
-        let (mut event, messages) = read_raw(raw).map_err(|wrong| wrong.within(within))?;
+        let mut event = Event::read(raw).map_err(|wrong| wrong.within(within))?;
+        let messages = messages_in(raw, &event);
         let state = match &mut event {
             Event::StateSnapshot(event) => std::mem::take(&mut event.snapshot),
             _ => Value::Null,
@@ -231,11 +231,11 @@ impl<'k> StreamCompactor<'k> {
         arrived: &Arrived<'_>,
         raw: Raw<'_>,
         event: &Event,
-        carried: Carried,
+        carried: Carried<'_>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         match (event, self.running.take()) {
-            (Event::RunStarted(start), _) => self.begin(arrived, raw, start, carried.messages),
+            (Event::RunStarted(start), _) => self.begin(arrived, raw, start, &carried.messages),
             (Event::RunFinished(_) | Event::RunError(_), Some(running)) => {
                 self.end(arrived, event, running, give)
             }
@@ -258,7 +258,7 @@ impl<'k> StreamCompactor<'k> {
         arrived: &Arrived<'_>,
         raw: Raw<'_>,
         start: &RunStartedEvent,
-        messages: Vec<Object>,
+        messages: &[Raw<'_>],
     ) -> Result<(), Rejection> {
         let open = self.ends.begin(self.verifier.predecessor(), start);
         let mut conversation = self.ends.continued_by(&open)?;

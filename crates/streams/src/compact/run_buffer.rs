@@ -14,7 +14,7 @@ use super::state_fold::{StateFold, StateOutcome};
 use crate::header::EventKind;
 use crate::replay::{Conversation, ItemKind};
 use crate::sequence::{Beginning, ItemKey, Opening, Part, Step};
-use chatstate_json::Object;
+use chatstate_json::Raw;
 use chatstate_json::Rejection;
 use chatstate_json::Value;
 use chatstate_types::generated::roles::{self, Changes, Does, Writes as RoleWrites};
@@ -78,7 +78,7 @@ impl RunBuffer {
     }
 
     /// Takes the event itself, whose steps are taken; the terminal event goes to [`Self::end`].
-    pub fn take(&mut self, arrived: &Arrived<'_>, carried: Carried) -> Pushed {
+    pub fn take(&mut self, arrived: &Arrived<'_>, carried: Carried<'_>) -> Pushed {
         if let Some(rejection) = self.failed.take() {
             return Err(rejection);
         }
@@ -89,7 +89,7 @@ impl RunBuffer {
                     Ok(())
                 }
                 Event::StateDelta(patch) => self.state_delta(arrived, event, patch),
-                _ => self.other(arrived, event, carried.messages),
+                _ => self.other(arrived, event, &carried.messages),
             },
             _ => Ok(()),
         };
@@ -106,7 +106,7 @@ impl RunBuffer {
         self.write_state();
         let text = self.add(arrived.text);
         self.place(text, Subject::Other, arrived.is_kept);
-        self.conversation.event(event, Vec::new())?;
+        self.conversation.event(event, &[])?;
         self.put_in_order();
         Ok(())
     }
@@ -249,7 +249,7 @@ impl RunBuffer {
     }
 
     /// An event that is about no item of its own.
-    fn other(&mut self, arrived: &Arrived<'_>, event: &Event, messages: Vec<Object>) -> Pushed {
+    fn other(&mut self, arrived: &Arrived<'_>, event: &Event, messages: &[Raw<'_>]) -> Pushed {
         match arrived.header.kind.role().writes {
             RoleWrites::All => self.write_all_pending(),
             RoleWrites::Members(_) => self.bar(&Writes::of(arrived.header)),
@@ -279,7 +279,7 @@ impl RunBuffer {
         let place = self.next_place(arrived);
         let is_kept = arrived.is_kept || self.closes_kept;
         let outcome = self.state.delta(patch, place, is_kept)?;
-        self.conversation.event(event, Vec::new())?;
+        self.conversation.event(event, &[])?;
         self.settle_state(arrived, &outcome);
         Ok(())
     }

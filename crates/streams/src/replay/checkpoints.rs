@@ -7,7 +7,7 @@ use super::removed::{Missing, OpenRun, RemovedRuns};
 use super::run::Run;
 use crate::lineage::{Problem, Runs};
 use crate::sequence::Tracker;
-use chatstate_json::Object;
+use chatstate_json::Raw;
 use chatstate_json::{Class, Rejection};
 use chatstate_types::generated::{Event, RunStartedEvent};
 
@@ -146,7 +146,7 @@ impl Checkpoints {
 
     /// Takes the event of this index, with the messages that it carries, and gives what is wrong
     /// with the lineage now. A run that cannot be replayed is the matter of those who ask for it.
-    pub fn push(&mut self, index: usize, event: &Event, messages: Vec<Object>) -> Vec<Problem> {
+    pub fn push(&mut self, index: usize, event: &Event, messages: &[Raw<'_>]) -> Vec<Problem> {
         let mut problems = Vec::new();
         if let Event::RunStarted(start) = event {
             self.end_run();

@@ -13,7 +13,7 @@ use crate::header::Header;
 use crate::patch::{PatchFailure, too_large};
 use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
 use chatstate_json::Rejection;
-use chatstate_json::{Object, Value};
+use chatstate_json::{Raw, Value};
 use chatstate_types::generated::RunStartedEvent;
 use chatstate_types::generated::{
     Event, JsonPatch, PatchOperation, RunFinishedEvent, RunFinishedOutcome,
@@ -53,7 +53,7 @@ impl Reducer {
         &mut self,
         index: usize,
         event: &Event,
-        messages: Vec<Object>,
+        messages: &[Raw<'_>],
     ) -> Result<(), Rejection> {
         let Self {
             tracker,
@@ -204,7 +204,7 @@ impl Conversation {
 
     /// Applies the event itself. Those that only begin, continue or end an item are done by now,
     /// and RAW, CUSTOM and events that this version does not know mean nothing here.
-    pub fn event(&mut self, event: &Event, messages: Vec<Object>) -> Result<(), Rejection> {
+    pub fn event(&mut self, event: &Event, messages: &[Raw<'_>]) -> Result<(), Rejection> {
         match event {
             Event::RunStarted(event) => drop(self.run_started(event, messages)),
             Event::RunFinished(event) => self.run_finished(event),
@@ -258,7 +258,7 @@ impl Conversation {
     /// Begins a run, and gives the places of the messages in its input that are repeated. AG-UI
     /// assigns owners in each run anew, so a message with an owner is no repetition
     /// (`compact.minimal-input`).
-    pub fn run_started(&mut self, event: &RunStartedEvent, messages: Vec<Object>) -> Vec<usize> {
+    pub fn run_started(&mut self, event: &RunStartedEvent, messages: &[Raw<'_>]) -> Vec<usize> {
         let run_id = Some(event.run_id.clone());
         let parent_run_id = event.parent_run_id.clone();
         let run = Run::new(run_id, parent_run_id, RunStatus::Running);
@@ -267,14 +267,15 @@ impl Conversation {
             self.state.set(state);
         }
         let mut repeated = Vec::new();
-        for (place, message) in messages.into_iter().enumerate() {
-            let id = message.get("id").and_then(Value::as_str);
-            let Some((id, known)) = id.and_then(|id| Some((id, self.thread.find(id)?))) else {
-                self.thread.push(message);
+        for (place, message) in messages.iter().enumerate() {
+            let id = message.member("id").and_then(|(_, id)| id.text());
+            let known = id.and_then(|id| Some((self.thread.find(&id)?, id)));
+            let Some((known, id)) = known else {
+                self.thread.push(message.object());
                 continue;
             };
-            if *known != message {
-                self.remarks.input_message(self.index, place, id);
+            if *message != *known {
+                self.remarks.input_message(self.index, place, &id);
             } else if !known.contains_key("subagentRunId") {
                 repeated.push(place);
             }
@@ -304,20 +305,4 @@ impl Conversation {
         let last = self.runs.len() - 1;
         &mut self.runs[last]
     }
-}
-
-/// The messages that an event carries, as trees.
-pub(crate) fn messages_of(event: &Event) -> Vec<Object> {
-    let messages = match event {
-        Event::RunStarted(event) => event.input.as_ref().map(|input| &input.messages),
-        Event::MessagesSnapshot(event) => Some(&event.messages),
-        _ => None,
-    };
-    let trees = messages.into_iter().flatten().map(Value::of);
-    trees
-        .filter_map(|message| match message {
-            Value::Object(message) => Some(message),
-            _ => None,
-        })
-        .collect()
 }

@@ -3,13 +3,14 @@
 //! A thread is a persistent structure: its copies share what none of them has changed since. So the
 //! thread at the end of every run can be kept, and branches cost what they change.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::sync::Arc;
 
 use rpds::{HashTrieMap, RedBlackTreeMapSync, RedBlackTreeSetSync};
 
-use chatstate_json::{Object, SplitText, Value};
+use chatstate_json::{Object, Raw, SplitText, Value};
 
 /// The place of a message among the others. Ranks grow along the thread, with gaps in which
 /// results of tools are inserted.
@@ -40,7 +41,11 @@ const CLASSES: [MessageClass; 3] = [
 
 impl MessageClass {
     fn of(message: &Object) -> Self {
-        match role_of(message) {
+        Self::of_role(role_of(message))
+    }
+
+    fn of_role(role: Option<&str>) -> Self {
+        match role {
             Some("activity") => Self::Activity,
             Some("reasoning") => Self::Reasoning,
             _ => Self::Other,
@@ -287,37 +292,39 @@ impl Thread {
     /// Makes the messages those of a snapshot: known ids keep their place and take the snapshot's
     /// value, new ones follow in its order, others go. Activities go only if the snapshot has some
     /// of its own, and so does reasoning.
-    pub fn apply_snapshot(&mut self, snapshot: Vec<Object>) {
-        let mut latest: HashMap<&str, usize> = HashMap::new();
+    pub fn apply_snapshot(&mut self, snapshot: &[Raw<'_>]) {
+        let mut latest: HashMap<Cow<'_, str>, usize> = HashMap::new();
         for (number, message) in snapshot.iter().enumerate() {
-            latest.extend(id_of(message).map(|id| (id, number)));
+            latest.extend(text_in(*message, "id").map(|id| (id, number)));
         }
         for class in CLASSES {
-            let holds = |message: &Object| MessageClass::of(message) == class;
+            let holds = |message: &Raw<'_>| {
+                MessageClass::of_role(text_in(*message, "role").as_deref()) == class
+            };
             if class == MessageClass::Other || snapshot.iter().any(holds) {
                 self.remove_others(class, |id| latest.contains_key(id));
             }
         }
         self.results = RedBlackTreeMapSync::new_sync();
-        let change = |(number, message): (usize, &Object)| {
-            let known = id_of(message).and_then(|id| Some((id, self.ids.get(id)?)));
+        let change = |(number, message): (usize, &Raw<'_>)| {
+            let known = text_in(*message, "id").and_then(|id| Some((self.ids.get(&*id)?, id)));
             match known {
                 None => SnapshotChange::Added,
-                Some((id, places)) if latest.get(id) == Some(&number) => {
+                Some((places, id)) if latest.get(&id) == Some(&number) => {
                     SnapshotChange::Replaces(places.all())
                 }
                 Some(_) => SnapshotChange::Overruled,
             }
         };
         let changes: Vec<_> = snapshot.iter().enumerate().map(change).collect();
-        for (message, change) in snapshot.into_iter().zip(changes) {
+        for (message, change) in snapshot.iter().zip(changes) {
             match change {
-                SnapshotChange::Added => drop(self.push(message)),
+                SnapshotChange::Added => drop(self.push(message.object())),
                 SnapshotChange::Replaces(places) => {
                     for place in places {
                         // Most snapshots repeat most messages, which stay shared.
-                        if self.message(place) != Some(&message) {
-                            self.replace_at(place, message.clone());
+                        if self.message(place).is_none_or(|known| *message != *known) {
+                            self.replace_at(place, message.object());
                         }
                     }
                 }
@@ -453,6 +460,11 @@ fn call_ids(message: &Object) -> impl Iterator<Item = (usize, &str)> {
 
 fn id_of(message: &Object) -> Option<&str> {
     message.get("id")?.as_str()
+}
+
+/// The text of a member of a message that is not a tree.
+fn text_in<'t>(message: Raw<'t>, name: &str) -> Option<Cow<'t, str>> {
+    message.member(name)?.1.text()
 }
 
 fn role_of(message: &Object) -> Option<&str> {

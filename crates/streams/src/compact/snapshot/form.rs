@@ -4,11 +4,10 @@ use super::FinishedRun;
 use crate::compact::compacted_run::{CompactedRun, Placed, Subject};
 use crate::compact::emit::{write_messages, write_state};
 use crate::compact::size::{Countdown, size_of};
-use crate::replay::{Conversation, MARK, Reducer, Thread, messages_of};
+use crate::replay::{Conversation, MARK, Reducer, Thread, read_event};
 use crate::sequence::Tracker;
 use crate::verify::Verifier;
-use chatstate_json::Object;
-use chatstate_json::Rejection;
+use chatstate_json::{Object, Rejection, Tape};
 use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// The bytes of a `MESSAGES_SNAPSHOT` and a `STATE_SNAPSHOT` around what they say.
@@ -72,9 +71,10 @@ pub(super) fn said_whole(
 
 /// The messages at the beginning of a run that keeps its input.
 fn with_input(base: &Thread, start: &str) -> Result<Thread, Rejection> {
-    let start = Event::from_json(start)?;
+    let mut tape = Tape::default();
+    let (start, messages) = read_event(&mut tape, start)?;
     let mut conversation = Conversation::with_thread(base.clone());
-    conversation.event(&start, messages_of(&start))?;
+    conversation.event(&start, &messages)?;
     Ok(conversation.thread().clone())
 }
 
@@ -126,15 +126,16 @@ fn replays_to(events: &[String], before: &Thread, after: &Thread) -> Result<bool
         Tracker::default(),
         Conversation::with_thread(before.clone()),
     );
+    let mut tape = Tape::default();
     for (index, text) in events.iter().enumerate() {
-        let event = Event::from_json(text)?;
+        let (event, messages) = read_event(&mut tape, text)?;
         if !verifier.push(index, &event).is_valid() {
             return Ok(false);
         }
         // The messages of the input are among those before.
         let messages = match event {
-            Event::RunStarted(_) => Vec::new(),
-            _ => messages_of(&event),
+            Event::RunStarted(_) => &[],
+            _ => messages.as_slice(),
         };
         reducer.apply(index, &event, messages)?;
     }
@@ -182,16 +183,14 @@ fn messages_on(before: &Thread, messages: &Thread) -> Option<String> {
     if messages.has_shared_ids() || !messages.messages().all(has_id) {
         return None;
     }
-    let mut after = before.clone();
-    after.apply_snapshot(messages.messages().cloned().collect());
-    if after != *messages {
-        return None;
-    }
     let mut text = String::new();
     write_messages(&mut text, messages.messages());
+    let (mut tape, mut after) = (Tape::default(), before.clone());
     // What no event can say: a text that ends in an unpaired surrogate, and an activity whose patches
     // made no object of it.
-    Event::from_json(&text).is_ok().then_some(text)
+    let (_, snapshot) = read_event(&mut tape, &text).ok()?;
+    after.apply_snapshot(&snapshot);
+    (after == *messages).then_some(text)
 }
 
 fn changed_start(
