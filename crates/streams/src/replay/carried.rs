@@ -23,12 +23,12 @@ pub(crate) fn messages_in<'t>(raw: Raw<'t>, event: &Event) -> Vec<Raw<'t>> {
 pub(crate) fn with_messages<T>(
     tape: &mut Tape,
     event: &Event,
-    take: impl FnOnce(&[Raw<'_>]) -> T,
+    pass: impl FnOnce(&[Raw<'_>]) -> T,
 ) -> Result<T, Rejection> {
     if !matches!(event, Event::RunStarted(_) | Event::MessagesSnapshot(_)) {
-        return Ok(take(&[]));
+        return Ok(pass(&[]));
     }
     let text = event.to_json();
     let raw = tape.read(&text)?;
-    Ok(take(&messages_in(raw, event)))
+    Ok(pass(&messages_in(raw, event)))
 }
