@@ -3,6 +3,7 @@
 
 mod carried;
 mod checkpoints;
+mod packed;
 mod reducer;
 mod remark;
 mod removed;

@@ -50,7 +50,7 @@ impl Ends {
 
     /// Ends the run in progress, and gives what its path lacks.
     pub fn end(&mut self, run: &OpenRun, conversation: Conversation) -> Option<Missing> {
-        self.conversations.push(conversation.without_runs());
+        self.conversations.push(conversation.at_end());
         self.predecessors.push(run.predecessor);
         self.removed.end(run)
     }

@@ -149,12 +149,11 @@ impl Conversation {
         &self.interrupts
     }
 
-    /// The same without the runs that lead here.
-    pub fn without_runs(self) -> Self {
-        Self {
-            runs: Vec::new(),
-            ..self
-        }
+    /// The same at the end of its run, to keep: without the runs that lead here.
+    pub fn at_end(mut self) -> Self {
+        self.runs = Vec::new();
+        self.state.pack();
+        self
     }
 
     /// Leaves this to be the end of a run, and gives it for the first run that goes on from there.

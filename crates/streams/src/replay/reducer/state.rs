@@ -6,8 +6,10 @@
 use std::sync::Arc;
 
 use crate::patch::{self, PatchFailure, SizeBound};
+use crate::replay::packed::PackedText;
 use chatstate_json::Rejection;
-use chatstate_json::{self as json, Object, Value};
+use chatstate_json::{self as json, Object, Value, WriteJson};
+
 use chatstate_types::generated::{JsonPatch, PatchOperation};
 
 /// The state, and how it came about since the run began.
@@ -30,14 +32,44 @@ enum StateValue {
     LeftOut,
 }
 
-/// What the events of a run did to the state.
+/// What the events of a run did to the state: the last value that was said whole, if there is one, and
+/// the patches since then, each as a line of compact JSON. Without such a value the state continues
+/// that of the predecessor.
 #[derive(Clone, Default)]
 struct Changes {
-    /// The text of the last value that was said whole; without one, the state continues that of
-    /// the predecessor.
-    whole: Option<Arc<str>>,
-    /// The patches since then, as text.
-    patches: Vec<Arc<str>>,
+    says_whole: bool,
+    /// The lines of a run that is over. Only a second run that continues it needs them.
+    packed: Option<PackedText>,
+    /// The lines after those.
+    lines: String,
+}
+
+impl Changes {
+    fn whole(value: &Value) -> Self {
+        let mut changes = Self {
+            says_whole: true,
+            ..Self::default()
+        };
+        changes.add(value);
+        changes
+    }
+
+    fn add(&mut self, line: &impl WriteJson) {
+        line.write(&mut self.lines);
+        self.lines.push('\n');
+    }
+
+    fn text(&self) -> String {
+        let packed = self.packed.as_ref().map(PackedText::text);
+        packed.unwrap_or_default() + &self.lines
+    }
+
+    fn pack(&mut self) {
+        if !self.lines.is_empty() {
+            self.packed = Some(PackedText::of(&self.text()));
+            self.lines = String::new();
+        }
+    }
 }
 
 impl Default for SharedState {
@@ -89,10 +121,7 @@ impl SharedState {
         if self.is_left_out() {
             return;
         }
-        self.changes = Changes {
-            whole: Some(value.to_json().into()),
-            patches: Vec::new(),
-        };
+        self.changes = Changes::whole(value);
         self.value = StateValue::Here(Arc::new(value.clone()));
         self.bound = SizeBound::default();
     }
@@ -102,7 +131,7 @@ impl SharedState {
         let StateValue::Here(value) = &mut self.value else {
             return Ok(());
         };
-        self.changes.patches.push(patch.to_json().into());
+        self.changes.add(patch);
         patch::apply_within(Arc::make_mut(value), patch, &mut self.bound)
     }
 
@@ -120,15 +149,23 @@ impl SharedState {
         }
     }
 
+    /// Makes what is kept of a run that is over small.
+    pub fn pack(&mut self) {
+        self.changes.pack();
+    }
+
     /// Works the state out again that was given away.
     pub fn recall(&mut self, before: Option<&Self>) -> Result<(), Rejection> {
-        let mut value = match (&self.changes.whole, before) {
+        let text = self.changes.text();
+        let mut lines = text.lines().peekable();
+        let whole = lines.next_if(|_| self.changes.says_whole);
+        let mut value = match (whole, before) {
             (Some(whole), _) => json::parse(whole)?,
             (None, Some(before)) => before.get().clone(),
             (None, None) => Value::from(Object::new()),
         };
         let mut bound = SizeBound::default();
-        for patch in &self.changes.patches {
+        for patch in lines {
             // A patch that did not apply then does not apply now.
             let _ = patch::apply_within(&mut value, &JsonPatch::from_json(patch)?, &mut bound);
         }
@@ -138,7 +175,7 @@ impl SharedState {
 
     /// Whether the events of the run said the state whole.
     pub fn says_whole(&self) -> bool {
-        self.changes.whole.is_some()
+        self.changes.says_whole
     }
 }
 
