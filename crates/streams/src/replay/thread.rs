@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rpds::{HashTrieMap, RedBlackTreeMapSync, RedBlackTreeSetSync};
 
-use chatstate_json::{Object, Raw, SplitText, Value};
+use chatstate_json::{Object, Raw, Value};
 
 /// The place of a message among the others. Ranks grow along the thread, with gaps in which
 /// results of tools are inserted.
@@ -469,38 +469,4 @@ fn text_in<'t>(message: Raw<'t>, name: &str) -> Option<Cow<'t, str>> {
 
 fn role_of(message: &Object) -> Option<&str> {
     message.get("role")?.as_str()
-}
-
-/// Appends text to a member that holds text; a member of another kind begins anew.
-///
-/// Half a character that an aborted run left at the end cannot be completed any more when the text
-/// goes on, and U+FFFD takes its place.
-pub(super) fn append_text(object: &mut Object, name: &str, delta: &SplitText) {
-    let Some(place) = object.get_mut(name) else {
-        object.insert(name, delta.clone());
-        return;
-    };
-    let mut text = match std::mem::take(place) {
-        Value::String(text) => SplitText::from(text),
-        Value::Split(text) => *text,
-        _ => SplitText::default(),
-    };
-    text.push_lossy(delta);
-    *place = Value::from(text);
-}
-
-/// Folds metadata into an object, name by name; the last write wins.
-pub(super) fn fold_metadata(object: &mut Object, metadata: Option<&Object>) {
-    let Some(metadata) = metadata else {
-        return;
-    };
-    let members = metadata
-        .iter()
-        .map(|(name, value)| (name.clone(), value.clone()));
-    match object.get_mut("metadata") {
-        Some(Value::Object(folded)) => folded.extend(members),
-        _ => {
-            object.insert("metadata", members.collect::<Object>());
-        }
-    }
 }

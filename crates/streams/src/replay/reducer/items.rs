@@ -1,7 +1,7 @@
 //! Text, reasoning and tool calls: begun and continued.
 
 use super::Conversation;
-use crate::replay::thread::{MessagePlace, append_text, fold_metadata};
+use crate::replay::thread::MessagePlace;
 use crate::sequence::{Beginning, ItemKind, Opening, Part};
 use chatstate_json::{Object, SplitText, Value};
 use chatstate_types::generated::roles::Action;
@@ -141,5 +141,39 @@ pub(super) fn delta_of(event: &Event) -> Option<&SplitText> {
         Action::Append { text, .. } => Some(text),
         Action::Chunk(chunk) => Some(chunk.text.unwrap_or(&NOTHING)),
         _ => None,
+    }
+}
+
+/// Appends text to a member that holds text; a member of another kind begins anew.
+///
+/// Half a character that an aborted run left at the end cannot be completed any more when the text
+/// goes on, and U+FFFD takes its place.
+fn append_text(object: &mut Object, name: &str, delta: &SplitText) {
+    let Some(place) = object.get_mut(name) else {
+        object.insert(name, delta.clone());
+        return;
+    };
+    let mut text = match std::mem::take(place) {
+        Value::String(text) => SplitText::from(text),
+        Value::Split(text) => *text,
+        _ => SplitText::default(),
+    };
+    text.push_lossy(delta);
+    *place = Value::from(text);
+}
+
+/// Folds metadata into an object, name by name; the last write wins.
+pub(super) fn fold_metadata(object: &mut Object, metadata: Option<&Object>) {
+    let Some(metadata) = metadata else {
+        return;
+    };
+    let members = metadata
+        .iter()
+        .map(|(name, value)| (name.clone(), value.clone()));
+    match object.get_mut("metadata") {
+        Some(Value::Object(folded)) => folded.extend(members),
+        _ => {
+            object.insert("metadata", members.collect::<Object>());
+        }
     }
 }

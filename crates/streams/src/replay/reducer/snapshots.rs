@@ -1,8 +1,8 @@
 //! Snapshots of messages and activities, and values that are set on what exists.
 
+use super::items::fold_metadata;
 use super::{Conversation, unknown_operations};
 use crate::patch;
-use crate::replay::thread::fold_metadata;
 use chatstate_json::Rejection;
 use chatstate_json::{Object, Value};
 use chatstate_types::generated::{
