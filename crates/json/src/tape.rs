@@ -319,6 +319,9 @@ impl<'a> Raw<'a> {
     /// The members as trees; of another value than an object there are none.
     #[must_use]
     pub fn object(self) -> Object {
+        if self.kind() != Kind::Object {
+            return Object::new();
+        }
         let mut members = Vec::with_capacity(self.length());
         for (name, value) in self.members() {
             members.push((name.into_owned(), value.tree()));

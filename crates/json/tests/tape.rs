@@ -147,6 +147,14 @@ fn values_are_equal_as_their_trees_are() {
     }
 }
 
+#[test]
+fn what_is_no_object_has_no_members() {
+    for text in ["[1,2]", "[\"a\",1]", "\"a\"", "null"] {
+        let object = Tape::default().read(text).map(|raw| raw.object().len());
+        assert_eq!(object, Ok(0), "{text}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
