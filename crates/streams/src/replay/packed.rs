@@ -7,8 +7,12 @@ use std::sync::Arc;
 pub(super) struct PackedText(Arc<[u8]>);
 
 impl PackedText {
-    pub fn of(text: &str) -> Self {
-        Self(lz4_flex::compress_prepend_size(text.as_bytes()).into())
+    /// None if the text is longer than its size can be noted, which is 4 GiB.
+    pub fn of(text: &str) -> Option<Self> {
+        u32::try_from(text.len()).ok()?;
+        Some(Self(
+            lz4_flex::compress_prepend_size(text.as_bytes()).into(),
+        ))
     }
 
     /// The text again.

@@ -65,8 +65,11 @@ impl Changes {
     }
 
     fn pack(&mut self) {
-        if !self.lines.is_empty() {
-            self.packed = Some(PackedText::of(&self.text()));
+        if self.lines.is_empty() {
+            return;
+        }
+        if let Some(packed) = PackedText::of(&self.text()) {
+            self.packed = Some(packed);
             self.lines = String::new();
         }
     }
