@@ -6,7 +6,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use super::writer::{write_array, write_split_text};
-use super::{ObjectWriter, Value, write_string};
+use super::{Kind, ObjectWriter, Raw, Rejection, Surrogates, Tape, Value, write_string};
 
 /// The canonical text of a value: no whitespace, members sorted by UTF-16 code units, one spelling
 /// for each number and each string.
@@ -15,6 +15,15 @@ pub fn canonical(value: &Value) -> String {
     let mut out = String::new();
     write_value(&mut out, value);
     out
+}
+
+/// The canonical text of a document. It makes no value of it, which would take much more memory.
+pub fn canonical_text(text: &str, surrogates: Surrogates) -> Result<String, Rejection> {
+    let mut tape = Tape::default();
+    let document = tape.read_with(text, surrogates)?;
+    let mut out = String::with_capacity(text.len());
+    write_raw(&mut out, document);
+    Ok(out)
 }
 
 /// The digest of a value: lower-case hexadecimal SHA-256 of its canonical bytes.
@@ -44,17 +53,27 @@ fn write_value(out: &mut String, value: &Value) {
         Value::String(text) => write_string(out, text),
         Value::Split(text) => write_split_text(out, text),
         Value::Array(elements) => write_array(out, elements, write_value),
-        Value::Object(object) => {
-            write_members(out, object.iter().collect());
-        }
+        Value::Object(object) => write_members(out, object.iter().collect(), write_value),
     }
 }
 
-fn write_members(out: &mut String, mut members: Vec<(&String, &Value)>) {
-    members.sort_by(|(left, _), (right, _)| in_order(left, right));
+fn write_raw(out: &mut String, raw: Raw<'_>) {
+    match raw.kind() {
+        Kind::Array => write_array(out, raw.elements(), write_raw),
+        Kind::Object => write_members(out, raw.members().collect(), write_raw),
+        _ => write_value(out, &raw.tree()),
+    }
+}
+
+fn write_members<N: AsRef<str>, V>(
+    out: &mut String,
+    mut members: Vec<(N, V)>,
+    write: fn(&mut String, V),
+) {
+    members.sort_by(|(left, _), (right, _)| in_order(left.as_ref(), right.as_ref()));
     let mut object = ObjectWriter::new(out);
     for (name, value) in members {
-        object.any_with(name, |out| write_value(out, value));
+        object.any_with(name.as_ref(), |out| write(out, value));
     }
     object.end();
 }

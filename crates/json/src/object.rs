@@ -120,6 +120,29 @@ impl Object {
         }
     }
 
+    /// Removes member `name` in the same time however many there are, and gives its position and
+    /// value. Of more members than a few the last takes its place.
+    pub fn swap_remove(&mut self, name: &str) -> Option<(usize, Value)> {
+        match &mut self.0 {
+            Storage::Few(_) => self.remove(name),
+            Storage::Many(members) => {
+                let (index, _, value) = members.swap_remove_full(name)?;
+                Some((index, value))
+            }
+        }
+    }
+
+    /// Takes a [`swap_remove`](Self::swap_remove) back: what took the place goes to the end again.
+    pub fn swap_insert(&mut self, index: usize, name: impl Into<String>, value: Value) {
+        match &mut self.0 {
+            Storage::Few(_) => self.insert_at(index, name, value),
+            Storage::Many(members) => {
+                let (last, _) = members.insert_full(name.into(), value);
+                members.swap_indices(index.min(last), last);
+            }
+        }
+    }
+
     /// The number of members.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -11,6 +11,13 @@ fn agree(text: &str) -> Result<(), TestCaseError> {
         (Err(ours), Err(reader)) => prop_assert_eq!(ours, reader, "{}", text),
         (Ok(raw), Ok(())) => {
             let tree = json::parse_with(text, Surrogates::Reject);
+            let canonical = json::canonical_text(text, Surrogates::Reject);
+            prop_assert_eq!(
+                canonical,
+                tree.as_ref().map(json::canonical).map_err(Clone::clone),
+                "{}",
+                text
+            );
             prop_assert_eq!(Value::read(raw).ok(), tree.ok(), "{}", text);
         }
         (ours, reader) => {

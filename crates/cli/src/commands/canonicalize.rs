@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chatstate::json::{Surrogates, canonical, parse, parse_with};
+use chatstate::json::{Surrogates, canonical_text};
 use chatstate::validate::validate;
 
 use super::known_type;
@@ -14,15 +14,14 @@ use crate::output;
 pub fn run(document_type: Option<&str>, file: Option<&PathBuf>) -> Result<u8, Failure> {
     let document_type = document_type.map(known_type).transpose()?;
     let input = InputDocument::read(file)?;
-    let value = input.text().and_then(|text| match document_type {
+    let canonical = input.text().and_then(|text| match document_type {
         // Only a type says where text may be split inside a character.
         Some(document_type) => {
             validate(document_type, text).unwrap_or(Ok(()))?;
-            parse_with(text, Surrogates::AllowUnpairedAtEnds)
+            canonical_text(text, Surrogates::AllowUnpairedAtEnds)
         }
-        None => parse(text),
+        None => canonical_text(text, Surrogates::Reject),
     });
-    let value = value.map_err(|rejection| input.rejected(&rejection))?;
-    output::print(&canonical(&value))?;
+    output::print(&canonical.map_err(|rejection| input.rejected(&rejection))?)?;
     Ok(0)
 }

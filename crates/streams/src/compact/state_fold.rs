@@ -1,7 +1,7 @@
 //! Folding the state events of the run in progress.
 
 use super::delta::{Place, fold};
-use crate::patch::{self, SizeBound, too_large};
+use crate::patch::{self, CopyLimits};
 use crate::replay::unknown_operations;
 use chatstate_json::Rejection;
 use chatstate_json::{ObjectWriter, Value};
@@ -33,8 +33,8 @@ pub(super) struct FoldedState {
     /// The event of the snapshot.
     text: String,
     state: Value,
-    /// How large patches may have made the state; nothing before the first is folded in.
-    bound: Option<SizeBound>,
+    /// What patches have copied; nothing before the first is folded in.
+    limits: Option<CopyLimits>,
     timestamp: Option<Timestamp>,
     metadata: Option<Metadata>,
     pub subagent_run_id: Option<String>,
@@ -60,7 +60,7 @@ impl StateFold {
         self.folded = Some(FoldedState {
             text: text.to_owned(),
             state,
-            bound: None,
+            limits: None,
             timestamp: event.timestamp,
             metadata: event.metadata.clone(),
             subagent_run_id: event.subagent_run_id.clone(),
@@ -108,16 +108,17 @@ impl StateFold {
 impl FoldedState {
     /// A patch that does not apply is skipped whole, as a replay does.
     fn patch(&mut self, patch: &JsonPatch) -> Result<(), Rejection> {
-        let bound = self.bound.get_or_insert_default();
-        match patch::apply_within(&mut self.state, patch, bound) {
-            Err(failure) if failure.is_limit => Err(too_large()),
-            _ => Ok(()),
-        }
+        let limits = self.limits.get_or_insert_default();
+        let applied = patch::apply_within(&mut self.state, patch, limits);
+        applied
+            .err()
+            .and_then(|failure| failure.limit())
+            .map_or(Ok(()), Err)
     }
 
     /// Appends the event.
     pub fn write(&self, out: &mut String) {
-        if self.bound.is_none() {
+        if self.limits.is_none() {
             return out.push_str(&self.text);
         }
         ObjectWriter::new(out)

@@ -10,7 +10,7 @@ use super::remark::{Remark, Remarks};
 use super::run::{Run, RunStatus};
 use super::thread::Thread;
 use crate::header::Header;
-use crate::patch::{PatchFailure, too_large};
+use crate::patch::{CopyLimits, PatchFailure};
 use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
 use chatstate_json::Rejection;
 use chatstate_json::{Raw, Value};
@@ -100,6 +100,8 @@ pub(crate) struct Conversation {
     state: SharedState,
     /// Whether the value of an activity depends on operations that were left out.
     has_open_activities: bool,
+    /// What the patches of this run have copied in activities.
+    activity_limits: CopyLimits,
     runs: Vec<Run>,
     interrupts: Vec<Value>,
     remarks: Remarks,
@@ -247,8 +249,8 @@ impl Conversation {
     }
 
     fn failed_patch(&mut self, failure: &PatchFailure) -> Result<(), Rejection> {
-        if failure.is_limit {
-            return Err(too_large());
+        if let Some(limit) = failure.limit() {
+            return Err(limit);
         }
         self.remarks.failed_patch(self.index, failure);
         Ok(())
@@ -262,6 +264,8 @@ impl Conversation {
         let parent_run_id = event.parent_run_id.clone();
         let run = Run::new(run_id, parent_run_id, RunStatus::Running);
         self.runs.push(run);
+        self.activity_limits = CopyLimits::default();
+        self.state.begin_run();
         if let Some(state) = event.input.as_ref().and_then(|input| input.state.as_ref()) {
             self.state.set(state);
         }

@@ -11,8 +11,14 @@ import { encodeUtf8 } from "../runtime/text.js";
 import { stringify } from "../runtime/writer.js";
 import { sameValue, setMember, type Own } from "./values.js";
 
-/** The longest compact text, in bytes, that a document may have after a `copy`. */
+/**
+ * The longest compact text, in bytes, that a document may have after a `copy`, and that the `copy` operations of a run
+ * may copy.
+ */
 const MAX_COPY = 64 * 1024 * 1024;
+
+/** How deep a patched document may be nested: an activity stands three levels down in a `MESSAGES_SNAPSHOT`. */
+const MAX_PATCHED_DEPTH = MAX_DEPTH - 3;
 
 /** Why an operation does not apply; only `Patched` sees it. */
 class DoesNotApply {
@@ -39,9 +45,15 @@ export class Patched {
   #bound: number | undefined;
   readonly #own: Own;
 
+  /**
+   * @param value the value at first
+   * @param own what of it nobody else holds
+   * @param copied how many bytes of compact text this run has copied, whether its patches applied or not
+   */
   constructor(
     public value: unknown,
     own: Own,
+    public copied = 0,
   ) {
     this.#own = own;
   }
@@ -68,10 +80,10 @@ export class Patched {
   #step(operation: PatchOperation): void {
     switch (operation.op) {
       case "add":
-        this.#expect(operation.path, operation.value);
+        this.#expect(operation.path, this.#sizeIfBound(operation.value));
         return this.#insert(operation.path, operation.value);
       case "replace":
-        this.#expect(operation.path, operation.value);
+        this.#expect(operation.path, this.#sizeIfBound(operation.value));
         return this.#replace(operation.path, operation.value);
       case "remove":
         this.#take(operation.path);
@@ -80,7 +92,7 @@ export class Patched {
         if (operation.path.startsWith(`${operation.from}/`)) {
           throw new DoesNotApply(`\`${operation.from}\` cannot move into itself`);
         }
-        this.#expect(operation.path, undefined);
+        this.#expect(operation.path, 0);
         return this.#insert(operation.path, this.#take(operation.from));
       case "copy":
         return this.#copy(operation.from, operation.path);
@@ -95,17 +107,25 @@ export class Patched {
 
   #copy(from: string, path: string): void {
     const value = this.#existing(from);
-    this.#expect(path, value);
+    const size = sizeOf(value);
+    this.copied += size;
+    if (this.copied > MAX_COPY) throw tooLong("the patches of this run copy more");
+    this.#expect(path, size);
     // What was one value is at two places from now on, and a change of one must not show at the other.
     this.#own.share();
     this.#insert(path, value);
     if (this.#bound === undefined || this.#bound > MAX_COPY) this.#bound = sizeOf(this.value);
-    if (this.#bound > MAX_COPY) throw tooLarge();
+    if (this.#bound > MAX_COPY) throw tooLong("a `copy` makes the document longer");
   }
 
   /** Notes what an operation may add to the text: a character of a name takes six bytes at most. */
-  #expect(path: string, value: unknown): void {
-    if (this.#bound !== undefined) this.#bound += (value === undefined ? 0 : sizeOf(value)) + 6 * path.length + 4;
+  #expect(path: string, size: number): void {
+    if (this.#bound !== undefined) this.#bound += size + 6 * path.length + 4;
+  }
+
+  /** The size of a value, which only a bound needs. */
+  #sizeIfBound(value: unknown): number {
+    return this.#bound === undefined ? 0 : sizeOf(value);
   }
 
   #existing(pointer: string): unknown {
@@ -211,10 +231,10 @@ export function isKnownPatch(patch: JsonPatch): boolean {
   return patch.every(isKnownPatchOperation);
 }
 
-/** The rejection of a `copy` that makes too much of a document. */
-function tooLarge(): Fault {
+/** The rejection of a `copy` beyond a limit. */
+function tooLong(what: string): Fault {
   const mebibytes = MAX_COPY / (1024 * 1024);
-  const reason = `a \`copy\` makes the document longer than ${mebibytes} MiB; send the value with \`add\` instead`;
+  const reason = `${what} than ${mebibytes} MiB; send the value with \`add\` instead`;
   return new Fault("limit", "patch-copy", reason);
 }
 
@@ -228,8 +248,8 @@ function sizeOf(value: unknown): number {
 
 /** Rejects nesting deeper than documents may have. */
 function fits(path: readonly string[], value: unknown): void {
-  if (path.length + depthOf(value) > MAX_DEPTH) {
-    throw new DoesNotApply(`the document would be nested deeper than ${MAX_DEPTH} levels`);
+  if (path.length + depthOf(value) > MAX_PATCHED_DEPTH) {
+    throw new DoesNotApply(`the document would be nested deeper than ${MAX_PATCHED_DEPTH} levels`);
   }
 }
 

@@ -107,6 +107,8 @@ export class Conversation implements Steps {
   runs: Run[] = [];
   /** Takes what is passed over, if the caller asks for it. */
   remarks: Remarks | undefined;
+  /** How many bytes the patches of this run have copied in activities. */
+  #copiedActivities = 0;
   #index = 0;
   #event: Event | undefined;
   #role: EventRole | undefined;
@@ -283,6 +285,8 @@ export class Conversation implements Steps {
 
   #runStarted({ runId, parentRunId, input }: RunStartedEvent, messages: readonly Message[] = input?.messages ?? []): void {
     this.runs.push({ runId, ...optional("parentRunId", parentRunId), status: "running" });
+    if (this.document !== undefined) this.document.copied = 0;
+    this.#copiedActivities = 0;
     if (input?.state !== undefined) this.#setState(input.state);
     for (const [place, message] of messages.entries()) this.#inputMessage(place, membersOf(message));
   }
@@ -332,8 +336,10 @@ export class Conversation implements Steps {
     if (message === undefined) return;
     foldMetadata(message, this.#metadata);
     if (message["content"] === undefined) return;
-    const content = new Patched(message["content"], this.thread.own);
-    if (!this.#applies(content.apply(patch))) return;
+    const content = new Patched(message["content"], this.thread.own, this.#copiedActivities);
+    const failure = content.apply(patch);
+    this.#copiedActivities = content.copied;
+    if (!this.#applies(failure)) return;
     message["content"] = content.value;
     message["activityType"] = activityType;
   }

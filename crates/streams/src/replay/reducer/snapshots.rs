@@ -56,7 +56,8 @@ impl Conversation {
         let Some(content) = message.get_mut("content") else {
             return Ok(());
         };
-        match patch::apply(content, &event.patch) {
+        self.activity_limits = self.activity_limits.of_other_document();
+        match patch::apply_within(content, &event.patch, &mut self.activity_limits) {
             Ok(()) => {
                 message.insert("activityType", event.activity_type.as_str());
                 Ok(())

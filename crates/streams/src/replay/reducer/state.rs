@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::patch::{self, PatchFailure, SizeBound};
+use crate::patch::{self, CopyLimits, PatchFailure};
 use crate::replay::packed::PackedText;
 use chatstate_json::Rejection;
 use chatstate_json::{self as json, Object, Value, WriteJson};
@@ -17,8 +17,8 @@ use chatstate_types::generated::{JsonPatch, PatchOperation};
 pub(super) struct SharedState {
     value: StateValue,
     changes: Changes,
-    /// How large patches may have made the state.
-    bound: SizeBound,
+    /// What patches have copied since the run began or said the state whole.
+    limits: CopyLimits,
     /// Whether an operation was left out since the state was last said whole.
     has_unknown_operations: bool,
 }
@@ -86,7 +86,7 @@ impl SharedState {
         Self {
             value: StateValue::Here(value),
             changes: Changes::default(),
-            bound: SizeBound::default(),
+            limits: CopyLimits::default(),
             has_unknown_operations: false,
         }
     }
@@ -118,6 +118,11 @@ impl SharedState {
         }
     }
 
+    /// A run begins, which may copy as much as any.
+    pub fn begin_run(&mut self) {
+        self.limits = self.limits.in_next_run();
+    }
+
     /// The state is another value from now on.
     pub fn set(&mut self, value: &Value) {
         self.has_unknown_operations = false;
@@ -126,7 +131,7 @@ impl SharedState {
         }
         self.changes = Changes::whole(value);
         self.value = StateValue::Here(Arc::new(value.clone()));
-        self.bound = SizeBound::default();
+        self.limits = CopyLimits::default();
     }
 
     pub fn patch(&mut self, patch: &JsonPatch) -> Result<(), PatchFailure> {
@@ -135,7 +140,7 @@ impl SharedState {
             return Ok(());
         };
         self.changes.add(patch);
-        patch::apply_within(Arc::make_mut(value), patch, &mut self.bound)
+        patch::apply_within(Arc::make_mut(value), patch, &mut self.limits)
     }
 
     /// Gives the state away to the first run that continues here.
@@ -147,7 +152,7 @@ impl SharedState {
         Self {
             value,
             changes: Changes::default(),
-            bound: self.bound,
+            limits: self.limits,
             has_unknown_operations: self.has_unknown_operations,
         }
     }
@@ -167,10 +172,10 @@ impl SharedState {
             (None, Some(before)) => before.get().clone(),
             (None, None) => Value::from(Object::new()),
         };
-        let mut bound = SizeBound::default();
+        let mut limits = CopyLimits::default();
         for patch in lines {
             // A patch that did not apply then does not apply now.
-            let _ = patch::apply_within(&mut value, &JsonPatch::from_json(patch)?, &mut bound);
+            let _ = patch::apply_within(&mut value, &JsonPatch::from_json(patch)?, &mut limits);
         }
         self.value = StateValue::Here(Arc::new(value));
         Ok(())

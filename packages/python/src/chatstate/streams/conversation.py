@@ -23,7 +23,16 @@ from .values import same
 class Conversation:
     """The messages, the state, the runs and the interrupts of a path of runs."""
 
-    __slots__ = ("index", "interrupts", "knows_activities", "remarks", "runs", "state", "thread")
+    __slots__ = (
+        "_copied_activities",
+        "index",
+        "interrupts",
+        "knows_activities",
+        "remarks",
+        "runs",
+        "state",
+        "thread",
+    )
 
     def __init__(self, *, without_state: bool = False, thread: Thread | None = None) -> None:
         """Nothing was said, or only the messages of a thread. A state that is not needed is left out."""
@@ -34,6 +43,8 @@ class Conversation:
         """What the last finished run waits for."""
         self.knows_activities = True
         """Whether all operations on activities were known."""
+        self._copied_activities = 0
+        """How many bytes the patches of this run have copied in activities."""
         self.remarks: list[Remark] | None = None
         """What was passed over, if the caller asks for it."""
         self.index = 0
@@ -159,6 +170,8 @@ class Conversation:
     def begin_run(self, event: JsonEvent) -> list[Message]:
         """Begins a run, and gives the messages of its input, which are not applied yet."""
         self.runs.append(Run(event["runId"], event.get("parentRunId")))
+        self.state.begin_run()
+        self._copied_activities = 0
         input: dict[str, Any] = event.get("input", {})
         if "state" in input:
             self.state.set(input["state"])
@@ -253,13 +266,15 @@ class Conversation:
         fold_metadata(message, event.get("metadata"))
         if "content" not in message:
             return
-        content = Patched(message["content"])
+        content = Patched(message["content"], self._copied_activities)
         try:
             content.apply(patch)
         except PatchFailure as failure:
             self._remark_failure(failure)
         else:
             message["content"] = content.value
+        finally:
+            self._copied_activities = content.copied
             message["activityType"] = event["activityType"]
 
     def _encrypted_value(self, event: JsonEvent) -> None:

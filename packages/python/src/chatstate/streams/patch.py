@@ -12,7 +12,11 @@ from .._runtime.rejection import Rejection
 from .values import depth_of, index_of, same, segments_of, step_into
 
 MAX_COPY = 64 * 1024 * 1024
-"""The longest compact text, in bytes, that a document may have after a `copy`."""
+"""The longest compact text, in bytes, that a document may have after a `copy`, and that the `copy`
+operations of a run may copy."""
+
+MAX_PATCHED_DEPTH = MAX_DEPTH - 3
+"""How deep a patched document may be nested: an activity stands three levels down in a `MESSAGES_SNAPSHOT`."""
 
 Patch = list[dict[str, Any]]
 """The operations of a patch."""
@@ -31,15 +35,17 @@ class Patched:
     reaches into it.
     """
 
-    __slots__ = ("_bound", "_own", "_root")
+    __slots__ = ("_bound", "_own", "_root", "copied")
 
-    def __init__(self, value: Any) -> None:
-        """Begins with a value."""
+    def __init__(self, value: Any, copied: int = 0) -> None:
+        """Begins with a value, and with what the run has copied before."""
         self._root = value
         self._own: dict[int, Any] = {}
         """The arrays and objects that are copies, by their identity, which lasts as long as they do."""
         self._bound: int | None = None
         """What the compact text is not longer than; unknown until a `copy` makes it matter."""
+        self.copied = copied
+        """How many bytes of compact text this run has copied, whether its patches applied or not."""
 
     @property
     def value(self) -> Any:
@@ -100,11 +106,15 @@ class Patched:
             return self._add(path, self._take(source, undo), undo)
         # The copy and the original are two values from here on, so neither may own what is in both.
         self._own.clear()
-        reason = self._add(path, self._find(source), undo)
+        value = self._find(source)
+        self.copied += _length(value)
+        if self.copied > MAX_COPY:
+            raise too_long("the patches of this run copy more")
+        reason = self._add(path, value, undo)
         if reason is None and (self._bound is None or self._bound > MAX_COPY):
             self._bound = _length(self._root)
             if self._bound > MAX_COPY:
-                raise too_large()
+                raise too_long("a `copy` makes the document longer")
         return reason
 
     def _find(self, path: list[str]) -> Any:
@@ -212,7 +222,7 @@ def has_unknown_operations(patch: Patch) -> bool:
 _MOST_OWNED = 4096
 """So many copies are remembered at most; one that is forgotten is made again when it changes."""
 
-_TOO_DEEP = f"the document would be nested deeper than {MAX_DEPTH} levels"
+_TOO_DEEP = f"the document would be nested deeper than {MAX_PATCHED_DEPTH} levels"
 
 
 def _length(value: Any) -> int:
@@ -221,8 +231,8 @@ def _length(value: Any) -> int:
 
 def _is_too_deep(path: list[str], value: Any) -> bool:
     if not is_object(value) and not is_array(value):
-        return len(path) > MAX_DEPTH
-    return len(path) + depth_of(value) > MAX_DEPTH
+        return len(path) > MAX_PATCHED_DEPTH
+    return len(path) + depth_of(value) > MAX_PATCHED_DEPTH
 
 
 def _set(members: dict[str, Any], name: str, value: Any, undo: _Undo) -> None:
@@ -233,10 +243,8 @@ def _set(members: dict[str, Any], name: str, value: Any, undo: _Undo) -> None:
     members[name] = value
 
 
-def too_large() -> Rejection:
-    """Gives the rejection of a `copy` that makes too much of a document."""
-    megabytes = MAX_COPY // (1024 * 1024)
-    message = (
-        f"a `copy` makes the document longer than {megabytes} MiB; send the value with `add` instead"
-    )
+def too_long(what: str) -> Rejection:
+    """Gives the rejection of a `copy` beyond a limit."""
+    mebibytes = MAX_COPY // (1024 * 1024)
+    message = f"{what} than {mebibytes} MiB; send the value with `add` instead"
     return Rejection("limit", "patch-copy", message)

@@ -41,6 +41,11 @@ class SharedState:
         """Whether the events of the run said the state whole."""
         return self._whole is not None
 
+    def begin_run(self) -> None:
+        """A run begins, which may copy as much as any."""
+        if self._patched is not None:
+            self._patched.copied = 0
+
     def set(self, value: Any) -> None:
         """The state is another value from now on."""
         self.is_known = True

@@ -14,6 +14,9 @@ internal sealed partial class Conversation
     /// <summary>Whether the value of an activity hangs on operations that were left out.</summary>
     private bool hasUnknownActivities;
 
+    /// <summary>How many bytes the patches of this run have copied in activities.</summary>
+    private long copiedActivities;
+
     /// <summary>What was passed over, if the caller asks for it.</summary>
     private List<Remark>? remarks;
 
@@ -136,6 +139,8 @@ internal sealed partial class Conversation
     private void BeginRun(RunStartedEvent started)
     {
         runs.Add(new(started.RunId, started.ParentRunId));
+        copiedActivities = 0;
+        state.BeginRun();
         if (started.Input?.State is { } given)
         {
             state.Set(given);

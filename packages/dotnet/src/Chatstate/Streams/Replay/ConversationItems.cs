@@ -178,8 +178,9 @@ internal sealed partial class Conversation
             return null;
         }
 
-        var patched = new PatchApplication(content);
+        var patched = new PatchApplication(content) { Copied = copiedActivities };
         var failure = patched.Apply(delta.Patch);
+        copiedActivities = patched.Copied;
         if (failure is null)
         {
             message.Set("content", patched.Document);

@@ -46,6 +46,15 @@ internal sealed class SharedState
     /// <summary>A state that is not asked for.</summary>
     public static SharedState LeftOut() => new(null, isLeftOut: true);
 
+    /// <summary>A run begins, which may copy as much as any.</summary>
+    public void BeginRun()
+    {
+        if (value is not null)
+        {
+            value.Copied = 0;
+        }
+    }
+
     /// <summary>The state is another value from now on.</summary>
     public void Set(JsonElement said)
     {

@@ -2,18 +2,19 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
+using System.Text.Json;
 
 namespace Chatstate;
 
 /// <summary>Why a patch does not apply. The document is as it was before.</summary>
 /// <param name="Operation">The position of the operation that failed.</param>
 /// <param name="Reason">Why it failed.</param>
-/// <param name="IsLimit">Whether it would have made too much of the document.</param>
+/// <param name="IsLimit">Whether it is a <c>copy</c> beyond a limit.</param>
 internal sealed record PatchFailure(int Operation, string Reason, bool IsLimit)
 {
     public string Sentence => $"operation {Operation} of the patch does not apply: {Reason}";
 
-    /// <summary>The rejection of the event of this index, whose <c>copy</c> makes too much of a document.</summary>
+    /// <summary>The rejection of the event of this index, whose <c>copy</c> is beyond a limit.</summary>
     public RejectionException Limit(int index) => new(RejectionClass.Limit, "patch-copy", Reason, $"/{index}");
 }
 
@@ -21,8 +22,16 @@ internal sealed record PatchFailure(int Operation, string Reason, bool IsLimit)
 /// <param name="document">The document at first.</param>
 internal sealed class PatchApplication(JsonTree document)
 {
-    /// <summary>The longest compact text, in bytes, that a document may have after a <c>copy</c>.</summary>
+    /// <summary>
+    /// The longest compact text, in bytes, that a document may have after a <c>copy</c>, and that the <c>copy</c>
+    /// operations of a run may copy.
+    /// </summary>
     private const long MaxCopy = 64L * 1024 * 1024;
+
+    /// <summary>
+    /// How deep a patched document may be nested: an activity stands three levels down in a <c>MESSAGES_SNAPSHOT</c>.
+    /// </summary>
+    private const int MaxPatchedDepth = JsonChecker.MaxDepth - 3;
 
     /// <summary>What takes the changes of the patch in progress back, the first change first.</summary>
     private readonly List<Action> undo = [];
@@ -32,6 +41,9 @@ internal sealed class PatchApplication(JsonTree document)
 
     public JsonTree Document { get; private set; } = document;
 
+    /// <summary>How many bytes of compact text this run has copied, whether its patches applied or not.</summary>
+    public long Copied { get; set; }
+
     /// <summary>Applies a patch, or says why it does not apply.</summary>
     public PatchFailure? Apply(IReadOnlyList<PatchOperation> patch)
     {
@@ -39,22 +51,17 @@ internal sealed class PatchApplication(JsonTree document)
         for (var index = 0; index < patch.Count; index++)
         {
             var reason = NoPointer(patch[index]);
+            var limit = reason is null ? Expect(patch[index]) : null;
+            reason ??= limit ?? Step(patch[index]);
+            limit ??= reason is null && patch[index] is CopyOperation ? TooLong() : null;
+            reason ??= limit;
             if (reason is null)
-            {
-                Expect(patch[index]);
-                reason = Step(patch[index]);
-            }
-
-            var isLimit = reason is null && patch[index] is CopyOperation && IsTooLong();
-            if (reason is null && !isLimit)
             {
                 continue;
             }
 
             TakeBack();
-            var megabytes = MaxCopy / (1024 * 1024);
-            reason ??= $"a `copy` makes the document longer than {megabytes} MiB; send the value with `add` instead";
-            return new(index, reason, isLimit);
+            return new(index, reason, limit is not null);
         }
 
         return null;
@@ -244,43 +251,47 @@ internal sealed class PatchApplication(JsonTree document)
         return value;
     }
 
-    /// <summary>Notes what an operation may add to the document.</summary>
-    private void Expect(PatchOperation operation)
+    /// <summary>Notes what an operation copies and may add to the document; the reason if it copies too much.</summary>
+    private string? Expect(PatchOperation operation)
     {
-        if (bound is null)
+        var (path, length) = operation switch
         {
-            return;
-        }
-
-        var (path, value) = operation switch
-        {
-            AddOperation add => (add.Path, JsonTree.Of(add.Value)),
-            ReplaceOperation replace => (replace.Path, JsonTree.Of(replace.Value)),
-            CopyOperation copy => (copy.Path, Find(copy.From)),
-            MoveOperation move => (move.Path, null),
-            _ => (null, null),
+            AddOperation add => (add.Path, LengthIfBound(add.Value)),
+            ReplaceOperation replace => (replace.Path, LengthIfBound(replace.Value)),
+            CopyOperation copy => (copy.Path, Find(copy.From)?.Length() ?? 0),
+            MoveOperation move => (move.Path, 0),
+            _ => (null, 0L),
         };
         if (path is not null)
         {
             // In text, a character of a name takes six bytes at most; quotes, colon and comma.
-            bound += (value?.Length() ?? 0) + (6L * path.Length) + 4;
+            bound += length + (6L * path.Length) + 4;
         }
+
+        Copied += operation is CopyOperation ? length : 0;
+        return Copied > MaxCopy ? Sentence("the patches of this run copy more") : null;
     }
 
-    /// <summary>Whether the document is too long after a copy. It is only looked at if it may be.</summary>
-    private bool IsTooLong()
+    /// <summary>The length of a value, which only a bound needs.</summary>
+    private long LengthIfBound(JsonElement value) => bound is null ? 0 : JsonTree.Of(value).Length();
+
+    /// <summary>The reason if the document is too long after a copy. It is only looked at if it may be.</summary>
+    private string? TooLong()
     {
         if (bound is null or > MaxCopy)
         {
             bound = Document.Length();
         }
 
-        return bound > MaxCopy;
+        return bound > MaxCopy ? Sentence("a `copy` makes the document longer") : null;
     }
 
+    private static string Sentence(string what) =>
+        $"{what} than {MaxCopy / (1024 * 1024)} MiB; send the value with `add` instead";
+
     private static string? TooDeep(string[] path, JsonTree value) =>
-        path.Length + value.Depth() > JsonChecker.MaxDepth
-            ? $"the document would be nested deeper than {JsonChecker.MaxDepth} levels"
+        path.Length + value.Depth() > MaxPatchedDepth
+            ? $"the document would be nested deeper than {MaxPatchedDepth} levels"
             : null;
 
     /// <summary>
