@@ -218,3 +218,24 @@ fn a_document_of_200_megabytes_is_processed() {
         (0, "`large.json` is a valid ChatState\n")
     );
 }
+
+#[test]
+fn agents_that_join_a_long_history_are_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = vec![r#"{"role":"user","items":[]}"#; 100_001].join(",");
+    let agent =
+        |index: usize| format!(r#"{{"id":"{index}","type":"A","channelkeys":["{index}"]}}"#);
+    let joining: Vec<_> = (0..10).map(agent).collect();
+    let target = format!(
+        r#"{{"target":{{"agents":[{}]}},"join":[{}]}}"#,
+        agent(10),
+        joining.join(",")
+    );
+    fs::write(folder.path().join("target.json"), target).unwrap();
+    let chat = format!(r#"{{"history":[{history}],"channels":[]}}"#);
+    let arguments = ["restore", "--target", "target.json"];
+    let finished = call_in(folder.path(), &arguments, chat.as_bytes());
+    assert_eq!(finished.code, 1, "{}", finished.stderr);
+    let said = "more than 1000000 messages together; let fewer of them join, at `/join/9`";
+    assert!(finished.stderr.contains(said), "{}", finished.stderr);
+}

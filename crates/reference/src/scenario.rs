@@ -2,13 +2,16 @@
 //!
 //! It is run on the chats and channels of the library, as an application would.
 
-use chatstate::Rejection;
 use chatstate::chat::{
     Agent, Channel, Chat, ChatChannel, ChatSerializer, HistoryChannel, OpaqueChannel,
 };
 use chatstate::chat::{Restored, TookPart};
 use chatstate::generated::{ChannelState, ChatMessage, ChatState, Participant};
 use chatstate::json::{Members, Object, ObjectWriter, Raw, ReadJson, Value, constraint, from_text};
+use chatstate::{Class, Rejection};
+
+/// How many messages those who join may receive together: each new channel gets the whole history.
+const MAX_RECEIVED: usize = 1_000_000;
 
 /// The chat that is restored into, and who takes part afterwards.
 #[derive(Debug, Clone)]
@@ -58,14 +61,7 @@ impl Scenario {
         let mut chat = self.target.chat();
         let restored = serializer.restore(&mut chat);
         let mut channels = restored.map_err(|rejection| self.target.placed(rejection))?;
-        let mut synchronized = Object::new();
-        for row in &self.join {
-            chat.add_agent(row.clone());
-            if let Some(TookPart::Synchronized(count)) = chat.take_part(&row.id) {
-                let key = chat.channel_keys().last().unwrap_or_default().to_owned();
-                synchronized.insert(key, count);
-            }
-        }
+        let synchronized = self.let_join(&mut chat)?;
         channels.pending = chat.pending();
         Ok(RestoreResult {
             participants: serializer.participants().to_vec(),
@@ -75,6 +71,30 @@ impl Scenario {
             saved: chat.state(),
         })
     }
+
+    /// Lets those who join take part, and counts what each new channel receives.
+    fn let_join(&self, chat: &mut Chat) -> Result<Object, Rejection> {
+        let (mut synchronized, mut received) = (Object::new(), 0);
+        for (index, row) in self.join.iter().enumerate() {
+            if received + chat.history().len() > MAX_RECEIVED {
+                return Err(too_many_received().within(index).within("join"));
+            }
+            chat.add_agent(row.clone());
+            if let Some(TookPart::Synchronized(count)) = chat.take_part(&row.id) {
+                received += count;
+                let key = chat.channel_keys().last().unwrap_or_default().to_owned();
+                synchronized.insert(key, count);
+            }
+        }
+        Ok(synchronized)
+    }
+}
+
+fn too_many_received() -> Rejection {
+    let message = format!(
+        "the agents that join would receive more than {MAX_RECEIVED} messages together; let fewer of them join"
+    );
+    Rejection::new(Class::Limit, "size", message)
 }
 
 impl RestoreResult {
