@@ -60,6 +60,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("event.json", EVENT.as_bytes()),
     ("other.json", br#"{"type":"RUN_STARTED","threadId":"t"}"#),
     ("one.json", br#"{"a":1}"#),
+    ("other-key", b"another key of bytes\n"),
     ("one-point-zero.json", br#"{"a":1.0}"#),
     ("stream.jsonl", LINES.as_bytes()),
     ("branches.jsonl", BRANCHES.as_bytes()),

@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::Write;
 
+use chatstate::json::visible_lines;
 use chatstate_tests::call::{CALL, CommandCall, call_in, check, check_words, files};
 use chatstate_tests::program::chatstate;
 use serde_json::Value;
@@ -238,4 +239,52 @@ fn agents_that_join_a_long_history_are_a_limit() {
     assert_eq!(finished.code, 1, "{}", finished.stderr);
     let said = "more than 1000000 messages together; let fewer of them join, at `/join/9`";
     assert!(finished.stderr.contains(said), "{}", finished.stderr);
+}
+
+/// What is in a document must not command the terminal, or the service that shows the log.
+#[test]
+fn data_in_messages_commands_nothing() {
+    let evil = r"\u001b]0;x\u0007\u009b31m\n##[error]x\r::set-output name=a::b\u202e";
+    let chat = format!(r#"{{"schemaVersion":"{evil}","history":[],"channels":[]}}"#);
+    let member = format!(r#"{{"history":[{{"{evil}":1}}],"channels":[]}}"#);
+    let log = [
+        format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"{evil}"}}"#),
+        format!(r#"{{"type":"TEXT_MESSAGE_END","messageId":"{evil}"}}"#),
+    ]
+    .join("\n");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("other.json"),
+        r#"{"history":[],"channels":[]}"#,
+    )
+    .unwrap();
+    let calls: [(&[&str], &str); 7] = [
+        (&["validate", "--type", "ChatState"], &chat),
+        (&["validate", "--type", "ChatState"], &member),
+        (&["verify"], &log),
+        (&["compact"], &log),
+        (&["diff", "other.json", "-"], &member),
+        (&["diff", "-", "other.json"], &chat),
+        (
+            &[
+                "convert",
+                "--from",
+                "canonical",
+                "--to",
+                "semantic-kernel-dotnet",
+            ],
+            &member,
+        ),
+    ];
+    let mut telling = 0;
+    for (arguments, stdin) in calls {
+        let finished = call_in(folder.path(), arguments, stdin.as_bytes());
+        let said = finished.stdout + &finished.stderr;
+        assert_eq!(said, visible_lines(&said), "{arguments:?}");
+        telling += usize::from(said.contains(r"\u{1b}]0;x\u{7}"));
+    }
+    assert!(
+        telling > 3,
+        "only {telling} of the messages tell of the data"
+    );
 }

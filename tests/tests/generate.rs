@@ -207,6 +207,34 @@ fn files_that_are_not_ours_are_left_alone() {
     assert_eq!(place.files()["notes.txt"], "mine\n");
 }
 
+/// A link may lead out of the folder, where nothing is ours to write or remove.
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_not_followed() {
+    let place = Place::new();
+    let schema = place.write("small.json", PROTOCOL);
+    let victim = place.write("victim/id_rsa", "secret\n");
+    good(&place.generate("rust", Some(&schema), &[]));
+    let lock = fs::read_to_string(place.path("out/chatstate.lock")).unwrap();
+    let listed = lock.replacen(r#""files": ["#, r#""files": ["v/id_rsa","#, 1);
+    assert_ne!(lock, listed);
+    place.write("out/chatstate.lock", &listed);
+    std::os::unix::fs::symlink(place.path("victim"), place.path("out/v")).unwrap();
+    let finished = place.generate("rust", Some(&schema), &[]);
+    rejected(
+        &finished,
+        2,
+        &["out/v` is a symbolic link", "nothing was written"],
+    );
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "secret\n");
+
+    place.write("out/chatstate.lock", &lock);
+    fs::rename(place.path("out/src"), place.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(place.path("elsewhere"), place.path("out/src")).unwrap();
+    let finished = place.generate("rust", Some(&schema), &[]);
+    rejected(&finished, 2, &["out/src` is a symbolic link"]);
+}
+
 #[test]
 fn files_that_are_no_longer_generated_are_removed() {
     let place = Place::new();

@@ -176,7 +176,7 @@ const SEALS: &[CommandCall] = &[
         ..CALL
     },
     CommandCall {
-        arguments: &["unseal", "--key-file", "one.json"],
+        arguments: &["unseal", "--key-file", "other-key"],
         stdin: SEALED,
         code: 1,
         says: &["the document was changed after it was sealed, or it was sealed with another key"],
@@ -207,7 +207,9 @@ const SEALS: &[CommandCall] = &[
         arguments: &["seal", "--key-file", "empty.json"],
         stdin: "{}",
         code: 2,
-        says: &["`empty.json`: the key is empty; use at least 32 bytes from a random source"],
+        says: &[
+            "`empty.json`: the key has 0 bytes, fewer than 16; use at least 32 bytes from a random source",
+        ],
         ..CALL
     },
     CommandCall {

@@ -17,6 +17,9 @@ use chatstate_json::{Object, Value, canonical};
 /// The one algorithm of this version.
 const ALGORITHM: &str = "HMAC-SHA256";
 
+/// The shortest key that is taken, in bytes.
+const LEAST_BYTES: usize = 16;
+
 /// A secret that seals documents, and the name that documents give it.
 ///
 /// Nothing shows the secret: `Debug` leaves it out.
@@ -29,16 +32,24 @@ pub struct SealKey {
 impl SealKey {
     /// A key of these bytes. All of them count, a line break at their end too.
     ///
-    /// An empty key is rejected, because it is everybody's. 32 bytes from a random source are right.
+    /// A key of fewer than 16 bytes is rejected, because it can be guessed, and so is one of zero
+    /// bytes alone: HMAC fills a key up with them, so that all of those are the empty key. 32 bytes
+    /// from a random source are right.
     pub fn new(secret: &[u8]) -> Result<Self, Rejection> {
-        let rejected = || {
-            let message = "the key is empty; use at least 32 bytes from a random source";
+        let rejected = |what: &str| {
+            let message = format!("the key {what}; use at least 32 bytes from a random source");
             Rejection::new(Class::Semantic, "seal.key", message)
         };
-        if secret.is_empty() {
-            return Err(rejected());
+        if secret.len() < LEAST_BYTES {
+            let length = secret.len();
+            return Err(rejected(&format!(
+                "has {length} bytes, fewer than {LEAST_BYTES}"
+            )));
         }
-        let code = Hmac::new_from_slice(secret).map_err(|_| rejected())?;
+        if secret.iter().all(|byte| *byte == 0) {
+            return Err(rejected("is nothing but zero bytes"));
+        }
+        let code = Hmac::new_from_slice(secret).map_err(|_| rejected("cannot be used"))?;
         Ok(Self { code, id: None })
     }
 

@@ -210,7 +210,7 @@ fn other_keys_are_rejected() {
     for secret in [
         &b"a key of some bytes"[..],
         b"a key of some bytes\r\n",
-        b"x",
+        b"another key of bytes",
     ] {
         assert_eq!(
             rejected(&key(secret, None)),
@@ -233,7 +233,10 @@ fn what_cannot_be_sealed_is_rejected() {
         let rejected = seal(&document(text), &key).expect_err(text);
         assert_eq!(rejected.rule, rule, "{text}");
     }
-    assert_eq!(SealKey::new(b"").expect_err("it is empty").rule, "seal.key");
+    for secret in [&b""[..], b"fifteen bytes..", &[0; 32]] {
+        let rejection = SealKey::new(secret).expect_err("it can be guessed");
+        assert_eq!(rejection.rule, "seal.key", "{secret:?}");
+    }
 }
 
 #[test]

@@ -339,7 +339,7 @@ fn a_conversation_has_an_identity() {
 /// Reading keeps a seal true, saving a change breaks it, and CBOR keeps it.
 #[test]
 fn a_seal_tells_of_changes() {
-    let key = SealKey::new(b"a key of a test").expect("a key");
+    let key = SealKey::new(b"a key of some test").expect("a key");
     let document = parse(r#"{"stateBag":{"h":[{"role":"user"}],"p":{"name":"a","n":1.00}}}"#);
     let sealed = seal(&document.expect("JSON"), &key).expect("a seal");
     let mut session = session(&sealed.to_json());

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use chatstate::json::visible_lines;
 use chatstate_codegen::CodegenError;
 use chatstate_reference::ServeError;
 use chatstate_schema_model::IrError;
@@ -143,8 +144,8 @@ impl Failure {
     fn of_schema(text: &str) -> Self {
         let (message, help) = text.split_once(HELP).unwrap_or((text, ""));
         Self::Schema {
-            message: message.to_owned(),
-            help: (!help.is_empty()).then(|| help.to_owned()),
+            message: visible_lines(message),
+            help: (!help.is_empty()).then(|| visible_lines(help)),
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use chatstate::compact::{Framing, TornTail};
-use chatstate::json::{span, text_of};
+use chatstate::json::{span, text_of, visible};
 use chatstate::log::{LogReader, LogTaker};
 use chatstate::replay::read_stream;
 use chatstate::{Class, Rejection};
@@ -206,7 +206,7 @@ fn place(text: &str, rejection: &Rejection) -> Option<Range<usize>> {
         .rfind('\n')
         .map_or(0, |newline| newline + 1);
     let line = text[line_start..].lines().next()?;
-    if line.chars().count() > MAX_SHOWN_COLUMNS {
+    if line.chars().count() > MAX_SHOWN_COLUMNS || visible(line) != line {
         return None;
     }
     // Of a value over several lines, the first line is enough to find it.

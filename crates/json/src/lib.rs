@@ -20,6 +20,7 @@ mod tape;
 mod tokenizer;
 mod typed;
 mod value;
+mod visible;
 mod writer;
 
 pub use alternatives::{ReadAlternative, first_of};
@@ -39,4 +40,5 @@ pub use typed::{
     Constant, Kind, Members, Presence, ReadJson, WriteJson, from_text, missing, wrong_kind,
 };
 pub use value::Value;
+pub use visible::{visible, visible_lines};
 pub use writer::{ObjectWriter, write_string};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::pointer;
+use crate::{pointer, visible};
 
 /// What kind of rule a rejected document breaks (design: the classes of SPEC.md, `validate.class`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,7 +64,8 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// A rejection of the value at hand; callers prepend where it is with [`Self::within`].
+    /// A rejection of the value at hand; callers prepend where it is with [`Self::within`]. What the
+    /// message says of the document is made [`visible`](visible()).
     #[must_use]
     pub fn new(
         class: Class,
@@ -75,7 +76,7 @@ impl Rejection {
             class,
             at: String::new(),
             rule: rule.into(),
-            message: message.into(),
+            message: visible(&message.into()).into_owned(),
         }
     }
 
@@ -106,6 +107,6 @@ impl fmt::Display for DisplayedPlace<'_> {
         if self.0.is_empty() {
             return Ok(());
         }
-        write!(formatter, ", at `{}`", self.0)
+        write!(formatter, ", at `{}`", visible(self.0))
     }
 }

@@ -5,7 +5,7 @@ use chatstate::compact::Framing;
 use chatstate::dialect::ag_ui_draft::{self, Converted};
 use chatstate::dialect::{self, CANONICAL};
 use chatstate::generated::EventStream;
-use chatstate::json::{ObjectWriter, Surrogates, WriteJson, parse_with};
+use chatstate::json::{ObjectWriter, Surrogates, WriteJson, parse_with, visible};
 
 use crate::arguments::{AG_UI, AG_UI_DRAFT, CBOR, Convert};
 use crate::failure::{Failure, UNEXPECTED};
@@ -45,7 +45,8 @@ fn document(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure>
         output::print_line(&out)?;
     } else {
         for loss in &conversion.losses {
-            output::note(&format!("lost ({}): {loss}", loss.class.as_str()));
+            let loss = format!("lost ({}): {loss}", loss.class.as_str());
+            output::note(&visible(&loss));
         }
         output::print_line(&conversion.document.to_json())?;
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use chatstate::definition::definition_of;
 use chatstate::diff::{Difference, diff, diff_lexical};
-use chatstate::json::{Object, Surrogates, Value, parse_with};
+use chatstate::json::{Object, Surrogates, Value, parse_with, visible};
 
 use super::known_type;
 use crate::arguments::Diff;
@@ -75,7 +75,8 @@ fn lines(differences: &[Difference]) -> String {
         let _ = writeln!(
             text,
             "{} at `{}`: {before} -> {after}",
-            difference.class, difference.at
+            difference.class,
+            visible(&difference.at)
         );
     }
     text
@@ -84,9 +85,9 @@ fn lines(differences: &[Difference]) -> String {
 fn shown(value: &Value) -> String {
     let text = value.to_json();
     if text.chars().count() <= MAX_SHOWN {
-        return text;
+        return visible(&text).into_owned();
     }
     let mut short: String = text.chars().take(MAX_SHOWN).collect();
     short.push('…');
-    short
+    visible(&short).into_owned()
 }

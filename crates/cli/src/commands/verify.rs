@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use chatstate::json::WriteJson;
+use chatstate::json::{WriteJson, visible};
 use chatstate::log::Verifying;
 use chatstate::verify::{Finding, Verification};
 
@@ -71,7 +71,8 @@ fn line(level: &str, finding: &Finding) -> String {
         .other
         .map(|index| format!(", with the event at `/{index}`"));
     format!(
-        "{level}: {message}, at `/{at}`{} (rule `{rule}`)",
+        "{level}: {}, at `/{at}`{} (rule `{rule}`)",
+        visible(message),
         other.unwrap_or_default()
     )
 }

@@ -41,8 +41,9 @@ pub fn render(report: &RunReport) -> String {
         );
     }
     page.add_test_suites(suites);
-    // The text is made in memory, where writing does not fail.
-    page.to_string().unwrap_or_default()
+    // The text is made in memory, where writing does not fail. Two noncharacters are no part of XML.
+    let text = page.to_string().unwrap_or_default();
+    text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 fn add(suites: &mut Vec<TestSuite>, id: &str, mut case: TestCase) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use chatstate_json::visible;
 use chatstate_protocol::Rejected;
 
 use crate::canary::CanaryVerdict;
@@ -30,9 +31,9 @@ pub(crate) fn total(report: &RunReport) -> String {
     };
     format!(
         "{} {} ({}) on corpus {} ({digest}){source}: {}",
-        sdk.name,
-        sdk.version,
-        sdk.language,
+        visible(&sdk.name),
+        visible(&sdk.version),
+        visible(&sdk.language),
         report.corpus.version,
         counted(&report.summary)
     )
@@ -350,7 +351,7 @@ pub(crate) fn joined(fields: &[EvidenceField]) -> String {
 
 /// A text on one line, without characters that command a terminal.
 pub(crate) fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
+    visible(&text.replace(char::is_control, " ")).into_owned()
 }
 
 /// The beginning of a text on one line.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
+use chatstate_json::{visible, visible_lines};
 use owo_colors::Style;
 
 use crate::canary::CanaryFailure;
@@ -70,9 +71,7 @@ impl TextPage {
     fn field(&mut self, name: &str, text: impl fmt::Display) {
         let name = self.styled(Style::new().dimmed(), format!("{name:<9}"));
         // What an adapter wrote must not command the terminal.
-        let text = text.to_string();
-        let text = text.replace(|it: char| it.is_control() && it != '\n', " ");
-        let text = text.replace('\n', "\n                ");
+        let text = visible_lines(&text.to_string()).replace('\n', "\n                ");
         self.line(format!("      {name} {text}"));
     }
 
@@ -192,7 +191,8 @@ impl TextPage {
         }
         for word in &report.unknown_capabilities {
             self.line(format!(
-                "note: the adapter declares `{word}`, which this kit does not know"
+                "note: the adapter declares `{}`, which this kit does not know",
+                visible(word)
             ));
         }
     }

@@ -35,9 +35,11 @@ impl<'p> Folder<'p> {
                 .all(|step| !matches!(step, "" | "." | ".."))
     }
 
-    /// The text of a file; what is not UTF-8 is shown as well as it can be.
+    /// The text of a file; what is not UTF-8 is shown as well as it can be. Rejected is what is no
+    /// file, or would be outside of the folder.
     pub fn text(&self, path: &str) -> Result<Option<String>, Failure> {
         let file = self.path.join(path);
+        self.reject_other_kinds(&file)?;
         match fs::read(&file) {
             Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
             Err(error) if is_missing(&error) => Ok(None),
@@ -46,6 +48,33 @@ impl<'p> Folder<'p> {
                 source,
             }),
         }
+    }
+
+    /// Rejects a symbolic link on the way to a file, which may lead out of the folder, and in its
+    /// place what is no file: a pipe would be waited for.
+    fn reject_other_kinds(&self, file: &Path) -> Result<(), Failure> {
+        let below = file.ancestors().take_while(|place| *place != self.path);
+        for place in below {
+            let Ok(found) = fs::symlink_metadata(place) else {
+                continue;
+            };
+            let is_right = if place == file {
+                found.is_file()
+            } else {
+                found.is_dir()
+            };
+            if !is_right {
+                let kind = if found.is_symlink() {
+                    "a symbolic link"
+                } else {
+                    "in the way"
+                };
+                let message = format!("`{}` is {kind}", place.display());
+                let help = "choose another folder, or move it away; nothing was written";
+                return Err(Failure::usage(message, Some(help.to_owned())));
+            }
+        }
+        Ok(())
     }
 
     /// The texts of those files that are there.
