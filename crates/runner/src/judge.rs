@@ -11,6 +11,7 @@ use crate::call::Call;
 use crate::judgement::{
     BrokenLaw, Cause, Detail, DifferenceReport, Expected, JudgeOptions, Judgement, Verdict, signs,
 };
+use crate::kept;
 use crate::laws;
 use crate::outcome::Outcome;
 
@@ -74,12 +75,18 @@ pub fn judge(case: &Case, outcomes: &[Outcome], bar: JudgeOptions) -> Judgement 
         Verdict::Fail if bar.level != RequirementLevel::Must => Verdict::Warn,
         verdict => verdict,
     };
-    let fingerprint = fingerprint(verdict, outcome, &finding);
+    let outcome = kept::outcome(outcome.clone());
+    let finding = ComparisonFinding {
+        differences: kept::differences(finding.differences),
+        laws: finding.laws.into_iter().map(kept::law).collect(),
+        ..finding
+    };
+    let fingerprint = fingerprint(verdict, &outcome, &finding);
     let detail = finding.cause.map(|cause| Detail {
         outcome: Some(outcome.name().to_owned()),
         cause,
         expected: expected(case),
-        got: Some(outcome.clone()),
+        got: Some(outcome),
         fingerprint,
         differences: finding.differences,
         laws: finding.laws,

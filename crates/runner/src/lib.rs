@@ -15,6 +15,7 @@ mod expectations;
 mod interop;
 mod judge;
 mod judgement;
+mod kept;
 mod kit;
 mod laws;
 mod limits;
