@@ -14,6 +14,7 @@ from ..generated.models import ChannelState, ChatState, EncodedChatState, Partic
 from .._runtime.json_text import is_object, parse, write
 from .._runtime.model import plain
 from .._runtime.rejection import Rejection
+from .._runtime.whole import Whole
 from .agent import Agent, AgentChat, Channel, ChannelOrigin, Origin
 
 
@@ -51,11 +52,13 @@ class Restored:
     """The channels whose state no agent claims. It is not kept."""
 
 
-class AgentChatSerializer:
+class AgentChatSerializer(Whole):
     """A saved chat that was read and is not restored yet.
 
     The participants say which agents the application has to make before anything is restored.
     """
+
+    saved_by = "use its `state`"
 
     def __init__(self, state: ChatState) -> None:
         """Takes over what was read."""

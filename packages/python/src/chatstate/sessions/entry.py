@@ -11,6 +11,7 @@ from .._runtime.canonical import canonical
 from .._runtime.findings import rejection_of
 from .._runtime.json_text import parse, write
 from .._runtime.model import Readable, plain
+from .._runtime.pydantic_calls import EXACT_TEXT
 from .._runtime.rejection import Rejection
 from ..streams.values import same
 from .merge import merged
@@ -101,7 +102,11 @@ def state_of(kind: type[T], value: Any) -> T:
     try:
         if issubclass(kind, Readable):
             return kind.from_json(write(value))
-        return _adapter(kind).validate_json(canonical(value), strict=True)
+        token = EXACT_TEXT.set(True)
+        try:
+            return _adapter(kind).validate_json(canonical(value), strict=True)
+        finally:
+            EXACT_TEXT.reset(token)
     except ValidationError as error:
         found = rejection_of(error, value)
     except Rejection as rejection:

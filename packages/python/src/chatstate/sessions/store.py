@@ -11,6 +11,7 @@ from ..generated.models import ChatMessage
 from .._runtime.json_text import is_object, parse, write
 from .._runtime.model import Model
 from .._runtime.rejection import Rejection
+from .._runtime.whole import Whole
 from .entry import Entry, plain_of
 from .session import Session
 
@@ -27,8 +28,10 @@ class InMemoryChatMessageStoreState(Model):
     """The messages in order. A document without the member has none."""
 
 
-class StoreState:
+class StoreState(Whole):
     """A state of one of several kinds, which says by `$type` which one it is."""
+
+    saved_by = "use `to_value()`"
 
     def __init__(self, kind: str, entry: Entry, *, is_known: bool) -> None:
         """Takes the kind, the state, and whether the registry that read it knows its kind."""
@@ -56,7 +59,7 @@ class StoreState:
         return parse(self._entry.text())
 
 
-class StoreRegistry:
+class StoreRegistry(Whole):
     """The kinds of states that a program knows, by their `$type`, which is the name of the type."""
 
     def __init__(self, *kinds: type[Any]) -> None:
