@@ -48,6 +48,16 @@ class Entry:
         plain_of(state)
         return cls(None, _Reading(type(state), state, None))
 
+    @classmethod
+    def of_tagged(cls, state: object, tag: str, kind: str) -> Entry:
+        """Gives an entry whose value says its kind in a member that its type does not know."""
+        known = plain_of(state)
+        return cls(write({tag: kind, **known}), _Reading(type(state), state, known))
+
+    def unread(self) -> Entry:
+        """Gives this entry, or a copy of one that was not read yet: reading that leaves this one as it is."""
+        return self if self._reading is not None else Entry(self._text)
+
     @property
     def is_null(self) -> bool:
         """Whether the entry is null."""
