@@ -19,7 +19,10 @@ class Replay:
     """The meaning of a stream at the end of one of its runs."""
 
     messages: list[dict[str, Any]]
-    """The messages in order, each with every member."""
+    """The messages in order, each a dict with every member, of models and of dicts alike.
+
+    `Message.model_validate` makes a model of one.
+    """
     state: Any
     """The state that the agent shares."""
     runs: list[Run]
