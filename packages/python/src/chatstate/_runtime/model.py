@@ -143,6 +143,10 @@ class Readable(BaseModel):
             """Is refused, since it rounds numbers."""
             raise TypeError("`parse_file` rounds numbers; use `from_json`")
 
+        def __iter__(self):
+            """Is refused, since the names of attributes are not those of the schema."""
+            raise TypeError("`dict` of a model takes its attributes; use `model_dump()`")
+
         def model_dump_json(self, *, indent=None, ensure_ascii=False, **options):
             """Writes what `to_json` writes; an option that would leave something out is rejected."""
             text = self.to_json()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+T = TypeVar("T", bound="Answer")
 
 
 class Whole:
@@ -34,3 +36,27 @@ class Whole:
 
     def _taken_apart(self) -> str:
         return f"a `{type(self).__name__}` is saved as a whole or not at all: {self.saved_by}"
+
+
+class Answer(Whole):
+    """What a function answers, a dataclass whose writer has other names than its attributes."""
+
+    saved_by = "use `to_value()`"
+
+    def to_value(self) -> Any:
+        """Gives the JSON value."""
+        raise NotImplementedError
+
+    def __reduce_ex__(self, protocol: Any, /) -> Any:
+        """Copies and pickles all attributes."""
+        names: tuple[str, ...] = getattr(type(self), "__match_args__", ())
+        return type(self), tuple(getattr(self, name) for name in names)
+
+
+def named_by_its_writer(answer: type[T]) -> type[T]:
+    """Makes a dataclass one for its own constructor, comparison and text alone.
+
+    Writers that know dataclasses would write the names of its attributes.
+    """
+    delattr(answer, "__dataclass_fields__")
+    return answer

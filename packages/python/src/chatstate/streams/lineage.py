@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..generated.models import Event
+from .._runtime.whole import Answer, named_by_its_writer
 from .checkpoints import Checkpoints
 from .plain import plain_events
 from .remark import Remark
 from .runs import LineageProblem, Runs
 
 
+@named_by_its_writer
 @dataclass(frozen=True)
-class LineageRun:
+class LineageRun(Answer):
     """One run of a log."""
 
     run_id: str
@@ -31,8 +33,9 @@ class LineageRun:
         return row if self.parent_run_id is None else {**row, "parentRunId": self.parent_run_id}
 
 
+@named_by_its_writer
 @dataclass(frozen=True)
-class Lineage:
+class Lineage(Answer):
     """The runs of a log, with what each continues."""
 
     runs: list[LineageRun]

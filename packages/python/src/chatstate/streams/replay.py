@@ -8,14 +8,16 @@ from typing import Any
 
 from ..generated.models import Event
 from .._runtime.rejection import Rejection
+from .._runtime.whole import Answer, named_by_its_writer
 from .checkpoints import Checkpoints
 from .plain import plain_events
 from .run import Run
 from .sequence import OpenItem
 
 
+@named_by_its_writer
 @dataclass(frozen=True)
-class Replay:
+class Replay(Answer):
     """The meaning of a stream at the end of one of its runs."""
 
     messages: list[dict[str, Any]]
