@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
-from collections.abc import Iterator
 from copy import deepcopy
 from decimal import Decimal
-from pathlib import Path
 from typing import Annotated, Any
 
 import fastapi
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-import chatstate
 from chatstate import (
     AgentSession,
     ChatMessage,
@@ -25,39 +22,16 @@ from chatstate import (
     Session,
     StateSnapshotEvent,
     TextContent,
-    parse,
     write,
 )
+from documents import corpus, meaning, parsed
 
-CASES = sorted((Path(__file__).parents[3] / "corpus" / "round-trip").glob("*.json"))
-
-
-def parse_with_unpaired(text: str) -> Any:
-    """Reads a text that may hold half a character, with all digits."""
-    return json.loads(text, parse_float=Decimal)
-
-
-def documents() -> Iterator[tuple[str, Any, str]]:
-    """The documents of the corpus that are read, with their types."""
-    for path in CASES:
-        case = parse_with_unpaired(path.read_text(encoding="utf-8"))
-        if "input" not in case:
-            continue
-        kind = getattr(chatstate, case["type"])
-        text = case["input"] if isinstance(case["input"], str) else write(case["input"])
-        try:
-            kind.from_json(text)
-        except Rejection:
-            continue
-        yield path.stem, kind, text
-
-
-DOCUMENTS = [pytest.param(kind, text, id=name) for name, kind, text in documents()]
+DOCUMENTS = [pytest.param(kind, text, id=name) for name, kind, text in corpus()]
 
 
 def canonical(kind: Any, text: str | bytes) -> str:
-    """What a text means; halves of characters are told apart, too."""
-    return str(chatstate.canonical(parse_with_unpaired(kind.from_json(text).to_json())))
+    """What a text means to the type that reads it."""
+    return meaning(kind.from_json(text).to_json())
 
 
 def test_there_are_documents() -> None:
@@ -82,7 +56,7 @@ def test_writers_that_keep_everything(kind: Any, text: str) -> None:
 
 @pytest.mark.parametrize(("kind", "text"), DOCUMENTS)
 def test_readers_that_keep_everything(kind: Any, text: str) -> None:
-    expected, value = canonical(kind, text), parse_with_unpaired(text)
+    expected, value = canonical(kind, text), parsed(text)
     read = (
         kind.model_validate_json(text),
         kind.model_validate(value),
