@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
+import subprocess
+import sys
 from copy import deepcopy
 from decimal import Decimal
 from typing import Annotated, Any
@@ -126,6 +128,26 @@ def test_options_that_would_leave_something_out(value: Any, options: dict[str, A
             write_it(**options)
     with pytest.raises(ValueError, match="leave it out|leaves out"):
         TypeAdapter(type(value)).dump_json(value, **options)
+
+
+FIRST_CALLS = [
+    "value.model_dump_json().encode()",
+    "TypeAdapter(Any).dump_json(value)",
+    "TypeAdapter(ChatMessage).dump_json(value)",
+    "pydantic_core.to_json(value)",
+    "pydantic_core.to_json(value.items[0])[:0] + value.to_json().encode()",
+]
+
+
+@pytest.mark.parametrize("call", FIRST_CALLS)
+def test_the_first_call_of_a_program_finds_classes_that_are_not_built(call: str) -> None:
+    program = (
+        "import pydantic_core; from typing import Any; from pydantic import TypeAdapter\n"
+        "from chatstate import ChatMessage\n"
+        f"value = ChatMessage.from_json({MESSAGE.to_json()!r})\n"
+        f"assert {call} == {MESSAGE.to_json().encode()!r}"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_options_that_change_nothing() -> None:

@@ -8,7 +8,7 @@ import io
 import json
 import pickle
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -19,7 +19,7 @@ from fastapi.encoders import jsonable_encoder
 from pydantic import TypeAdapter, create_model
 
 from chatstate import AgentChatSerializer, AgentSession, Chat, ChatState, Session, parse, write
-from chatstate.chats import HistoryAgent
+from chatstate.chats import Channel, HistoryChannel
 from documents import REFUSED, ROOT, corpus, meaning, parsed
 
 PAGE = (ROOT / "docs" / "ways-to-save" / "python.md").read_text(encoding="utf-8")
@@ -232,16 +232,27 @@ def test_sessions(call: str) -> None:
     assert verdict(came_to) == rows("Sessions")[call]
 
 
-def agent() -> HistoryAgent:
-    """An agent with a secret."""
-    made = HistoryAgent("a", "ChatCompletionAgent")
-    made.api_key = "sk-secret"
-    return made
+class SecretAgent:
+    """An agent of an application, which has a secret."""
+
+    id, name, agent_type = "a", None, "ChatCompletionAgent"
+
+    def __init__(self) -> None:
+        self.api_key = "sk-secret"
+
+    def channel_keys(self) -> Sequence[str]:
+        return ["HistoryChannel"]
+
+    async def create_channel(self) -> Channel:
+        return HistoryChannel()
+
+    async def restore_channel(self, state: Any) -> Channel:
+        return HistoryChannel.restored(state)
 
 
 def chat_of(text: str) -> Chat:
     """A chat that was restored from a text."""
-    chat = Chat(agent())
+    chat = Chat(SecretAgent())
     asyncio.run(AgentChatSerializer.from_json(text).restore(chat))
     return chat
 
@@ -255,7 +266,7 @@ async def serialized(chat: Chat) -> bytes:
 
 async def restored(text: str) -> str:
     """What is saved of a chat that was restored in one call."""
-    chat = Chat(agent())
+    chat = Chat(SecretAgent())
     await AgentChatSerializer.deserialize(chat, io.BytesIO(text.encode()))
     return chat.model_dump_json()
 
