@@ -36,7 +36,10 @@ fn its_documents_pass_with_the_oldest_pydantic() {
         return;
     }
     let mut command = Command::new(workspace::path("packages/python/tools/test"));
-    command.arg("--quiet").args(ABOUT_DOCUMENTS).env("OLDEST", "1");
+    command
+        .arg("--quiet")
+        .args(ABOUT_DOCUMENTS)
+        .env("OLDEST", "1");
     let finished = finish(command, b"");
     assert_eq!(finished.code, 0, "{}{}", finished.stdout, finished.stderr);
 }
