@@ -9,6 +9,16 @@ use chatstate_tests::sdk::{AGENT_FRAMEWORK, SEMANTIC_KERNEL, Sdk};
 use chatstate_tests::workspace;
 use serde_json::{Value, json};
 
+/// The tests of what pydantic does for the package.
+const ABOUT_DOCUMENTS: [&str; 6] = [
+    "test_chats.py",
+    "test_every_class.py",
+    "test_models.py",
+    "test_pydantic.py",
+    "test_sessions.py",
+    "test_ways_to_save.py",
+];
+
 #[test]
 fn its_own_tests_pass_beside_the_reference() {
     if !PYTHON.has_toolchain() {
@@ -16,6 +26,20 @@ fn its_own_tests_pass_beside_the_reference() {
     }
     let mut command = Command::new(workspace::path("packages/python/tools/test"));
     command.arg("--quiet").env("CHATSTATE", chatstate_program());
+    let finished = finish(command, b"");
+    assert_eq!(finished.code, 0, "{}{}", finished.stdout, finished.stderr);
+}
+
+#[test]
+fn its_documents_pass_with_the_oldest_pydantic() {
+    if !PYTHON.has_toolchain() {
+        return;
+    }
+    let mut command = Command::new(workspace::path("packages/python/tools/test"));
+    command
+        .arg("--quiet")
+        .args(ABOUT_DOCUMENTS)
+        .env("OLDEST", "1");
     let finished = finish(command, b"");
     assert_eq!(finished.code, 0, "{}{}", finished.stdout, finished.stderr);
 }

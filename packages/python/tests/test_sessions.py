@@ -9,8 +9,10 @@ from pydantic import BaseModel
 
 from chatstate import ChatMessage, ChatState, ProviderState, Rejection, Session, StateBag
 from chatstate.sessions import (
+    InMemoryChatMessageStore,
     InMemoryChatMessageStoreState,
     StoreRegistry,
+    StoreState,
     attach_store,
 )
 
@@ -107,7 +109,99 @@ def test_a_list_of_sessions() -> None:
     assert Session.list_to_json(sessions) == '[{"stateBag":{"a":1.0}},{"sessionId":"t","stateBag":{}}]'
 
 
-def test_a_store_is_attached_and_never_saved() -> None:
+KINDS = StoreRegistry(InMemoryChatMessageStoreState)
+HELLO = ChatMessage(role="user", items=[])
+SAVED = '{"role":"user","items":[]}'
+
+
+def state_in_memory(members: str) -> Session:
+    """A session with the state of a store in memory."""
+    return Session.from_json(
+        '{"stateBag":{"h":{"$type":"InMemoryChatMessageStoreState"%s}}}' % members
+    )
+
+
+@pytest.mark.parametrize("members", ["", ',"messages":[ ] ', ',"later":1.10,"messages":[]'])
+def test_what_is_added_to_an_attached_store_is_saved(members: str) -> None:
+    session = state_in_memory(members)
+    untouched = session.to_json()
+    store = attach_store(session, "h", KINDS)
+    assert (store.get_messages(), session.to_json()) == ([], untouched)
+    store.append(HELLO)
+    attach_store(session, "h", KINDS).messages.append(HELLO)
+    assert store.get_messages() == [HELLO, HELLO]
+    saved = Session.from_json(session.to_json())
+    assert attach_store(saved, "h", KINDS).get_messages() == [HELLO, HELLO]
+    expected = state_in_memory(members).bag["h"]
+    assert isinstance(expected, dict)
+    assert saved.bag["h"] == {**expected, "messages": [{"role": "user", "items": []}] * 2}
+
+
+def test_what_is_added_to_a_new_store_is_saved() -> None:
+    session = Session()
+    attach_store(session, "h", KINDS).append(HELLO)
+    assert session.to_json() == (
+        '{"stateBag":{"h":{"$type":"InMemoryChatMessageStoreState","messages":[%s]}}}' % SAVED
+    )
+
+
+def test_messages_that_were_not_changed_keep_their_text() -> None:
+    first = '{"role":"user","items":[],"later":1.10}'
+    session = state_in_memory(f',"messages":[{first}]')
+    attach_store(session, "h", KINDS).append(HELLO)
+    messages = session.bag["h"]["messages"]
+    assert [message.get("later") for message in messages] == [1.1, None]
+
+
+@dataclass
+class Thread:
+    """The state of a store at a service."""
+
+    thread: str
+
+
+class ServiceStore:
+    """A store at a service."""
+
+    def __init__(self, state: StoreState | None) -> None:
+        self.state = state or StoreState.of(Thread("new"))
+
+
+def test_the_state_of_a_store_at_a_service_is_live() -> None:
+    session, kinds = Session(), StoreRegistry(Thread)
+    store = attach_store(session, "h", kinds, ServiceStore)
+    store.state.read(Thread).thread = "moved"
+    again = attach_store(session, "h", kinds, ServiceStore)
+    assert again.state.read(Thread) is store.state.read(Thread)
+    assert session.bag["h"] == {"$type": "Thread", "thread": "moved"}
+
+
+def test_a_rejected_store_leaves_the_entry_unread() -> None:
+    def refuse(_: StoreState | None) -> ServiceStore:
+        raise Rejection("restore", "service", "no such thread")
+
+    session = Session.from_json('{"stateBag":{"h":{"$type":"Thread","thread":"t"}}}')
+    with pytest.raises(Rejection, match="no such thread"):
+        attach_store(session, "h", StoreRegistry(Thread), refuse)
+    assert session.bag.read("h", dict) == {"$type": "Thread", "thread": "t"}
+
+
+@pytest.mark.parametrize("name", ["Messages", "MESSAGES"])
+def test_messages_under_a_name_in_other_letters_are_rejected(name: str) -> None:
+    session = state_in_memory(f',"{name}":[{SAVED}]')
+    with pytest.raises(Rejection, match=f"`{name}`") as rejected:
+        attach_store(session, "h", KINDS)
+    assert (rejected.value.class_, rejected.value.at) == ("schema", "/stateBag/h/messages")
+    assert attach_store(state_in_memory(f',"messages":[],"{name}":[]'), "h", KINDS).messages == []
+
+
+def test_a_store_may_be_used_without_a_session() -> None:
+    store = InMemoryChatMessageStore()
+    store.append(HELLO)
+    assert InMemoryChatMessageStore(store.state).messages is store.messages
+
+
+def test_a_store_is_attached_and_its_state_saved() -> None:
     session, registry = Session(), StoreRegistry(InMemoryChatMessageStoreState)
     attach_store(session, "history", registry)
     assert session.bag["history"] == {

@@ -33,9 +33,17 @@ from chatstate import (
     compact_stream,
     decode,
     encode,
+    lineage_of,
     replay_events,
 )
 from chatstate.chats import AgentChat, Channel, HistoryAgent, HistoryChannel, Origin
+from chatstate.sessions import (
+    InMemoryChatMessageStore,
+    InMemoryChatMessageStoreState,
+    StoreRegistry,
+    StoreState,
+    attach_store,
+)
 from typing_extensions import assert_type
 
 
@@ -115,12 +123,28 @@ async def saved() -> None:
     serializer = await AgentChatSerializer.deserialize(stream)
     assert_type(serializer.get_participants(), list[Participant])
     assert_type((await serializer.restore(chats[1])).pending, list[str])
+    assert_type(await AgentChatSerializer.deserialize(Chat(), stream), AgentChatSerializer)
+    assert_type(await AgentChatSerializer.deserialize(stream=stream), AgentChatSerializer)
+    assert_type(Chat().model_dump(mode="json"), dict[str, Any])
     channel: Channel = HistoryChannel()
     await channel.receive([])
     session = Session()
     assert_type(session.bag.read("key", ChatState), ChatState | None)
     provider = ProviderState("key", dict[str, int], lambda _: {})
     provider.get(session)["a"] = 1
+    registry = StoreRegistry(InMemoryChatMessageStoreState)
+    assert_type(attach_store(session, "h", registry), InMemoryChatMessageStore)
+    assert_type(attach_store(session, "h", registry, ServiceStore), ServiceStore)
+    assert_type(lineage_of([]).runs[0].predecessor, str | None)
+    assert_type(ChatState.model_validate_json("{}").model_dump_json(), str)
+
+
+class ServiceStore:
+    """A store at a service."""
+
+    def __init__(self, state: StoreState | None) -> None:
+        """Takes the state, if there is one."""
+        self.state = state or StoreState.of({"thread": "new"})
 
 
 def mistaken() -> None:

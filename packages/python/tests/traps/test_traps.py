@@ -1,12 +1,16 @@
 """Documents of the schema that holds everything which generated code has been seen to break on."""
 
 import importlib
+import json
 import os
 import sys
 import unittest
+from decimal import Decimal
 from typing import Any
 
-from chatstate import canonicalize
+from pydantic import TypeAdapter, ValidationError
+
+from chatstate import canonical, canonicalize
 
 sys.path.insert(0, os.environ["TRAPS"])
 traps: Any = importlib.import_module("traps")
@@ -144,9 +148,22 @@ class Traps(unittest.TestCase):
         except rejection.Rejection as rejected:
             self.assertEqual((rejected.rule, rejected.at), (rule, at), rejected)
         else:
+            self.check_pydantic(getattr(traps, name), text, written)
             self.assertEqual(rule, "", f"accepted as {written}")
             # An unpaired surrogate has no canonical form but where it is.
             self.assertTrue(written == text or canonicalize(written) == canonicalize(text), written)
+
+    def check_pydantic(self, kind: Any, text: str, written: str) -> None:
+        """Holds what pydantic reads and writes against what the type itself does."""
+        value = kind.from_json(text)
+        self.assertEqual(kind.model_validate_json(text).to_json(), written)
+        self.assertEqual(value.model_dump_json(), written)
+        plain = json.loads(text, parse_float=Decimal)
+        self.assertEqual(canonical(value.model_dump()), canonical(plain))
+        read = TypeAdapter(list[kind]).validate_python([plain])[0]
+        self.assertEqual(canonical(read.model_dump()), canonical(plain))
+        with self.assertRaises(ValidationError):
+            TypeAdapter(kind).validate_json(text)
 
     def test_formats_have_accessors(self) -> None:
         """Reads texts that denote something else."""

@@ -90,7 +90,7 @@ class Bounds:
         if high is not None and value >= _exact(high):
             raise _rejected("exclusiveMaximum", "must be less than {limit}", limit=high)
         step = self.multiple_of
-        if step is not None and _exact(value) % _exact(step) != 0:
+        if step is not None and not _is_multiple(_exact(value), _exact(step)):
             raise _rejected("multipleOf", "must be a multiple of {step}", step=step)
         return value
 
@@ -98,6 +98,18 @@ class Bounds:
 def _exact(value: Any) -> Decimal:
     """The decimal value that a number is written as."""
     return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+
+
+def _is_multiple(value: Decimal, step: Decimal) -> bool:
+    """Whether a number is a multiple of another one, however far apart they are."""
+    (_, digits, exponent), (_, step_digits, step_exponent) = value.as_tuple(), step.as_tuple()
+    if not (isinstance(exponent, int) and isinstance(step_exponent, int)):
+        return False
+    number, divisor = (int("".join(map(str, each))) for each in (digits, step_digits))
+    places = exponent - step_exponent
+    if places >= 0:
+        return number * pow(10, places, divisor) % divisor == 0
+    return number == 0 or (-places < len(digits) and number % (divisor * 10**-places) == 0)
 
 
 class WholeNumber(Bounds):
@@ -125,12 +137,22 @@ def _whole(value: Any) -> int:
     if not _is_number(value):
         raise _rejected("type", "must be of type integer")
     # No one counts that far, and the digits would fill the memory.
-    if not isinstance(value, int) and (abs(value) >= _UNCOUNTABLE or value % 1 != 0):
+    if not isinstance(value, int) and not (-_UNCOUNTABLE < value < _UNCOUNTABLE and is_whole(value)):
         raise _rejected("type", "must be of type integer, but has a fraction or is too large")
     return int(value)
 
 
 _UNCOUNTABLE = Decimal("1e4300")
+
+
+def is_whole(value: float | Decimal) -> bool:
+    """Whether a number has no fraction, by its digits: arithmetic rounds very small and very large ones."""
+    if not isinstance(value, Decimal):
+        return value % 1 == 0
+    _, digits, exponent = value.as_tuple()
+    if not isinstance(exponent, int):
+        return False
+    return exponent >= 0 or not any(digits[exponent:])
 
 
 def _is_number(value: Any) -> bool:
@@ -225,8 +247,8 @@ class ExactLiteral:
             kind = kind_of(value)
             if kind != kind_of(expected[0]):
                 raise _rejected("type" if rule == "enum" else rule, "must be a value of the schema")
-            is_whole = kind == "number" and abs(value) < 2**63 and value % 1 == 0
-            return int(value) if is_whole else value
+            is_integer = kind == "number" and -(2**63) < value < 2**63 and is_whole(value)
+            return int(value) if is_integer else value
 
         return core_schema.no_info_before_validator_function(read, literal)
 

@@ -54,6 +54,9 @@ def rejection_of(error: ValidationError, document: Any) -> Rejection:
 def _rejection(finding: dict[str, Any], document: Any) -> Rejection:
     path, value = _place(finding["loc"], document)
     kind, message = finding["type"], finding["msg"]
+    inner = finding.get("ctx", {}).get("error")
+    if isinstance(inner, Rejection):
+        return inner.within(*path)
     message = message[:1].lower() + message[1:]
     if kind == "tag":
         return _tag(path, value, finding["ctx"], message)

@@ -75,6 +75,11 @@ def write(value: Any, inside: Callable[[Any], Any] | None = None) -> str:
         parts: list[str] = []
         _append(parts, value, inside)
         text = "".join(parts)
+    return with_escaped_halves(text)
+
+
+def with_escaped_halves(text: str) -> str:
+    """Gives a JSON text with its unpaired surrogates as escapes, so that it can be encoded."""
     if not text.isascii():
         try:
             text.encode()

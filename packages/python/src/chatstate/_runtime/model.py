@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, RootModel, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    RootModel,
+    ValidationError,
+)
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import Self
@@ -14,6 +21,14 @@ from . import json_text
 from .annotations import NEVER_NULL, SPLIT_TEXT
 from .findings import rejection_of
 from .json_fault import pairless
+from .pydantic_calls import (
+    BuiltOnDemand,
+    check_options,
+    exact_schema,
+    laid_out,
+    reject_reading_options,
+    schema_of_values,
+)
 
 
 class DocumentRules(NamedTuple):
@@ -28,7 +43,27 @@ class DocumentRules(NamedTuple):
 class Readable(BaseModel):
     """What all generated types can do."""
 
+    model_config = ConfigDict(defer_build=True)
+
     document_rules: ClassVar[DocumentRules | None] = None
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Gives the schema with which pydantic reads and writes the documents of this package."""
+        return _for_pydantic(cls, handler(source))
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> Any:
+        """Gives the JSON schema, which is that of values."""
+        return handler(schema_of_values(schema))
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Has the serializer built when pydantic asks a value for it."""
+        super().__pydantic_init_subclass__(**kwargs)
+        BuiltOnDemand.instead_of(cls)
 
     @classmethod
     def model_rebuild(
@@ -64,9 +99,6 @@ class Readable(BaseModel):
             if rules and rejection.category == "schema":
                 rules.version(value)
             raise rejection from None
-        if rules:
-            rules.version(value)
-            rules.content(value)
         if has_unpaired:
             _reject_unpaired(read)
         return read
@@ -77,6 +109,81 @@ class Readable(BaseModel):
         if "\\ud" in text:
             _reject_unpaired(self)
         return text
+
+    if not TYPE_CHECKING:
+
+        @classmethod
+        def model_validate(cls, obj, **options):
+            """Reads a value such as `parse` gives, by the names of the schema."""
+            reject_reading_options(options)
+            return super().model_validate(obj, **options)
+
+        @classmethod
+        def model_validate_json(cls, json_data, **options):
+            """Reads a document as `from_json` does; `ValidationError` of what does not fit the schema."""
+            reject_reading_options(options)
+            value, has_unpaired = json_text.parse_with_unpaired(json_data)
+            read = super().model_validate(value, **options)
+            if has_unpaired:
+                _reject_unpaired(read)
+            return read
+
+        @classmethod
+        def model_validate_strings(cls, obj, **options):
+            """Is refused, since it converts texts to numbers."""
+            raise TypeError("`model_validate_strings` converts texts; use `from_json`")
+
+        @classmethod
+        def parse_raw(cls, *_, **__):
+            """Is refused, since it rounds numbers."""
+            raise TypeError("`parse_raw` rounds numbers; use `from_json`")
+
+        @classmethod
+        def parse_file(cls, *_, **__):
+            """Is refused, since it rounds numbers."""
+            raise TypeError("`parse_file` rounds numbers; use `from_json`")
+
+        def __iter__(self):
+            """Is refused, since the names of attributes are not those of the schema."""
+            raise TypeError("`dict` of a model takes its attributes; use `model_dump()`")
+
+        def model_dump_json(self, *, indent=None, ensure_ascii=False, **options):
+            """Writes what `to_json` writes; an option that would leave something out is rejected."""
+            text = self.to_json()
+            check_options(options, lambda: json_text.parse_with_unpaired(text)[0])
+            return laid_out(text, indent, ensure_ascii) if indent or ensure_ascii else text
+
+
+def _for_pydantic(cls: type[BaseModel], schema: CoreSchema) -> CoreSchema:
+    """Gives a schema that asks the rules of a document, too, and writes what `to_json` writes or nothing."""
+    rules = cls.document_rules if issubclass(cls, Readable) else None
+    if rules:
+        schema = core_schema.no_info_after_validator_function(_ruled(rules), schema)
+
+
+    def read(value: Any) -> Any:
+        return cls.__pydantic_validator__.validate_python(value, by_alias=True, by_name=False)
+
+    return exact_schema(cls.__name__, schema, read, _text_of)
+
+
+def _ruled(rules: DocumentRules) -> Callable[[Any], Any]:
+    """Gives the last question to a value that fits the schema."""
+
+    def ask(value: Any) -> Any:
+        document = _inside(value)
+        if json_text.is_array(document):
+            document = [_inside(item) for item in document]
+        rules.version(document)
+        rules.content(document)
+        return value
+
+    return ask
+
+
+def _text_of(value: Any) -> str:
+    """Writes what pydantic takes for a value of a generated type, which may be a value such as `parse` gives."""
+    return value.to_json() if isinstance(value, Readable) else json_text.write(value, _inside)
 
 
 def plain(value: Any) -> Any:
@@ -154,7 +261,7 @@ class Model(Readable):
         extra="allow",
         strict=True,
         validate_by_alias=True,
-        validate_by_name=True,
+        validate_by_name=False,
         serialize_by_alias=True,
         protected_namespaces=(),
         defer_build=True,
@@ -175,7 +282,7 @@ class Model(Readable):
                 for spelling in (name, names[name]):
                     if spelling in members and members[spelling] is None:
                         del members[spelling]
-            validator.validate_python(members, self_instance=self)
+            validator.validate_python(members, self_instance=self, by_alias=True, by_name=True)
 
         # Documents are read without a call of this method for each object.
         __init__.__pydantic_base_init__ = True
@@ -276,10 +383,10 @@ class TaggedUnion(Model):
     ) -> CoreSchema:
         """Gives the schema of a variant, or that of the union, which looks at the tag first."""
         if TaggedUnion not in cls.__bases__:
-            return handler(source)
+            return super().__get_pydantic_core_schema__(source, handler)
         arms = cls._arms()
         classes = list(arms.known.values()) + ([arms.unknown] if arms.unknown else [])
-        return core_schema.tagged_union_schema(
+        union = core_schema.tagged_union_schema(
             {_label(arm): handler.generate_schema(arm) for arm in classes},
             _discriminator(arms),
             custom_error_type="tag",
@@ -288,8 +395,8 @@ class TaggedUnion(Model):
                 "tag": arms.tag,
                 "known": ", ".join(f"`{tag}`" for tag in arms.known),
             },
-            serialization=core_schema.simple_ser_schema("any"),
         )
+        return _for_pydantic(cls, union)
 
 
 def _label(arm: type[Model]) -> str:

@@ -18,6 +18,10 @@ class Rejection(ValueError):
         self.at = at
         """The JSON pointer to the offending value; a missing member is named itself."""
 
+    def __reduce__(self) -> tuple[type[Rejection], tuple[str, str, str, str]]:
+        """Gives what pickling and copying make the rejection from again."""
+        return type(self), (self.category, self.rule, self.message, self.at)
+
     @property
     def class_(self) -> str:
         """The class, by the name that the specification has for it; the same as `category`."""

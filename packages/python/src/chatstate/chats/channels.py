@@ -9,13 +9,16 @@ from ..generated.models import ChatMessage
 from .._runtime.json_text import is_array, write
 from .._runtime.model import plain
 from .._runtime.rejection import Rejection
+from .._runtime.whole import Whole
 from .agent import Channel
 from .chat import Chat
 from .serializer import AgentChatSerializer, chat_state
 
 
-class HistoryChannel:
+class HistoryChannel(Whole):
     """A channel that keeps the messages it received."""
+
+    saved_by = "use its `state()`"
 
     channel_type: str | None = "HistoryChannel"
 
@@ -50,8 +53,10 @@ class HistoryChannel:
         return plain(self.messages)
 
 
-class ChatChannel:
+class ChatChannel(Whole):
     """A channel that is itself a chat of agents. Its state is a chat state."""
+
+    saved_by = "use its `state()`"
 
     channel_type: str | None = "ChatChannel"
 
@@ -79,9 +84,10 @@ class ChatChannel:
         return plain(chat_state(self.chat))
 
 
-class OpaqueChannel:
+class OpaqueChannel(Whole):
     """A channel to a service that keeps the messages. Its state is what the service finds them by."""
 
+    saved_by = "use its `state()`"
     channel_type: str | None = None
 
     def __init__(self, state: JsonValue = None) -> None:
@@ -99,8 +105,10 @@ class OpaqueChannel:
         return self._state
 
 
-class HistoryAgent:
+class HistoryAgent(Whole):
     """An agent whose channel is the messages that it received. All of them share one channel."""
+
+    saved_by = "a saved chat names its participants, and the application makes the agents again"
 
     def __init__(self, id: str, agent_type: str, name: str | None = None) -> None:
         """Takes the identity, the type and the name."""
@@ -121,12 +129,13 @@ class HistoryAgent:
         return HistoryChannel.restored(state)
 
 
-class AggregatorAgent:
+class AggregatorAgent(Whole):
     """An agent that wraps a chat of other agents.
 
     Its channel is known by its name, or by its identity if it has none.
     """
 
+    saved_by = "a saved chat names its participants, and the application makes the agents again"
     agent_type = "AggregatorAgent"
 
     def __init__(self, id: str, chat: Callable[[], Chat], name: str | None = None) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from typing import Any, Literal
+
+from .._runtime.whole import Whole
 from .channel_key import channel_key
 from ..generated.models import ChatMessage
 from .agent import Agent, Channel, Origin
 
 
-class Chat:
+class Chat(Whole):
     """A history, agents, and a channel for each kind of agent that took part."""
+
+    saved_by = "use `AgentChatSerializer.serialize` or `model_dump()`"
 
     def __init__(self, *agents: Agent) -> None:
         """Begins with some agents and without messages."""
@@ -90,6 +95,21 @@ class Chat:
             else:
                 await channel.receive([message])
         self._history.append(message)
+
+    def model_dump(self, *, mode: Literal["python", "json"] = "python") -> dict[str, Any]:
+        """Gives what is saved of the chat, a chat state, as a value.
+
+        With the mode `json`, a number that `json.dumps` would not write is an error.
+        """
+        from .serializer import chat_state
+
+        return chat_state(self).model_dump(mode=mode)
+
+    def model_dump_json(self) -> str:
+        """Gives what is saved of the chat, a chat state, as JSON text."""
+        from .serializer import chat_state
+
+        return chat_state(self).to_json()
 
     def open_channel(self, key: str, channel: Channel) -> None:
         """Puts a channel under a key, as it is."""

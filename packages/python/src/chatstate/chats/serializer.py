@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, overload
 
 from .._runtime.annotations import JsonValue
 from .channel_key import channel_key
@@ -14,6 +14,7 @@ from ..generated.models import ChannelState, ChatState, EncodedChatState, Partic
 from .._runtime.json_text import is_object, parse, write
 from .._runtime.model import plain
 from .._runtime.rejection import Rejection
+from .._runtime.whole import Whole
 from .agent import Agent, AgentChat, Channel, ChannelOrigin, Origin
 
 
@@ -51,11 +52,13 @@ class Restored:
     """The channels whose state no agent claims. It is not kept."""
 
 
-class AgentChatSerializer:
+class AgentChatSerializer(Whole):
     """A saved chat that was read and is not restored yet.
 
     The participants say which agents the application has to make before anything is restored.
     """
+
+    saved_by = "use its `state`"
 
     def __init__(self, state: ChatState) -> None:
         """Takes over what was read."""
@@ -74,17 +77,34 @@ class AgentChatSerializer:
         if inspect.isawaitable(written):
             await written
 
+    @overload
     @staticmethod
-    async def deserialize(stream: Readable) -> AgentChatSerializer:
-        """Reads a saved chat, plain or encoded as its `encoding` says, and touches no chat.
+    async def deserialize(stream: Readable, /) -> AgentChatSerializer: ...
 
-        `Rejection` if it is not valid, of a version that is not supported, or has two states under one key.
-        A seal is not judged here.
+    @overload
+    @staticmethod
+    async def deserialize(*, stream: Readable) -> AgentChatSerializer: ...
+
+    @overload
+    @staticmethod
+    async def deserialize(chat: AgentChat, stream: Readable) -> AgentChatSerializer: ...
+
+    @staticmethod
+    async def deserialize(chat: Any = None, stream: Any = None) -> AgentChatSerializer:
+        """Reads a saved chat, plain or encoded as its `encoding` says, and restores it into a chat if one is given.
+
+        `Rejection` if it is not valid, of a version that is not supported, or has two states under one key,
+        and if the restore is rejected, which leaves the chat as it was. A seal is not judged here.
         """
+        if stream is None:
+            chat, stream = None, chat
         text = stream.read()
         if inspect.isawaitable(text):
             text = await text
-        return AgentChatSerializer.from_json(text)
+        serializer = AgentChatSerializer.from_json(text)
+        if chat is not None:
+            await serializer.restore(chat)
+        return serializer
 
     @staticmethod
     def from_json(text: str | bytes) -> AgentChatSerializer:

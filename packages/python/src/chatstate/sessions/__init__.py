@@ -6,6 +6,7 @@ from .session import Session
 from .store import (
     ChatMessageStore,
     Factory,
+    InMemoryChatMessageStore,
     InMemoryChatMessageStoreState,
     StoreRegistry,
     StoreState,
@@ -15,6 +16,7 @@ from .store import (
 __all__ = [
     "ChatMessageStore",
     "Factory",
+    "InMemoryChatMessageStore",
     "InMemoryChatMessageStoreState",
     "ProviderState",
     "Session",

@@ -67,6 +67,16 @@ class StateBag(MutableMapping[str, JsonValue]):
         check_key(key)
         self._entries[key] = Entry.of_state(state)
 
+    def entry(self, key: str) -> Entry | None:
+        """Gives an entry itself, for what is attached to it; None if it is null or not there."""
+        entry = self._entries.get(key)
+        return None if entry is None or entry.is_null else entry
+
+    def attach(self, key: str, entry: Entry) -> None:
+        """Takes the entry that something is attached to. A blank key is rejected."""
+        check_key(key)
+        self._entries[key] = entry
+
     def text(self, key: str) -> str:
         """Gives an entry as JSON text, as it would be written now; `KeyError` if it is not there."""
         return self._entries[key].text()

@@ -11,6 +11,7 @@ from .._runtime.canonical import canonical
 from .._runtime.findings import rejection_of
 from .._runtime.json_text import parse, write
 from .._runtime.model import Readable, plain
+from .._runtime.pydantic_calls import EXACT_TEXT
 from .._runtime.rejection import Rejection
 from ..streams.values import same
 from .merge import merged
@@ -46,6 +47,16 @@ class Entry:
         """Gives an entry that a caller sets; what cannot be written is rejected now."""
         plain_of(state)
         return cls(None, _Reading(type(state), state, None))
+
+    @classmethod
+    def of_tagged(cls, state: object, tag: str, kind: str) -> Entry:
+        """Gives an entry whose value says its kind in a member that its type does not know."""
+        known = plain_of(state)
+        return cls(write({tag: kind, **known}), _Reading(type(state), state, known))
+
+    def unread(self) -> Entry:
+        """Gives this entry, or a copy of one that was not read yet: reading that leaves this one as it is."""
+        return self if self._reading is not None else Entry(self._text)
 
     @property
     def is_null(self) -> bool:
@@ -101,7 +112,11 @@ def state_of(kind: type[T], value: Any) -> T:
     try:
         if issubclass(kind, Readable):
             return kind.from_json(write(value))
-        return _adapter(kind).validate_json(canonical(value), strict=True)
+        token = EXACT_TEXT.set(True)
+        try:
+            return _adapter(kind).validate_json(canonical(value), strict=True)
+        finally:
+            EXACT_TEXT.reset(token)
     except ValidationError as error:
         found = rejection_of(error, value)
     except Rejection as rejection:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
 from .._runtime.rejection import Rejection
+from .._runtime.whole import Whole
 from .bag import check_key
 from .session import Session
 
 T = TypeVar("T")
 
 
-class ProviderState(Generic[T]):
+class ProviderState(Whole, Generic[T]):
     """The state of one provider: where it is in a session, and what it is at first.
 
     A provider has one of these and no state of its own, so that one provider serves any number of

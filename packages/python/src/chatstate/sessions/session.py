@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from .._runtime.annotations import JsonObject
 from ..generated.models import AgentSession, SessionList
 from .._runtime.json_text import write
 from .._runtime.model import plain
+from .._runtime.pydantic_calls import exact_schema, schema_of_values
 from .._runtime.rejection import Rejection
+from .._runtime.whole import Whole
 from .bag import StateBag
 from .spans import items_of, members_of
 
 
-class Session:
+class Session(Whole):
     """A session in use.
 
     It holds data alone. An agent attaches its behavior when it uses the session, so that one agent can
     serve any number of sessions, and a session read from a document is complete.
     """
+
+    saved_by = "use `to_json()`"
+
+    def __reduce_ex__(self, protocol: Any, /) -> Any:
+        """Copies and pickles the document; an attribute that a program has added is no part of it."""
+        if type(self) is not Session:
+            return super().__reduce_ex__(protocol)
+        return Session.from_json, (self.to_json(),)
 
     def __init__(self) -> None:
         """Begins without state."""
@@ -41,6 +55,28 @@ class Session:
         SessionList.from_json(text)
         text = text if isinstance(text, str) else bytes(text).decode()
         return [cls.from_json(item) for item in items_of(text)]
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Gives the schema with which pydantic reads and writes sessions, as it does their documents."""
+
+        def read(value: Any, inner: Callable[[Any], Any]) -> Any:
+            return value if isinstance(value, cls) else of_document(inner(value))
+
+        def of_value(value: Any) -> Session:
+            return cls.from_json(write(value))
+
+        def of_document(document: AgentSession) -> Session:
+            return cls.from_json(document.to_json())
+
+        document = handler.generate_schema(AgentSession)
+        schema = core_schema.no_info_wrap_validator_function(read, document)
+        return exact_schema(cls.__name__, schema, of_value, cls.to_json)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> Any:
+        """Gives the JSON schema, which is that of the document."""
+        return handler(schema_of_values(schema))
 
     def to_json(self) -> str:
         """Writes the session. Entries that were not changed are in it as they were."""

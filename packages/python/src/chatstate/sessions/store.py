@@ -1,9 +1,9 @@
-"""What keeps the messages of a session: attached when the session is used, never saved with it."""
+"""What keeps the messages of a session: attached when the session is used. Its state is an entry of the bag."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, overload
 
 from pydantic import Field
 
@@ -11,7 +11,8 @@ from ..generated.models import ChatMessage
 from .._runtime.json_text import is_object, parse, write
 from .._runtime.model import Model
 from .._runtime.rejection import Rejection
-from .entry import Entry, plain_of
+from .._runtime.whole import Whole
+from .entry import Entry
 from .session import Session
 
 T = TypeVar("T")
@@ -26,9 +27,23 @@ class InMemoryChatMessageStoreState(Model):
     messages: list[ChatMessage] = Field(default_factory=list[ChatMessage])
     """The messages in order. A document without the member has none."""
 
+    def model_post_init(self, context: Any, /) -> None:
+        """Rejects messages under a name in other letters, which would be taken for none.
 
-class StoreState:
+        The list is written once something is in it, also if the document had none.
+        """
+        if "messages" not in self.model_fields_set:
+            for name in self.model_extra or {}:
+                if name.lower() == "messages":
+                    message = f"the messages are under the name `{name}`; it is `messages`"
+                    raise Rejection("schema", "required", message).within("messages")
+        self.model_fields_set.add("messages")
+
+
+class StoreState(Whole):
     """A state of one of several kinds, which says by `$type` which one it is."""
+
+    saved_by = "use `to_value()`"
 
     def __init__(self, kind: str, entry: Entry, *, is_known: bool) -> None:
         """Takes the kind, the state, and whether the registry that read it knows its kind."""
@@ -38,11 +53,14 @@ class StoreState:
 
     @classmethod
     def of(cls, state: object) -> StoreState:
-        """Gives a state of a type; it gets the name of the type as its `$type`."""
+        """Gives a state of a type, live; it gets the name of the type as its `$type`."""
         kind = type(state).__name__
-        entry = Entry(write({_TAG: kind, **plain_of(state)}))
-        entry.read(type(state))
-        return cls(kind, entry, is_known=True)
+        return cls(kind, Entry.of_tagged(state, _TAG, kind), is_known=True)
+
+    @property
+    def entry(self) -> Entry:
+        """The entry of a bag that holds the state once the store is attached."""
+        return self._entry
 
     def read(self, kind: type[T]) -> T:
         """Gives the state as its type, live; another type than that of its kind is rejected."""
@@ -56,7 +74,7 @@ class StoreState:
         return parse(self._entry.text())
 
 
-class StoreRegistry:
+class StoreRegistry(Whole):
     """The kinds of states that a program knows, by their `$type`, which is the name of the type."""
 
     def __init__(self, *kinds: type[Any]) -> None:
@@ -77,6 +95,11 @@ class StoreRegistry:
 
         A state of a known kind is read now; one of an unknown kind is kept as it is.
         """
+        return self.state_of(Entry(write(value)))
+
+    def state_of(self, entry: Entry) -> StoreState:
+        """Reads the state that an entry holds; changes of the state are changes of the entry."""
+        value = parse(entry.text())
         if not is_object(value):
             raise Rejection("schema", "type", "must be of type object")
         if _TAG not in value:
@@ -84,7 +107,7 @@ class StoreRegistry:
         tag = value[_TAG]
         if not isinstance(tag, str):
             raise Rejection("schema", "type", "must be of type string").within(_TAG)
-        entry, kind = Entry(write(value)), self._kinds.get(tag)
+        kind = self._kinds.get(tag)
         if kind is not None:
             entry.read(kind)
         return StoreState(tag, entry, is_known=kind is not None)
@@ -99,47 +122,83 @@ class ChatMessageStore(Protocol):
         ...
 
 
-class _InMemoryStore:
-    """The store that there is without a factory."""
+class InMemoryChatMessageStore(Whole):
+    """The store that there is without a factory: its messages are in its state, and saved with the session."""
 
-    def __init__(self, state: StoreState) -> None:
-        self.state = state
+    saved_by = "its state is saved with the session"
+
+    def __init__(self, state: StoreState | None = None) -> None:
+        """Continues a state in memory; without one, begins without messages."""
+        empty = InMemoryChatMessageStoreState(messages=[])
+        self.state = StoreState.of(empty) if state is None else state
+        """The state, which is all that is saved of it."""
+        self.state.read(InMemoryChatMessageStoreState)
+
+    @property
+    def messages(self) -> list[ChatMessage]:
+        """The messages, the oldest first: the list itself, to change in place."""
+        return self.state.read(InMemoryChatMessageStoreState).messages
+
+    def get_messages(self) -> list[ChatMessage]:
+        """Gives the messages, the oldest first, in a list of their own."""
+        return list(self.messages)
+
+    def append(self, *messages: ChatMessage) -> None:
+        """Adds messages after those that there are."""
+        self.messages.extend(messages)
 
 
-Factory = Callable[["StoreState | None"], ChatMessageStore]
+Store = TypeVar("Store", bound=ChatMessageStore)
+
+Factory = Callable[["StoreState | None"], Store]
 """Makes a store of the state in a session, or a new one where the session has none.
 
 It has the clients and keys that a store needs and that no session holds.
 """
 
 
+@overload
 def attach_store(
-    session: Session, key: str, registry: StoreRegistry, factory: Factory | None = None
+    session: Session, key: str, registry: StoreRegistry, factory: None = None
+) -> InMemoryChatMessageStore: ...
+
+
+@overload
+def attach_store(
+    session: Session, key: str, registry: StoreRegistry, factory: Factory[Store]
+) -> Store: ...
+
+
+def attach_store(
+    session: Session,
+    key: str,
+    registry: StoreRegistry,
+    factory: Factory[ChatMessageStore] | None = None,
 ) -> ChatMessageStore:
     """Attaches a store to a session that is used.
+
+    The state of the store is the entry of the session: what is added to it is saved with the session, by
+    every store that is attached to it, and a state that was not changed is written as it was.
 
     Without a state, what the factory makes of nothing is attached, or a new store in memory, and the
     session gets its state. A state goes to the factory, whatever its kind. Without a factory, a state in
     memory is attached as it is and one of another kind rejected, with class `restore`. A rejection, of the
     factory too, leaves the session as it was.
     """
-    value = session.bag[key] if key in session.bag else None
-    if value is None:
-        made = factory or _in_memory
-        store = made(None)
-        session.bag[key] = store.state.to_value()
+    entry = session.bag.entry(key)
+    if entry is None:
+        store = InMemoryChatMessageStore() if factory is None else factory(None)
+        session.bag.attach(key, store.state.entry)
         return store
     try:
-        state = registry.read(value)
+        state = registry.state_of(entry.unread())
         if factory is None:
             _check_in_memory(state)
     except Rejection as rejection:
         raise rejection.within("stateBag", key) from None
-    return _InMemoryStore(state) if factory is None else factory(state)
-
-
-def _in_memory(_: StoreState | None) -> ChatMessageStore:
-    return _InMemoryStore(StoreState.of(InMemoryChatMessageStoreState(messages=[])))
+    store = InMemoryChatMessageStore(state) if factory is None else factory(state)
+    session.bag.attach(key, store.state.entry)
+    return store
 
 
 def _check_in_memory(state: StoreState) -> None:

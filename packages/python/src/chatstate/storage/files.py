@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from ..generated.models import Event
 from .._runtime.json_text import parse
+from .._runtime.whole import Whole
 from .store import ThreadSnapshot, read_event
 
 _LOG: Final = ".jsonl"
@@ -28,13 +29,15 @@ _FEW: Final = 256
 """So many lines are read at once."""
 
 
-class FileEventStore:
+class FileEventStore(Whole):
     """Keeps events in the files of a folder: an append-only log in JSON Lines, and a snapshot beside it.
 
     A writer that dies leaves a torn line at the end of a log. What is after the last line feed was
     never appended: it is not read, and the next append takes it away. A folder has one writing store at
     a time.
     """
+
+    saved_by = "make another one of its folder"
 
     def __init__(self, folder: str | Path) -> None:
         """Keeps events in a folder, which is made if it is not there."""

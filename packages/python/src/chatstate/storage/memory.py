@@ -6,11 +6,14 @@ from collections.abc import AsyncIterator, Iterable
 
 from ..generated.models import Event
 from .._runtime.json_text import parse
+from .._runtime.whole import Whole
 from .store import ThreadSnapshot, read_event
 
 
-class MemoryEventStore:
+class MemoryEventStore(Whole):
     """Keeps events as long as the process lives, as text, so that callers cannot change what is kept."""
+
+    saved_by = "read its events"
 
     def __init__(self) -> None:
         """Begins without threads."""

@@ -7,14 +7,35 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..generated.models import Event
+from .._runtime.whole import Answer, named_by_its_writer
 from .checkpoints import Checkpoints
 from .plain import plain_events
 from .remark import Remark
-from .runs import LineageProblem, LineageRun
+from .runs import LineageProblem, Runs
 
 
+@named_by_its_writer
 @dataclass(frozen=True)
-class Lineage:
+class LineageRun(Answer):
+    """One run of a log."""
+
+    run_id: str
+    predecessor: str | None
+    """The id of the run that it continues; the first run has none."""
+    parent_run_id: str | None
+    """The run that it names as its parent, whether or not that is in the log."""
+    index: int
+    """The index of its RUN_STARTED in the log."""
+
+    def to_value(self) -> dict[str, Any]:
+        """Gives the JSON value."""
+        row: dict[str, Any] = {"runId": self.run_id, "predecessor": self.predecessor}
+        return row if self.parent_run_id is None else {**row, "parentRunId": self.parent_run_id}
+
+
+@named_by_its_writer
+@dataclass(frozen=True)
+class Lineage(Answer):
     """The runs of a log, with what each continues."""
 
     runs: list[LineageRun]
@@ -27,15 +48,10 @@ class Lineage:
     def to_value(self) -> dict[str, Any]:
         """Gives the JSON value."""
         return {
-            "runs": [self._row(run) for run in self.runs],
+            "runs": [run.to_value() for run in self.runs],
             "tips": self.tips,
             "problems": [{"rule": problem.rule, "at": problem.at} for problem in self.problems],
         }
-
-    def _row(self, run: LineageRun) -> dict[str, Any]:
-        before = None if run.predecessor is None else self.runs[run.predecessor].run_id
-        row: dict[str, Any] = {"runId": run.run_id, "predecessor": before}
-        return row if run.parent_run_id is None else {**row, "parentRunId": run.parent_run_id}
 
 
 def lineage_of(events: Iterable[Event | dict[str, Any]]) -> Lineage:
@@ -52,7 +68,17 @@ def lineage_of(events: Iterable[Event | dict[str, Any]]) -> Lineage:
     problems += runs.outside()
     problems += [_conflict(remark) for remark in remarks if remark.rule == "lineage.conflict"]
     problems.sort(key=lambda problem: problem.index)
-    return Lineage(runs.rows, runs.tips(), problems)
+    return Lineage(_named(runs), runs.tips(), problems)
+
+
+def _named(runs: Runs) -> list[LineageRun]:
+    """Gives the runs with the ids of what they continue."""
+    ids = [row.run_id for row in runs.rows]
+    before = (None if row.predecessor is None else ids[row.predecessor] for row in runs.rows)
+    return [
+        LineageRun(row.run_id, predecessor, row.parent_run_id, row.index)
+        for row, predecessor in zip(runs.rows, before, strict=True)
+    ]
 
 
 def _conflict(remark: Remark) -> LineageProblem:

@@ -58,7 +58,7 @@ class Reducer:
         self.conversation.begun(beginning, self._event.get("metadata"))
 
     def appended(self, kind: ItemKind, id: str, owner: str | None) -> None:
-        """An item is continued, or ended by an event of its own."""
+        """An item is continued."""
         event = self._event
         text: str | None = event.get("delta")
         if text is None and ITEM_ROLES[event["type"]].does == "chunk":
@@ -66,7 +66,9 @@ class Reducer:
             text = ""
         self.conversation.continued(kind, id, text, event.get("metadata"))
 
-    ended = appended
+    def ended(self, kind: ItemKind, id: str, owner: str | None) -> None:
+        """An item is ended by an event of its own, whose `delta` would be an unknown member."""
+        self.conversation.continued(kind, id, None, self._event.get("metadata"))
 
     def idle(self, kind: ItemKind, id: str, owner: str | None) -> None:
         """A chunk that says nothing leaves nothing."""

@@ -8,18 +8,23 @@ from typing import Any
 
 from ..generated.models import Event
 from .._runtime.rejection import Rejection
+from .._runtime.whole import Answer, named_by_its_writer
 from .checkpoints import Checkpoints
 from .plain import plain_events
 from .run import Run
 from .sequence import OpenItem
 
 
+@named_by_its_writer
 @dataclass(frozen=True)
-class Replay:
+class Replay(Answer):
     """The meaning of a stream at the end of one of its runs."""
 
     messages: list[dict[str, Any]]
-    """The messages in order, each with every member."""
+    """The messages in order, each a dict with every member, of models and of dicts alike.
+
+    `Message.model_validate` makes a model of one.
+    """
     state: Any
     """The state that the agent shares."""
     runs: list[Run]

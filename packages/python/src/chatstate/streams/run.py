@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from .._runtime.whole import Answer, named_by_its_writer
+
 RunStatus: TypeAlias = Literal["running", "finished", "failed", "interrupted", "cancelled"]
 """The status of a run."""
 
 
+@named_by_its_writer
 @dataclass
-class Run:
+class Run(Answer):
     """One run of a replay."""
 
     run_id: str | None

@@ -9,8 +9,8 @@ from .kinds import JsonEvent
 
 
 @dataclass(frozen=True)
-class LineageRun:
-    """One run of a log."""
+class RunRow:
+    """One run of a log as it came."""
 
     run_id: str
     predecessor: int | None
@@ -49,7 +49,7 @@ class Runs:
 
     def __init__(self) -> None:
         """There is no run."""
-        self.rows: list[LineageRun] = []
+        self.rows: list[RunRow] = []
         self._by_id: dict[str, int] = {}
         """The latest run of each id."""
         self._waiting: dict[str, list[int]] = {}
@@ -69,7 +69,7 @@ class Runs:
         is_self = parent == run_id
         named = None if parent is None or is_self else self._by_id.get(parent)
         before = place - 1 if place else None
-        self.rows.append(LineageRun(run_id, before if named is None else named, parent, index))
+        self.rows.append(RunRow(run_id, before if named is None else named, parent, index))
         is_known = parent in self._by_id
         self._by_id[run_id] = place
         if is_self:
@@ -131,7 +131,7 @@ class Runs:
         return LineageProblem(rule, row.index, "/parentRunId", message, other=named)
 
 
-def _outside(row: LineageRun) -> LineageProblem:
+def _outside(row: RunRow) -> LineageProblem:
     message = (
         f"the parent `{row.parent_run_id}` of run `{row.run_id}` is not in the log, so the run continues "
         "the run before it"

@@ -6,8 +6,10 @@ the same rules. It resolves chunks, so that code after it need not know them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from .._runtime.whole import Answer, named_by_its_writer
 from ..generated.events import EVENTS, ITEMS
 from .chunks import DEFAULTS, ChunkItem, Lanes, missing_head
 from .surrogates import PendingSurrogates
@@ -38,7 +40,9 @@ class Beginning(NamedTuple):
     """The message that a tool call names as its own."""
 
 
-class OpenItem(NamedTuple):
+@named_by_its_writer
+@dataclass(frozen=True)
+class OpenItem(Answer):
     """An item that was begun and not ended."""
 
     kind: ItemKind

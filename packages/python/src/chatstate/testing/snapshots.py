@@ -9,6 +9,7 @@ from typing import Any
 from .._runtime.canonical import canonical
 from .._runtime.json_text import parse
 from .._runtime.model import plain
+from .._runtime.whole import Whole
 from .differences import differences
 
 _UNUSUAL = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -25,7 +26,7 @@ def assert_same(actual: Any, expected: Any) -> None:
         raise AssertionError(f"{len(found)} difference(s) from what was expected:\n{lines}")
 
 
-class ChatSnapshot:
+class ChatSnapshot(Whole):
     """Compares values with the files of one test."""
 
     def __init__(self, folder: Path, test: str, *, update: bool) -> None:

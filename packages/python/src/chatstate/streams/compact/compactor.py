@@ -7,6 +7,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 
 from ...generated.models import Event
 from ..._runtime.rejection import Rejection
+from ..._runtime.whole import Whole
 from ..kinds import JsonEvent
 from ..plain import given_events, models_of, plain_event
 from .core import Core, Options
@@ -15,7 +16,7 @@ EventT = TypeVar("EventT", Event, dict[str, Any])
 """An event as a model of this package, or as a dict."""
 
 
-class EventCompactor(Generic[EventT]):
+class EventCompactor(Whole, Generic[EventT]):
     """Compacts events as they arrive.
 
     `level` says what is kept. `stream` keeps every item of every run, each with one delta where that is
