@@ -8,8 +8,10 @@ import { holdsUnpaired } from "./text.js";
 import { stringify } from "./writer.js";
 
 /**
- * A type as `exact` reading gives it: where `T` has a `number`, there may also be a `bigint`, or an `ExactNumber` for a
- * number that is neither.
+ * A type with all that its numbers may be: where `T` has a `number`, reading gives an `ExactNumber` for a number that no
+ * `number` is, and a `bigint` may be written as well. Readers give this type where it is asked for by
+ * `{ numbers: "exact" }`. Without it they give `T`, for which a few documents in a million have an `ExactNumber` in the
+ * place of a `number`; computing with that is a `TypeError`.
  */
 export type Exact<T> = T extends number
   ? JsonNumber

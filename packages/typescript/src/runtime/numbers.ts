@@ -1,19 +1,29 @@
-/** The most digits that an integer is written out with; longer ones have an exponent. */
-const MAX_PLAIN_DIGITS = 1000n;
+import { refuse } from "./refusal.js";
 
-/** The most digits of an integer that is read as a `bigint`. */
-const MAX_BIGINT_DIGITS = 1000;
+/** The most digits that an integer is written out with, or made a `bigint`; longer ones have an exponent. */
+const MAX_PLAIN_DIGITS = 1000n;
 
 const GRAMMAR = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /** A value of JSON for which JavaScript has no primitive. */
 export abstract class Scalar {}
 
+/** Where the platform has it, a text of JSON that `JSON.stringify` writes as it is. */
+interface MaybeRawJson {
+  rawJSON?: (text: string) => unknown;
+}
+
 /**
- * A number that no `number` and no `bigint` of JavaScript is, such as `0.1234567890123456789` or `1e400`,
- * by the text that it was read from.
+ * A number that no `number` of JavaScript is, such as `9007199254740993`, `0.1234567890123456789` or `1e400`, by the text
+ * that it was read from. What computes with it as with a `number` gets a `TypeError`, and never another number.
  */
 export class ExactNumber extends Scalar {
+  /**
+   * `JSON.stringify` writes this number as it is where the platform has `JSON.rawJSON`, and else refuses to write another
+   * one. It is a member of each number, so that `structuredClone` refuses what would arrive as another object.
+   */
+  readonly toJSON = rawJson;
+
   /** @param text a number in the grammar of JSON */
   constructor(readonly text: string) {
     super();
@@ -25,17 +35,38 @@ export class ExactNumber extends Scalar {
     return nearest(this.text);
   }
 
+  /**
+   * The integer that this is.
+   *
+   * @throws RangeError for a number that is no integer, and for one of more than 1,000 digits
+   */
+  toBigInt(): bigint {
+    const { negative, digits, exponent } = decimal(this.text);
+    if (!isIntegral(this) || exponent >= MAX_PLAIN_DIGITS) {
+      throw new RangeError(`${this.text} is no integer of up to ${MAX_PLAIN_DIGITS} digits; use \`text\` or \`toNumber()\``);
+    }
+    const magnitude = BigInt(digits.padEnd(Number(exponent) + 1, "0"));
+    return negative ? -magnitude : magnitude;
+  }
+
   override toString(): string {
     return this.text;
   }
 
-  /** `JSON.stringify` cannot write this number, and must not write another one. */
-  toJSON(): never {
-    throw new TypeError("JSON.stringify cannot write an ExactNumber; use `stringify`");
+  /** The text where a text is asked for. A `number` is never made of it in silence. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === "string") return this.text;
+    return refuse(`no \`number\` is ${this.text}; use \`toNumber()\` for the nearest one, \`toBigInt()\` or \`text\``);
   }
 }
 
-/** A number as a document has it: a `number` wherever a `number` has exactly its value. */
+function rawJson(this: ExactNumber): unknown {
+  const { rawJSON } = JSON as MaybeRawJson;
+  if (rawJSON !== undefined) return rawJSON(this.text);
+  return refuse(`\`JSON.stringify\` cannot write the number ${this.text} on this platform; write the document with \`stringify\``);
+}
+
+/** A number as a document has it: a `number` wherever a `number` has exactly its value. Reading makes no `bigint`. */
 export type JsonNumber = number | bigint | ExactNumber;
 
 /** Whether a value is a number of JSON. */
@@ -44,13 +75,16 @@ export function isJsonNumber(value: unknown): value is JsonNumber {
 }
 
 /** The number that a text of JSON's grammar is, exactly. */
-export function exactNumber(text: string): JsonNumber {
+export function exactNumber(text: string): number | ExactNumber {
   const value = Number(text);
-  const short = text.length <= 15 && Math.abs(value) < 1e21;
-  if (short && !/[eE]/.test(text)) return value;
-  if (Number.isFinite(value) && same(decimal(String(value)), decimal(text))) return value;
-  if (text.length <= MAX_BIGINT_DIGITS && /^-?[0-9]+$/.test(text)) return BigInt(text);
-  return new ExactNumber(text);
+  return isExactly(value, text) ? value : new ExactNumber(text);
+}
+
+/** Whether the number that JavaScript makes of a text of JSON's grammar has its value. */
+export function isExactly(value: number, text: string): boolean {
+  if (text.length <= 15 && !/[eE]/.test(text)) return true;
+  if (String(value) === text) return true;
+  return Number.isFinite(value) && same(decimal(String(value)), decimal(text));
 }
 
 /** The finite `number` that comes nearest to a text of JSON's grammar. */

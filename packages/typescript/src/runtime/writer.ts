@@ -1,4 +1,4 @@
-import { ExactNumber } from "./numbers.js";
+import { exactNumber, ExactNumber, Scalar } from "./numbers.js";
 import { MAX_DEPTH } from "./reader.js";
 
 /**
@@ -10,6 +10,19 @@ export function stringify(value: unknown): string {
   const text = plainText(value) ?? exactText(value, 0);
   if (text === undefined) throw new TypeError(`a document cannot be ${typeof value}`);
   return text;
+}
+
+/** A value of which `JSON.stringify` makes what `stringify` makes of the given one: it has no `bigint`. */
+export function withoutBigInts(value: unknown): unknown {
+  if (typeof value === "bigint") return exactNumber(String(value));
+  if (typeof value !== "object" || value === null || value instanceof Scalar || writesItself(value)) return value;
+  if (Array.isArray(value)) return value.map(withoutBigInts);
+  const copy = {};
+  for (const [name, member] of Object.entries(value)) {
+    // An assignment to `__proto__` would not make a member.
+    Object.defineProperty(copy, name, { value: withoutBigInts(member), enumerable: true, configurable: true, writable: true });
+  }
+  return copy;
 }
 
 /** What `JSON.stringify` makes of a value; it rejects a `bigint`, an `ExactNumber` and a cycle with a `TypeError`. */
@@ -31,10 +44,13 @@ function exactText(value: unknown, depth: number): string | undefined {
   if (Array.isArray(value)) {
     return `[${value.map((item: unknown) => exactText(item, depth + 1) ?? "null").join(",")}]`;
   }
-  if ("toJSON" in value && typeof value.toJSON === "function") {
-    return exactText((value.toJSON as () => unknown)(), depth + 1);
-  }
+  if (writesItself(value)) return exactText(value.toJSON(), depth + 1);
   return `{${memberTexts(value, depth + 1).join(",")}}`;
+}
+
+/** Whether an object says itself what is written for it. */
+function writesItself(value: object): value is { toJSON(): unknown } {
+  return "toJSON" in value && typeof value.toJSON === "function";
 }
 
 function memberTexts(object: object, depth: number): string[] {
