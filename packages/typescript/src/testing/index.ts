@@ -15,6 +15,11 @@ export class DocumentsDiffer extends Error {
   constructor(readonly losses: readonly Loss[]) {
     super(messageOf(losses));
   }
+
+  /** The error as `JSON.stringify` writes it, which leaves the message of other errors out. */
+  toJSON(): unknown {
+    return { name: this.name, message: this.message, losses: this.losses.map(({ class: kind, at }) => ({ class: kind, at })) };
+  }
 }
 
 /**
