@@ -115,8 +115,8 @@ function check(door, value, own) {
 
 /** Errors are no documents: structured clones and spreads of them are those of the platform. @param {any} value */
 function checkError(value) {
-  const { name, message } = JSON.parse(JSON.stringify(value));
-  assert.deepEqual([name, message], [value.name, value.message]);
+  const { name, message, reason } = JSON.parse(JSON.stringify(value));
+  assert.deepEqual([name, message ?? reason], [value.name, value.reason ?? value.message]);
 }
 
 /** Numbers that a `number` keeps, and others, as they may stand in what a program holds. */
@@ -169,7 +169,7 @@ test("where `JSON.rawJSON` is there, nothing is refused for its numbers", (conte
     assert.equal(JSON.stringify(sessionWith(number)), sessionWith(number).toJson());
     return;
   }
-  assert.throws(() => JSON.stringify({ number }), /write the document with `stringify`/);
+  assert.throws(() => JSON.stringify({ number }), /use `stringify`/);
   const { status, stdout } = spawnSync(process.execPath, [FLAG, "--test", fileURLToPath(import.meta.url)]);
   if (status === 9) context.skip(`Node.js has neither \`JSON.rawJSON\` nor ${FLAG}`);
   else assert.equal(status, 0, String(stdout));

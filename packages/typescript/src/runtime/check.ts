@@ -173,8 +173,7 @@ export function fixed(value: unknown, expected: string | number | boolean): Foun
 
 /** Whether a value that was read exactly is the one that is listed as the nearest `number`. */
 function isNearest(value: unknown, expected: string | number | boolean): boolean {
-  if (typeof value === "number" || !isJsonNumber(value)) return false;
-  return isIntegral(value) && nearest(String(value)) === expected;
+  return isJsonNumber(value) && isIntegral(value) && nearest(String(value)) === expected;
 }
 
 /** What is wrong with a value that was not found among those listed. */

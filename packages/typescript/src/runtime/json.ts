@@ -1,4 +1,4 @@
-import { isExactly, Scalar } from "./numbers.js";
+import { isDouble, Scalar } from "./numbers.js";
 import { MAX_DEPTH, read, textOf, tooDeep, type Reading } from "./reader.js";
 import { Fault, type Found } from "./rejection.js";
 import { holdsUnpaired } from "./text.js";
@@ -62,17 +62,11 @@ function scan(text: string, exact: boolean): number | undefined {
     } else if (code >= 0x30 && code <= 0x39) {
       const end = endOfNumber(text, at);
       if (end < 0 || end - at > FINITE_LENGTH) return undefined;
-      if (exact && end - at > EXACT_LENGTH && !isExactNumber(text.slice(at, end))) return undefined;
+      if (exact && end - at > EXACT_LENGTH && !isDouble(text.slice(at, end))) return undefined;
       at = end - 1;
     }
   }
   return members;
-}
-
-/** Whether a double is what a text says; not so for what is no number. */
-function isExactNumber(text: string): boolean {
-  const value = Number(text);
-  return !Number.isNaN(value) && isExactly(value, text);
 }
 
 /** The place after a number; -1 where its exponent has three digits. */

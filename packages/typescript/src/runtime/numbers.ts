@@ -1,5 +1,3 @@
-import { refuse } from "./refusal.js";
-
 /** The most digits that an integer is written out with, or made a `bigint`; longer ones have an exponent. */
 const MAX_PLAIN_DIGITS = 1000n;
 
@@ -15,7 +13,8 @@ interface MaybeRawJson {
 
 /**
  * A number that no `number` of JavaScript is, such as `9007199254740993`, `0.1234567890123456789` or `1e400`, by the text
- * that it was read from. What computes with it as with a `number` gets a `TypeError`, and never another number.
+ * that it was read from. What computes with it as with a `number` gets a `TypeError`, and never another number;
+ * `bigIntOf` gives an integer to compute with.
  */
 export class ExactNumber extends Scalar {
   /**
@@ -35,35 +34,23 @@ export class ExactNumber extends Scalar {
     return nearest(this.text);
   }
 
-  /**
-   * The integer that this is.
-   *
-   * @throws RangeError for a number that is no integer, and for one of more than 1,000 digits
-   */
-  toBigInt(): bigint {
-    const { negative, digits, exponent } = decimal(this.text);
-    if (!isIntegral(this) || exponent >= MAX_PLAIN_DIGITS) {
-      throw new RangeError(`${this.text} is no integer of up to ${MAX_PLAIN_DIGITS} digits; use \`text\` or \`toNumber()\``);
-    }
-    const magnitude = BigInt(digits.padEnd(Number(exponent) + 1, "0"));
-    return negative ? -magnitude : magnitude;
-  }
-
   override toString(): string {
     return this.text;
   }
 
   /** The text where a text is asked for. A `number` is never made of it in silence. */
   [Symbol.toPrimitive](hint: string): string {
-    if (hint === "string") return this.text;
-    return refuse(`no \`number\` is ${this.text}; use \`toNumber()\` for the nearest one, \`toBigInt()\` or \`text\``);
+    return hint === "string" ? this.text : refuseNumber(this.text);
   }
 }
 
 function rawJson(this: ExactNumber): unknown {
   const { rawJSON } = JSON as MaybeRawJson;
-  if (rawJSON !== undefined) return rawJSON(this.text);
-  return refuse(`\`JSON.stringify\` cannot write the number ${this.text} on this platform; write the document with \`stringify\``);
+  return rawJSON === undefined ? refuseNumber(this.text) : rawJSON(this.text);
+}
+
+function refuseNumber(text: string): never {
+  throw new TypeError(`${text} is no \`number\`; use \`stringify\` or \`toNumber()\``);
 }
 
 /** A number as a document has it: a `number` wherever a `number` has exactly its value. Reading makes no `bigint`. */
@@ -76,15 +63,14 @@ export function isJsonNumber(value: unknown): value is JsonNumber {
 
 /** The number that a text of JSON's grammar is, exactly. */
 export function exactNumber(text: string): number | ExactNumber {
-  const value = Number(text);
-  return isExactly(value, text) ? value : new ExactNumber(text);
+  return isDouble(text) ? Number(text) : new ExactNumber(text);
 }
 
-/** Whether the number that JavaScript makes of a text of JSON's grammar has its value. */
-export function isExactly(value: number, text: string): boolean {
-  if (text.length <= 15 && !/[eE]/.test(text)) return true;
-  if (String(value) === text) return true;
-  return Number.isFinite(value) && same(decimal(String(value)), decimal(text));
+/** Whether the number that JavaScript makes of a text has its value; not so of a text that is no number. */
+export function isDouble(text: string): boolean {
+  const value = Number(text);
+  const shortest = String(value);
+  return shortest === text || (Number.isFinite(value) && same(decimal(shortest), decimal(text)));
 }
 
 /** The finite `number` that comes nearest to a text of JSON's grammar. */
@@ -92,19 +78,24 @@ export function nearest(text: string): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(text)));
 }
 
+/** The integer that a number of a document is; `undefined` for one that is none, or has more than 1,000 digits. */
+export function bigIntOf(number: JsonNumber): bigint | undefined {
+  const text = String(number);
+  const value = decimal(text);
+  if (!integral(value) || value.exponent >= MAX_PLAIN_DIGITS) return undefined;
+  const magnitude = BigInt(value.digits.padEnd(Number(value.exponent) + 1, "0"));
+  return value.negative ? -magnitude : magnitude;
+}
+
 /** The one spelling of a number's value: that of RFC 8785 where a double has the value, else the exact decimal. */
 export function canonicalNumber(value: JsonNumber): string {
-  if (typeof value === "number") return String(value === 0 ? 0 : value);
   const text = String(value);
-  const exact = decimal(text);
-  const shortest = String(nearest(text));
-  return same(decimal(shortest), exact) ? shortest : spelled(exact);
+  return isDouble(text) ? String(Number(text)) : spelled(decimal(text));
 }
 
 /** Whether a number has no fractional part; `1.0` and `1e2` have none. */
 export function isIntegral(value: JsonNumber): boolean {
-  if (typeof value === "number") return Number.isInteger(value);
-  return typeof value === "bigint" || integral(decimal(value.text));
+  return typeof value === "number" ? Number.isInteger(value) : integral(decimal(String(value)));
 }
 
 /** Less than zero, zero or more than zero, as the first number is less than, equal to or more than the second. */
@@ -174,8 +165,7 @@ function signOf(value: Decimal): number {
 
 function compareMagnitudes(first: Decimal, second: Decimal): number {
   if (first.exponent !== second.exponent) return first.exponent < second.exponent ? -1 : 1;
-  if (first.digits === second.digits) return 0;
-  return first.digits < second.digits ? -1 : 1;
+  return first.digits < second.digits ? -1 : first.digits > second.digits ? 1 : 0;
 }
 
 function spelled(value: Decimal): string {

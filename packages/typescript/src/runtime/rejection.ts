@@ -59,12 +59,6 @@ export class Rejection extends Error {
     return new Rejection(this.fault(this.class, this.rule, this.reason).from(segments), { cause: this.cause });
   }
 
-  /** The rejection as `JSON.stringify` writes it, which leaves the message of other errors out. */
-  toJSON(): { readonly name: string; readonly class: RejectionClass; readonly at: string; readonly rule: string; readonly message: string } {
-    const { name, at, rule, message } = this;
-    return { name, class: this.class, at, rule, message };
-  }
-
   /** A fault of another kind in the same place. */
   fault(kind: RejectionClass, rule: string, reason: string): Fault {
     return new Fault(kind, rule, reason).from(segmentsOf(this.at));

@@ -162,14 +162,13 @@ for (const [text, integer] of [
   ["1.5e400", 15n * 10n ** 399n],
   ["0.5e1", 5n],
   ["-0.0", 0n],
-  ["0.1", "RangeError"],
-  ["1e-400", "RangeError"],
-  ["1e999999999999999999", "RangeError"],
+  ["0.1", undefined],
+  ["1e-400", undefined],
+  ["1e999999999999999999", undefined],
 ] as const) {
   test(`the integer ${text}`, () => {
-    const number = new ExactNumber(text);
-    if (typeof integer === "bigint") assert.equal(number.toBigInt(), integer);
-    else assert.throws(() => number.toBigInt(), { name: integer });
+    assert.equal(chatstate.bigIntOf(new ExactNumber(text)), integer);
+    assert.equal(chatstate.bigIntOf(chatstate.parseJson(text) as chatstate.JsonNumber), integer);
   });
 }
 
