@@ -5,7 +5,7 @@ import { tooDeep, unpaired } from "./reader.js";
 import { Fault, Rejection, type Found } from "./rejection.js";
 import type { StandardResult, StandardSchema } from "./standard-schema.js";
 import { holdsUnpaired } from "./text.js";
-import { stringify } from "./writer.js";
+import { lossIn, textOf } from "./writer.js";
 
 /**
  * A type with all that its numbers may be: where `T` has a `number`, reading gives an `ExactNumber` for a number that no
@@ -56,9 +56,9 @@ export interface Parser<T> {
 
 /** Writes a document of one type as compact JSON text. Nothing is added and nothing left out. */
 export interface Writer<T> {
-  /** @throws Rejection for an unpaired surrogate where the schema allows none */
+  /** @throws Rejection for what the reader would reject, and for what JSON does not have */
   (value: T): string;
-  /** @throws Rejection for an unpaired surrogate where the schema allows none */
+  /** @throws Rejection for what the reader would reject, and for what JSON does not have */
   (value: Exact<T>): string;
 }
 
@@ -101,7 +101,9 @@ export function rejecting<T>(run: () => T): T {
 /** A writer for the type that a check is of. */
 export function writer<T>(check: Check): Writer<T> {
   return (value: unknown) => {
-    const text = stringify(value);
+    const found = judge(value, check) ?? lossIn(value, 0);
+    if (found !== undefined) throw new Rejection(found);
+    const text = textOf(value);
     // An unpaired surrogate is written as an escape, and few texts hold the like: the reader knows where it may be.
     if (text.includes("\\ud")) rejecting(() => readAs(text, check));
     return text;

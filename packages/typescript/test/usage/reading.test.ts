@@ -107,6 +107,42 @@ for (const [event, expected] of [
   });
 }
 
+for (const [value, at] of [
+  [NaN, ""],
+  [[-Infinity], "/0"],
+  [[undefined], "/0"],
+  [[, 1], "/0"],
+  [{ a: () => 1 }, "/a"],
+  [{ a: { b: [Symbol()] } }, "/a/b/0"],
+  [{ "a/b": new Map([[1, 2]]) }, "/a~1b"],
+  [new Set([1]), ""],
+  [{ bytes: Uint8Array.of(1) }, "/bytes"],
+  [undefined, ""],
+] as const) {
+  test(`${String(value)} is not written as something else, at ${at}`, () => {
+    assert.throws(() => chatstate.stringify(value), (error: unknown) => {
+      assert(error instanceof TypeError);
+      assert(error.message.endsWith(`, at \`${at}\``), error.message);
+      return true;
+    });
+    const event = { type: "RAW", event: null, later: value } as unknown as chatstate.Event;
+    if (value !== undefined) assert.equal(rejection(() => chatstate.stringifyEvent(event)), `schema /later${at} type`);
+  });
+}
+
+test("what writes itself is written as it says", () => {
+  const date = new Date(0);
+  assert.equal(chatstate.stringify({ date, text: new String("a").valueOf() }), '{"date":"1970-01-01T00:00:00.000Z","text":"a"}');
+  assert.equal(chatstate.stringify(Object.assign(Object.create(null), { a: 1 })), '{"a":1}');
+});
+
+test("what a reader rejects is not written", () => {
+  const event = { type: "TEXT_MESSAGE_CONTENT" } as chatstate.Event;
+  assert.equal(rejection(() => chatstate.stringifyEvent(event)), "schema /messageId required");
+  const session = { schemaVersion: "2", stateBag: {} };
+  assert.equal(rejection(() => chatstate.stringifyAgentSession(session)), "version /schemaVersion version.unspoken");
+});
+
 test("a value that holds itself is rejected", () => {
   const value: { type: string; event: unknown } = { type: "RAW", event: null };
   value.event = value;
@@ -173,7 +209,7 @@ for (const [text, integer] of [
 }
 
 test("an exact number is written, and never another one", () => {
-  assert.equal(chatstate.stringify({ a: new ExactNumber("1e400"), b: [1n, undefined] }), '{"a":1e400,"b":[1,null]}');
+  assert.equal(chatstate.stringify({ a: new ExactNumber("1e400"), b: [1n, null], c: undefined }), '{"a":1e400,"b":[1,null]}');
   assert.throws(() => new ExactNumber("1e"), SyntaxError);
 });
 
