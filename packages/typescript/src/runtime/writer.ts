@@ -88,7 +88,7 @@ function exactText(value: unknown): string {
 }
 
 /** Whether an object says itself what is written for it. */
-function writesItself(value: object): value is { toJSON(): unknown } {
+export function writesItself(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 

@@ -1,6 +1,7 @@
 // Helpers for tests of programs that save and load chat state: they compare by value, and say what was lost.
 
-import { stringify } from "../runtime/writer.js";
+import { ExactNumber } from "../runtime/numbers.js";
+import { stringify, writesItself } from "../runtime/writer.js";
 import { lossesBetween, type Loss } from "./losses.js";
 
 export { lossesBetween, type Loss, type LossClass } from "./losses.js";
@@ -23,24 +24,50 @@ export class DocumentsDiffer extends Error {
 }
 
 /**
- * Compares two documents by value: the order of members and the spelling of numbers do not matter.
+ * Compares two documents, or objects that have one, by value: the order of members and the spelling of numbers do not matter.
  *
  * @throws DocumentsDiffer with the class and the place of each difference
  */
 export function assertSameDocument(actual: unknown, expected: unknown): void {
-  const losses = lossesBetween(expected, actual);
+  const losses = lossesBetween(documentOf(expected), documentOf(actual));
   if (losses.length > 0) throw new DocumentsDiffer(losses);
 }
+
+declare global {
+  /** Vitest and Jest both look here for the matchers of others. */
+  namespace jest {
+    interface Matchers<R, T = {}> {
+      /** Equal by value: the order of members and the spelling of numbers do not matter. */
+      toBeSameDocument(expected: unknown): R;
+    }
+  }
+}
+
+/**
+ * What `expect.addSnapshotSerializer` of Vitest and Jest takes: a number that no `number` is stands in a snapshot as it
+ * stands in a document.
+ */
+export const snapshotSerializer = {
+  test: (value: unknown): boolean => value instanceof ExactNumber,
+  serialize: (value: unknown): string => String(value),
+};
 
 /** What `expect.extend` of Vitest and Jest takes. */
 export const matchers = {
   /** `expect(actual).toBeSameDocument(expected)`: equal by value; a failure says what was lost. */
   toBeSameDocument(actual: unknown, expected: unknown): { pass: boolean; message: () => string } {
-    const losses = lossesBetween(expected, actual);
+    const losses = lossesBetween(documentOf(expected), documentOf(actual));
     const pass = losses.length === 0;
     return { pass, message: () => (pass ? "the documents are the same by value" : messageOf(losses)) };
   },
 };
+
+/** What is written for a value, such as the document of a session. */
+function documentOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && !(value instanceof ExactNumber) && writesItself(value)
+    ? value.toJSON()
+    : value;
+}
 
 function messageOf(losses: readonly Loss[]): string {
   const lines = losses.slice(0, MOST).map(({ class: kind, at, before, after }) => {

@@ -2,11 +2,35 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assertSameDocument, DocumentsDiffer, lossesBetween, matchers } from "chatstate/testing";
+import { parseJson, Session } from "chatstate";
+import {
+  assertSameDocument,
+  DocumentsDiffer,
+  lossesBetween,
+  matchers,
+  snapshotSerializer,
+} from "chatstate/testing";
 
 test("equal values are the same document", () => {
   assertSameDocument({ a: 1, b: [1.0, { c: null }] }, { b: [1, { c: null }], a: 1 });
   assert.equal(matchers.toBeSameDocument({ a: 1 }, { a: 1 }).pass, true);
+});
+
+test("sessions are compared by their documents", () => {
+  const session = (visits: string): Session => Session.fromJson(`{"stateBag":{"p":{"visits":${visits}}},"sessionId":"s"}`);
+  const large = session("12345678901234567890.10");
+  assertSameDocument(large, { sessionId: "s", stateBag: { p: { visits: parseJson("12345678901234567890.1") } } });
+  assert.equal(matchers.toBeSameDocument(large, session("12345678901234567890.1")).pass, true);
+  assert.throws(() => assertSameDocument(large, session("12345678901234567890")), DocumentsDiffer);
+});
+
+test("a matcher is known to the types of Vitest and Jest, and a snapshot has all digits", () => {
+  const used: (expected: jest.Matchers<void>) => void = (expected) => expected.toBeSameDocument({});
+  assert.equal(typeof used, "function");
+  const number = parseJson("1.23456789012345678901234");
+  assert.equal(snapshotSerializer.test(number), true);
+  assert.equal(snapshotSerializer.serialize(number), "1.23456789012345678901234");
+  for (const other of [1, "1", null, {}, []]) assert.equal(snapshotSerializer.test(other), false);
 });
 
 test("each loss has its class and its place", () => {
