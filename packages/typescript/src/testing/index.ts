@@ -71,15 +71,28 @@ function documentOf(value: unknown): unknown {
 
 function messageOf(losses: readonly Loss[]): string {
   const lines = losses.slice(0, MOST).map(({ class: kind, at, before, after }) => {
-    const was = before === undefined ? "" : ` expected ${short(before)}`;
-    const is = after === undefined ? "" : ` got ${short(after)}`;
+    const [wasText, isText] = [before, after].map((value) => (value === undefined ? undefined : stringify(value)));
+    const start = wasText === undefined || isText === undefined ? 0 : startOf(wasText, isText);
+    const was = wasText === undefined ? "" : ` expected ${short(wasText, start)}`;
+    const is = isText === undefined ? "" : ` got ${short(isText, start)}`;
     return `  ${kind} at \`${at}\`:${was}${was === "" || is === "" ? "" : ","}${is}`;
   });
   const more = losses.length > MOST ? [`  and ${losses.length - MOST} more`] : [];
   return [`the documents differ in ${losses.length} place(s):`, ...lines, ...more].join("\n");
 }
 
-function short(value: unknown): string {
-  const text = stringify(value);
-  return `\`${text.length > 80 ? `${text.slice(0, 80)}...` : text}\``;
+/** The most characters that a message shows of a value. */
+const LONGEST = 80;
+
+/** Where to begin to show two long texts, so that their first difference is shown. */
+function startOf(one: string, other: string): number {
+  if (Math.max(one.length, other.length) <= LONGEST) return 0;
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  return Math.max(0, same - LONGEST / 2);
+}
+
+function short(text: string, start: number): string {
+  const end = start + LONGEST;
+  return `\`${start > 0 ? "..." : ""}${text.slice(start, end)}${text.length > end ? "..." : ""}\``;
 }

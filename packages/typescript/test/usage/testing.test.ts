@@ -33,6 +33,16 @@ test("a matcher is known to the types of Vitest and Jest, and a snapshot has all
   for (const other of [1, "1", null, {}, []]) assert.equal(snapshotSerializer.test(other), false);
 });
 
+test("a message shows where long texts part", () => {
+  const long = "The quick brown fox jumps over the lazy dog. ".repeat(3);
+  for (const [one, other] of [[`${long}one`, `${long}two`], [`${long}one${long}`, long], ["one", "two"]] as const) {
+    const { message } = matchers.toBeSameDocument({ a: other }, { a: one });
+    const [, expected = "", got = ""] = message().match(/expected `(.*)`, got `(.*)`$/) ?? [];
+    assert.notEqual(expected, got);
+    assert(expected.length < 90 && got.length < 90, message());
+  }
+});
+
 test("each loss has its class and its place", () => {
   const rows: [before: unknown, after: unknown, kind: string, at: string][] = [
     [{ a: 1 }, {}, "member-dropped", "/a"],
