@@ -28,9 +28,18 @@ export const inMemoryChatMessageStoreState: StateType<InMemoryChatMessageStoreSt
     const messages = isObject(value) ? value["messages"] : undefined;
     const found = messages === undefined ? undefined : list(messages, checkChatMessage);
     if (found !== undefined) throw new Rejection(found.within("messages"));
+    if (messages === undefined && isObject(value)) rejectOtherSpelling(value);
     return { messages: (messages as ChatMessage[] | undefined) ?? [] };
   },
 };
+
+/** Messages under a name such as `Messages` would seem to be none, and new ones would be saved beside them. */
+function rejectOtherSpelling(value: Members): void {
+  const name = Object.keys(value).find((known) => known.toLowerCase() === "messages");
+  if (name === undefined) return;
+  const reason = `the messages are in \`${name}\`; rename it to \`messages\``;
+  throw new Rejection(new Fault("schema", "session.store-malformed", reason).within(name));
+}
 
 const REGISTRY = "a `StoreRegistry` is not saved, copied or compared; register the kinds again where they are needed";
 
@@ -46,7 +55,6 @@ export class StoreRegistry {
   toJSON(): never {
     return refuse(REGISTRY);
   }
-
 
   /**
    * Adds a type under its name.

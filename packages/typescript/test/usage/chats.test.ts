@@ -259,6 +259,19 @@ for (const keepsGiven of [true, false]) {
   });
 }
 
+test("messages under another spelling are not taken for none", () => {
+  const text = '{"stateBag":{"H":{"$type":"InMemoryChatMessageStoreState","Messages":[{"role":"user","items":[]}]}}}';
+  const session = Session.fromJson(text);
+  for (const registry of [new StoreRegistry(), new StoreRegistry().register(inMemoryChatMessageStoreState)]) {
+    assert.throws(() => attachStore(session, "H", registry), (error: unknown) => {
+      assert(error instanceof Rejection);
+      assert.deepEqual([error.class, error.at], ["schema", "/stateBag/H/Messages"]);
+      return true;
+    });
+  }
+  assert.equal(session.toJson(), text);
+});
+
 test("a store does not take an entry that is in use as another type", () => {
   const registry = new StoreRegistry().register(inMemoryChatMessageStoreState);
   const session = Session.fromJson('{"stateBag":{"H":{"$type":"InMemoryChatMessageStoreState","name":"Ada"}}}');
