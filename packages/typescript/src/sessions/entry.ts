@@ -75,7 +75,8 @@ export class Entry {
    * @throws Rejection as `read` does
    */
   check<T>(type: StateType<T>): void {
-    if (this.reading === undefined && this.link === undefined) readAs(type, this.origin);
+    // A type may change what it is given to read.
+    if (this.reading === undefined && this.link === undefined) readAs(type, copyOf(this.origin));
     else this.read(type);
   }
 

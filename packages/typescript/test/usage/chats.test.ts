@@ -259,6 +259,19 @@ for (const keepsGiven of [true, false]) {
   });
 }
 
+test("what a type does with the value that it reads leaves the session as it was", () => {
+  const draining: StateType<object> = {
+    name: "RemoteChatMessageStoreState",
+    read(value) {
+      for (const name of Object.keys(value as object)) delete (value as Record<string, unknown>)[name];
+      return {};
+    },
+  };
+  const session = Session.fromJson(atService);
+  attachStore(session, "H", new StoreRegistry().register(draining), (state) => new RemoteStore(state, true));
+  assert.equal(session.toJson(), atService);
+});
+
 test("messages under another spelling are not taken for none", () => {
   const text = '{"stateBag":{"H":{"$type":"InMemoryChatMessageStoreState","Messages":[{"role":"user","items":[]}]}}}';
   const session = Session.fromJson(text);
