@@ -126,7 +126,7 @@ export class StoreState {
       const value = type.write === undefined ? changed : type.write(changed);
       return { [TAG]: type.name, ...(value as Members) };
     };
-    return new StoreState(type.name, true, Entry.ofState(state, { ...type, write }));
+    return new StoreState(type.name, true, Entry.ofState(state, { name: type.name, read: (value) => type.read(value), write }));
   }
 
   /**
