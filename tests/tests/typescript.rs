@@ -109,6 +109,19 @@ fn alternatives_that_hold_themselves_are_judged_once() {
     check("tools/test", &[package_of("chain", &schema).path(), &usage]);
 }
 
+#[test]
+fn documents_of_other_schemas_come_home_with_all_digits() {
+    let schema = json!({"title": "Doc", "type": "object", "properties": {
+        "id": {"type": "integer"},
+        "share": {"type": "number", "minimum": 0},
+        "level": {"enum": [1, 2, 9_007_199_254_740_993_i64]},
+        "prices": {"type": "array", "items": {"type": "number"}},
+    }});
+    let usage = workspace::path("packages/typescript/test/foreign");
+    let package = package_of("doc", &schema.to_string());
+    check("tools/test", &[package.path(), &usage]);
+}
+
 /// A package of a schema, in a folder of its own.
 fn package_of(name: &str, schema: &str) -> TempDir {
     let files = [SchemaText {

@@ -117,7 +117,7 @@ pub(crate) fn is_hidden(character: char) -> bool {
 pub(crate) fn literal(value: &Literal) -> String {
     match value {
         Literal::Boolean(value) => value.to_string(),
-        // Beyond `MAX_SAFE` it is the nearest `number`, as which it is read as well.
+        // Beyond `MAX_SAFE` it stands for the integers that it is the nearest `number` of.
         Literal::Integer(value) => value.to_string(),
         Literal::Text(text) => quoted(text),
     }

@@ -19,9 +19,6 @@ const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decod
   .concat(["chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants"])
   .concat(["big-numbers", "split-surrogates"]);
 
-/** Nothing of a document may be lost, so numbers are read as what they are. */
-const exact = /** @type {const} */ ({ numbers: "exact" });
-
 /** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string,
  *   inputBase64?: string, run?: string, level?: "stream" | "snapshot", retain?: "tips" | "runs", partial?: boolean,
  *   save?: boolean}} Request */
@@ -31,7 +28,7 @@ function document(request) {
   return request.inputBase64 === undefined ? request.input ?? "" : Buffer.from(request.inputBase64, "base64");
 }
 
-/** @param {string} type @returns {{parse: (text: string | Uint8Array, options: typeof exact) => any,
+/** @param {string} type @returns {{parse: (text: string | Uint8Array) => any,
  *   stringify: (value: any) => string} | undefined} the reader and the writer of a type */
 function functions(type) {
   const all = /** @type {Record<string, any>} */ (chatstate);
@@ -40,14 +37,13 @@ function functions(type) {
 }
 
 /** @param {string | Uint8Array} text @returns {any[]} */
-const events = (text) => /** @type {any} */ (chatstate.parseEventStream(text, exact));
+const events = (text) => /** @type {any} */ (chatstate.parseEventStream(text));
 
 /** @type {Record<string, (text: string | Uint8Array, request: Request) => string | Promise<string>>} */
 const OPERATIONS = {
-  canonicalize: (text) => chatstate.canonicalize(chatstate.parseJson(text, exact)),
-  encode: (text) => chatstate.stringifyEncodedChatState(chatstate.encode(chatstate.parseChatState(text, exact))),
-  decode: (text) =>
-    chatstate.stringifyChatState(chatstate.decode(chatstate.parseEncodedChatState(text, exact), exact)),
+  canonicalize: (text) => chatstate.canonicalize(chatstate.parseJson(text)),
+  encode: (text) => chatstate.stringifyEncodedChatState(chatstate.encode(chatstate.parseChatState(text))),
+  decode: (text) => chatstate.stringifyChatState(chatstate.decode(chatstate.parseEncodedChatState(text))),
   "channel-key": (text) => JSON.stringify(chatstate.channelKey(chatstate.parseChannelKeyParts(text))),
   restore: (text, { save = false }) => restore(chatstate, text, save),
   session: (text) => session(chatstate, text),
@@ -68,7 +64,7 @@ async function run(request) {
   if (operation !== undefined) return { ok: await operation(document(request), request) };
   const type = ["round-trip", "validate"].includes(request.op ?? "") ? functions(request.type ?? "") : undefined;
   if (type === undefined) return { unsupported: `\`${request.op}\` of \`${request.type}\`` };
-  const value = type.parse(document(request), exact);
+  const value = type.parse(document(request));
   return { ok: request.op === "validate" ? "true" : type.stringify(value) };
 }
 

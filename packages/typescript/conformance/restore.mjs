@@ -6,7 +6,7 @@
 /** @param {Package} chatstate @param {string | Uint8Array} text @param {boolean} save @returns {Promise<string>} */
 export async function restore(chatstate, text, save) {
   const { AgentChat, AgentChatSerializer, OpaqueChannel, Rejection } = chatstate;
-  const { state, target, join = [] } = /** @type {any} */ (chatstate.parseJson(text, { numbers: "exact" }));
+  const { state, target, join = [] } = /** @type {any} */ (chatstate.parseJson(text));
   const { agents, history = [], channels = [] } = target;
   const chat = new AgentChat(...agents.map((/** @type {Row} */ row) => agentOf(chatstate, row)));
   const open = (/** @type {any} */ saved) => ({ key: saved.channelkey, channel: new OpaqueChannel(saved.channelstate) });

@@ -5,9 +5,9 @@
 
 /** @param {Package} chatstate @param {string | Uint8Array} text @returns {string} */
 export function session(chatstate, text) {
-  const { session: document, steps } = /** @type {any} */ (chatstate.parseJson(text, { numbers: "exact" }));
+  const { session: document, steps } = /** @type {any} */ (chatstate.parseJson(text));
   const used = opened(chatstate, document);
-  const types = typesOf();
+  const types = typesOf(chatstate);
   const results = steps.map((/** @type {Step} */ step) => {
     try {
       return done(chatstate, used, types, step);
@@ -28,13 +28,14 @@ function opened(chatstate, document) {
   }
 }
 
-/** The types of the steps, of which none knows all members of what it reads. */
-function typesOf() {
+/** @param {Package} chatstate the types of the steps, of which none knows all members of what it reads */
+function typesOf({ ExactNumber }) {
   const text = (/** @type {any} */ value, /** @type {string} */ name) => {
     if (typeof value?.[name] !== "string") throw new TypeError(`\`${name}\` must be a text`);
     return value[name];
   };
-  const integer = (/** @type {any} */ value) => typeof value === "bigint" || Number.isInteger(value);
+  const integer = (/** @type {any} */ value) =>
+    value instanceof ExactNumber ? /^-?[0-9]+$/.test(value.text) : Number.isInteger(value);
   return {
     Profile: {
       name: "Profile",
@@ -121,6 +122,14 @@ function attached(chatstate, used, { Remote }, { key, factory }) {
   const { attachStore, inMemoryChatMessageStoreState, StoreRegistry, StoreState } = chatstate;
   const registry = new StoreRegistry().register(inMemoryChatMessageStoreState).register(Remote);
   /** @param {import("../src/index.js").StoreState | undefined} state */
-  const made = (state) => ({ state: state ?? StoreState.of({ thread: "new" }, Remote) });
+  const made = (state) => remoteStore(state ?? StoreState.of({ thread: "new" }, Remote));
   return attachStore(used, key, registry, factory === true ? made : undefined).state.kind;
+}
+
+/** @param {import("../src/index.js").StoreState} state @returns {import("../src/index.js").ChatMessageStore} */
+function remoteStore(state) {
+  const away = () => {
+    throw new Error("the messages are at a service, and no step asks for them");
+  };
+  return { state, getMessages: away, append: away };
 }

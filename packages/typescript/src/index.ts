@@ -21,7 +21,7 @@ export {
 } from "./runtime/document.js";
 export { bytesOf, dateOf } from "./runtime/formats.js";
 export type { ReadOptions } from "./runtime/json.js";
-export { ExactNumber, type JsonNumber } from "./runtime/numbers.js";
+export { bigIntOf, ExactNumber, type JsonNumber } from "./runtime/numbers.js";
 export { Rejection, type RejectionClass } from "./runtime/rejection.js";
 export type { StandardResult, StandardSchema } from "./runtime/standard-schema.js";
 export { stringify } from "./runtime/writer.js";

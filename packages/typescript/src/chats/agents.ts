@@ -2,19 +2,29 @@
 
 import { list } from "../runtime/check.js";
 import { checkChatMessage } from "../generated/check.js";
-import type { ChatMessage } from "../generated/types.js";
+import type { ChatMessage, Participant } from "../generated/types.js";
+import { refuse, refuseCopies } from "../runtime/refusal.js";
 import { Rejection } from "../runtime/rejection.js";
+import { withoutBigInts } from "../runtime/writer.js";
 import type { Agent, Channel } from "./agent.js";
 import type { AgentChat } from "./chat.js";
 import { AgentChatSerializer } from "./serializer.js";
 
+const CHANNEL = "a channel is not copied or compared by its members; its state is `await channel.state()`";
+
+const AGENT = "an agent is not copied or compared by its members; make it again from `serializer.getParticipants()`";
+
 /** A channel that keeps the messages it received. */
 export class HistoryChannel implements Channel {
-  readonly type = "HistoryChannel";
-  private messages: readonly ChatMessage[];
+  get type(): string {
+    return "HistoryChannel";
+  }
+
+  #messages: readonly ChatMessage[];
 
   constructor(messages: readonly ChatMessage[] = []) {
-    this.messages = [...messages];
+    this.#messages = [...messages];
+    refuseCopies(this, CHANNEL);
   }
 
   /**
@@ -29,19 +39,36 @@ export class HistoryChannel implements Channel {
   }
 
   receive(messages: readonly ChatMessage[]): void {
-    this.messages = this.messages.concat(messages);
+    this.#messages = this.#messages.concat(messages);
   }
 
   state(): ChatMessage[] {
-    return [...this.messages];
+    return [...this.#messages];
+  }
+
+  /** The channel as `JSON.stringify` writes it: its state. */
+  toJSON(): unknown {
+    return withoutBigInts(this.state());
   }
 }
 
 /** A channel that is itself a chat of agents. Its state is a chat state. */
 export class ChatChannel implements Channel {
-  readonly type = "ChatChannel";
+  readonly #chat: AgentChat;
 
-  constructor(readonly chat: AgentChat) {}
+  constructor(chat: AgentChat) {
+    this.#chat = chat;
+    refuseCopies(this, CHANNEL);
+  }
+
+  get type(): string {
+    return "ChatChannel";
+  }
+
+  /** The chat of agents that this channel is. */
+  get chat(): AgentChat {
+    return this.#chat;
+  }
 
   /**
    * A channel that continues its state, with a chat that has its agents and nothing else yet.
@@ -54,34 +81,64 @@ export class ChatChannel implements Channel {
   }
 
   async receive(messages: readonly ChatMessage[]): Promise<void> {
-    for (const message of messages) await this.chat.addMessage(message);
+    for (const message of messages) await this.#chat.addMessage(message);
   }
 
   state(): unknown {
-    return AgentChatSerializer.stateOf(this.chat);
+    return AgentChatSerializer.stateOf(this.#chat);
+  }
+
+  /** The state of a chat has to be waited for, which `JSON.stringify` does not do. */
+  toJSON(): never {
+    return refuse(CHANNEL);
   }
 }
 
 /** A channel to a service that keeps the messages. Its state is what the service finds them by. */
 export class OpaqueChannel implements Channel {
-  constructor(private readonly found: unknown = null) {}
+  readonly #found: unknown;
+
+  constructor(found: unknown = null) {
+    this.#found = found;
+    refuseCopies(this, CHANNEL);
+  }
 
   receive(): void {}
 
   state(): unknown {
-    return this.found;
+    return this.#found;
+  }
+
+  /** The channel as `JSON.stringify` writes it: its state. */
+  toJSON(): unknown {
+    return withoutBigInts(this.#found);
   }
 }
 
 /** An agent whose channel is the messages that it received. All of them share one channel. */
 export class HistoryAgent implements Agent {
-  readonly channelKeys = ["HistoryChannel"];
+  readonly #participant: Participant;
 
-  constructor(
-    readonly id: string,
-    readonly type: string,
-    readonly name?: string,
-  ) {}
+  constructor(id: string, type: string, name?: string) {
+    this.#participant = name === undefined ? { id, type } : { id, name, type };
+    refuseCopies(this, AGENT);
+  }
+
+  get id(): string {
+    return this.#participant.id;
+  }
+
+  get type(): string {
+    return this.#participant.type;
+  }
+
+  get name(): string | undefined {
+    return this.#participant.name;
+  }
+
+  get channelKeys(): readonly string[] {
+    return ["HistoryChannel"];
+  }
 
   createChannel(): HistoryChannel {
     return new HistoryChannel();
@@ -90,28 +147,52 @@ export class HistoryAgent implements Agent {
   restoreChannel(state: unknown): HistoryChannel {
     return HistoryChannel.restored(state);
   }
+
+  /** The agent as `JSON.stringify` writes it: what a saved chat has of it. */
+  toJSON(): Participant {
+    return this.#participant;
+  }
 }
 
 /** An agent that wraps a chat of other agents. Its channel is known by its name, or by its identity. */
 export class AggregatorAgent implements Agent {
-  readonly type = "AggregatorAgent";
+  readonly #participant: Participant;
+  readonly #chat: () => AgentChat;
 
   /** @param chat makes the chat after the agent: its agents and nothing else */
-  constructor(
-    readonly id: string,
-    private readonly chat: () => AgentChat,
-    readonly name?: string,
-  ) {}
+  constructor(id: string, chat: () => AgentChat, name?: string) {
+    const type = "AggregatorAgent";
+    this.#participant = name === undefined ? { id, type } : { id, name, type };
+    this.#chat = chat;
+    refuseCopies(this, AGENT);
+  }
+
+  get id(): string {
+    return this.#participant.id;
+  }
+
+  get type(): string {
+    return this.#participant.type;
+  }
+
+  get name(): string | undefined {
+    return this.#participant.name;
+  }
 
   get channelKeys(): readonly string[] {
     return ["ChatChannel", this.name ?? this.id];
   }
 
   createChannel(): ChatChannel {
-    return new ChatChannel(this.chat());
+    return new ChatChannel(this.#chat());
   }
 
   restoreChannel(state: unknown): Promise<ChatChannel> {
-    return ChatChannel.restored(this.chat(), state);
+    return ChatChannel.restored(this.#chat(), state);
+  }
+
+  /** The agent as `JSON.stringify` writes it: what a saved chat has of it. */
+  toJSON(): Participant {
+    return this.#participant;
   }
 }

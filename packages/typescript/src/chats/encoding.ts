@@ -13,7 +13,7 @@ import { encodeUtf8 } from "../runtime/text.js";
  * The encoded form of a chat state: each state in it is the Base64 of its canonical text. This discourages editing by hand
  * and protects nothing: everybody can decode it. What the schema does not name stays as it is, beside the states.
  *
- * Read the chat state with `{ numbers: "exact" }`, or numbers that no `number` is are encoded as what they were read as.
+ * Numbers are encoded as what they were read as: not with `{ numbers: "double" }`, which rounds them.
  *
  * @throws Rejection for a chat state that is sealed, since the seal says nothing of the encoded form
  */

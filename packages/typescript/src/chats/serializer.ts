@@ -11,6 +11,7 @@ import {
   stringifyEncodedChatState,
 } from "../generated/index.js";
 import type { ChannelState, ChatState, EncodedChatState, Participant } from "../generated/types.js";
+import { refuseCopies } from "../runtime/refusal.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
 import { textOf } from "../runtime/reader.js";
 import { encodeUtf8 } from "../runtime/text.js";
@@ -42,13 +43,20 @@ export interface Restored {
  * A saved chat that was read and is not restored yet: its participants say which agents to make before anything is
  * restored.
  *
- * Numbers are read exactly: one that no `number` is becomes a `bigint` or an `ExactNumber`.
+ * Numbers are read exactly: one that no `number` is becomes an `ExactNumber`.
  */
 export class AgentChatSerializer {
-  private constructor(
-    /** What was read. */
-    readonly state: ChatState,
-  ) {}
+  readonly #state: ChatState;
+
+  private constructor(state: ChatState) {
+    this.#state = state;
+    refuseCopies(this, "a saved chat that was read is not copied or compared by its members; use its `state`");
+  }
+
+  /** What was read. */
+  get state(): ChatState {
+    return this.#state;
+  }
 
   /** Writes what is saved of a chat; `encoded` discourages editing and protects nothing. */
   static async serialize(chat: SavableChat, sink: ByteSink, options: { encoded?: boolean } = {}): Promise<void> {
@@ -72,11 +80,20 @@ export class AgentChatSerializer {
    *
    * @throws Rejection for what is no saved chat
    */
-  static async deserialize(source: ByteSource): Promise<AgentChatSerializer> {
-    if (typeof source === "string" || source instanceof Uint8Array) return this.ofText(source);
-    const pieces = [];
-    for await (const piece of source) pieces.push(typeof piece === "string" ? encodeUtf8(piece) : piece);
-    return this.ofText(joined(pieces));
+  static deserialize(source: ByteSource): Promise<AgentChatSerializer>;
+  /**
+   * Reads a saved chat and restores it into a chat that has agents and nothing else, in one call. After a rejection the chat is as
+   * it was before.
+   *
+   * @throws Rejection for what is no saved chat, and for what `restore` rejects
+   */
+  static deserialize(chat: SavableChat, source: ByteSource): Promise<Restored>;
+  static async deserialize(
+    ...given: [source: ByteSource] | [chat: SavableChat, source: ByteSource]
+  ): Promise<AgentChatSerializer | Restored> {
+    const [first, second] = given;
+    if (second === undefined) return this.ofSource(first as ByteSource);
+    return (await this.ofSource(second)).restore(first as SavableChat);
   }
 
   /**
@@ -105,7 +122,7 @@ export class AgentChatSerializer {
 
   /** Who took part, in the order of the document. */
   getParticipants(): readonly Participant[] {
-    return this.state.participants ?? [];
+    return this.#state.participants ?? [];
   }
 
   /**
@@ -120,7 +137,7 @@ export class AgentChatSerializer {
     const agents = new Map(chat.agents.map((agent) => [channelKey(agent.channelKeys), agent] as const).reverse());
     const channels: OpenChannel[] = [];
     const unclaimed: string[] = [];
-    for (const [index, saved] of this.state.channels.entries()) {
+    for (const [index, saved] of this.#state.channels.entries()) {
       const agent = agents.get(saved.channelkey);
       if (agent === undefined) {
         unclaimed.push(saved.channelkey);
@@ -135,18 +152,27 @@ export class AgentChatSerializer {
     }
     // While the channels were made, others may have used the chat.
     rejectTarget(chat);
-    chat.adopt({ history: this.state.history, channels, document: this.state });
+    chat.adopt({ history: this.#state.history, channels, document: this.#state });
     return { restored: channels.map(({ key }) => key), pending: pendingKeys(chat), unclaimed };
+  }
+
+  /** The saved chat as `JSON.stringify` writes it: what was read. */
+  toJSON(): ChatState {
+    return this.#state;
+  }
+
+  private static async ofSource(source: ByteSource): Promise<AgentChatSerializer> {
+    if (typeof source === "string" || source instanceof Uint8Array) return this.ofText(source);
+    const pieces = [];
+    for await (const piece of source) pieces.push(typeof piece === "string" ? encodeUtf8(piece) : piece);
+    return this.ofText(joined(pieces));
   }
 
   private static ofText(source: string | Uint8Array): AgentChatSerializer {
     const text = typeof source === "string" ? source : rejecting(() => textOf(source));
-    const exact = { numbers: "exact" } as const;
-    const state = isEncoded(text)
-      ? decode(withoutSeal(parseEncodedChatState(text, exact) as EncodedChatState), exact)
-      : parseChatState(text, exact);
-    rejecting(() => rejectRepeated(state.channels as ChannelState[]));
-    return new AgentChatSerializer(state as ChatState);
+    const state = isEncoded(text) ? decode(withoutSeal(parseEncodedChatState(text))) : parseChatState(text);
+    rejecting(() => rejectRepeated(state.channels));
+    return new AgentChatSerializer(state);
   }
 }
 

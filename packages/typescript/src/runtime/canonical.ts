@@ -6,7 +6,7 @@ import { hexadecimal, sha256 } from "./sha256.js";
  * The canonical text of a value: RFC 8785 (JCS), and the exact decimal of a number that no double is. Two values are
  * equal if and only if their canonical texts are.
  *
- * Read a document with `{ numbers: "exact" }` first, so that its numbers are still what they were.
+ * Numbers count as what they were read as: not with `{ numbers: "double" }`, nor by `JSON.parse`, which rounds them.
  *
  * @throws TypeError for a value that JSON does not have
  */

@@ -4,7 +4,7 @@
 import { decodeBase64 } from "./base64.js";
 import { canonicalize } from "./canonical.js";
 import { noJson, type Members } from "./json.js";
-import { compare, isIntegral, isJsonNumber, isMultiple, Scalar, type JsonNumber } from "./numbers.js";
+import { compare, isIntegral, isJsonNumber, isMultiple, nearest, Scalar, type JsonNumber } from "./numbers.js";
 import { unpaired } from "./reader.js";
 import { Fault, type Found } from "./rejection.js";
 import { characters } from "./text.js";
@@ -173,7 +173,7 @@ export function fixed(value: unknown, expected: string | number | boolean): Foun
 
 /** Whether a value that was read exactly is the one that is listed as the nearest `number`. */
 function isNearest(value: unknown, expected: string | number | boolean): boolean {
-  return typeof value === "bigint" && Number(value) === expected;
+  return isJsonNumber(value) && isIntegral(value) && nearest(String(value)) === expected;
 }
 
 /** What is wrong with a value that was not found among those listed. */

@@ -5,11 +5,13 @@ import { tooDeep, unpaired } from "./reader.js";
 import { Fault, Rejection, type Found } from "./rejection.js";
 import type { StandardResult, StandardSchema } from "./standard-schema.js";
 import { holdsUnpaired } from "./text.js";
-import { stringify } from "./writer.js";
+import { lossIn, textOf } from "./writer.js";
 
 /**
- * A type as `exact` reading gives it: where `T` has a `number`, there may also be a `bigint`, or an `ExactNumber` for a
- * number that is neither.
+ * A type with all that its numbers may be: where `T` has a `number`, reading gives an `ExactNumber` for a number that no
+ * `number` is, and a `bigint` may be written as well. Readers give this type where it is asked for by
+ * `{ numbers: "exact" }`. Without it they give `T`, for which a few documents in a million have an `ExactNumber` in the
+ * place of a `number`; computing with that is a `TypeError`.
  */
 export type Exact<T> = T extends number
   ? JsonNumber
@@ -54,9 +56,9 @@ export interface Parser<T> {
 
 /** Writes a document of one type as compact JSON text. Nothing is added and nothing left out. */
 export interface Writer<T> {
-  /** @throws Rejection for an unpaired surrogate where the schema allows none */
+  /** @throws Rejection for what the reader would reject, and for what JSON does not have */
   (value: T): string;
-  /** @throws Rejection for an unpaired surrogate where the schema allows none */
+  /** @throws Rejection for what the reader would reject, and for what JSON does not have */
   (value: Exact<T>): string;
 }
 
@@ -99,7 +101,9 @@ export function rejecting<T>(run: () => T): T {
 /** A writer for the type that a check is of. */
 export function writer<T>(check: Check): Writer<T> {
   return (value: unknown) => {
-    const text = stringify(value);
+    const found = judge(value, check) ?? lossIn(value, 0);
+    if (found !== undefined) throw new Rejection(found);
+    const text = textOf(value);
     // An unpaired surrogate is written as an escape, and few texts hold the like: the reader knows where it may be.
     if (text.includes("\\ud")) rejecting(() => readAs(text, check));
     return text;

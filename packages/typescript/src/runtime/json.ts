@@ -1,4 +1,4 @@
-import { Scalar } from "./numbers.js";
+import { isDouble, Scalar } from "./numbers.js";
 import { MAX_DEPTH, read, textOf, tooDeep, type Reading } from "./reader.js";
 import { Fault, type Found } from "./rejection.js";
 import { holdsUnpaired } from "./text.js";
@@ -6,16 +6,16 @@ import { holdsUnpaired } from "./text.js";
 /** How the numbers of a document are read. */
 export interface ReadOptions {
   /**
-   * `nearest`, the default, reads every number as the nearest `number`, as `JSON.parse` does. `exact` reads those that no
-   * `number` is as a `bigint` or an `ExactNumber`, so that nothing of a document is lost.
+   * `exact`, the default, reads a number that no `number` is as an `ExactNumber`, so that nothing of a document is lost.
+   * `double` reads it as the nearest finite `number`, and what is written then is that other number; it is a little faster.
    */
-  readonly numbers?: "nearest" | "exact";
+  readonly numbers?: "exact" | "double";
 }
 
 /** Reads a document. Throws a `Fault`. */
 export function readDocument(input: string | Uint8Array, options: ReadOptions = {}): Reading {
   const text = typeof input === "string" ? input : textOf(input);
-  const exact = options.numbers === "exact";
+  const exact = options.numbers !== "double";
   return readFast(text, exact) ?? read(text, exact);
 }
 
@@ -37,7 +37,7 @@ function mayHoldUnpaired(text: string): boolean {
   return text.includes("\\ud") || text.includes("\\uD") || holdsUnpaired(text);
 }
 
-/** The longest number that a double holds exactly for certain, in characters. */
+/** The longest number without an exponent that a double holds exactly for certain, in characters. */
 const EXACT_LENGTH = 15;
 
 /** The longest number that is finite for certain, in characters. */
@@ -45,7 +45,6 @@ const FINITE_LENGTH = 300;
 
 /** The number of members that a text names; `undefined` where it is too deep, or has numbers that need a closer look. */
 function scan(text: string, exact: boolean): number | undefined {
-  const longest = exact ? EXACT_LENGTH : FINITE_LENGTH;
   let members = 0;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -62,7 +61,8 @@ function scan(text: string, exact: boolean): number | undefined {
       depth -= 1;
     } else if (code >= 0x30 && code <= 0x39) {
       const end = endOfNumber(text, at);
-      if (end < 0 || end - at > longest) return undefined;
+      if (end < 0 || end - at > FINITE_LENGTH) return undefined;
+      if (exact && end - at > EXACT_LENGTH && !isDouble(text.slice(at, end))) return undefined;
       at = end - 1;
     }
   }

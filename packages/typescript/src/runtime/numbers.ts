@@ -1,19 +1,28 @@
-/** The most digits that an integer is written out with; longer ones have an exponent. */
+/** The most digits that an integer is written out with, or made a `bigint`; longer ones have an exponent. */
 const MAX_PLAIN_DIGITS = 1000n;
-
-/** The most digits of an integer that is read as a `bigint`. */
-const MAX_BIGINT_DIGITS = 1000;
 
 const GRAMMAR = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /** A value of JSON for which JavaScript has no primitive. */
 export abstract class Scalar {}
 
+/** Where the platform has it, a text of JSON that `JSON.stringify` writes as it is. */
+interface MaybeRawJson {
+  rawJSON?: (text: string) => unknown;
+}
+
 /**
- * A number that no `number` and no `bigint` of JavaScript is, such as `0.1234567890123456789` or `1e400`,
- * by the text that it was read from.
+ * A number that no `number` of JavaScript is, such as `9007199254740993`, `0.1234567890123456789` or `1e400`, by the text
+ * that it was read from. What computes with it as with a `number` gets a `TypeError`, and never another number;
+ * `bigIntOf` gives an integer to compute with.
  */
 export class ExactNumber extends Scalar {
+  /**
+   * `JSON.stringify` writes this number as it is where the platform has `JSON.rawJSON`, and else refuses to write another
+   * one. It is a member of each number, so that `structuredClone` refuses what would arrive as another object.
+   */
+  readonly toJSON = rawJson;
+
   /** @param text a number in the grammar of JSON */
   constructor(readonly text: string) {
     super();
@@ -29,13 +38,22 @@ export class ExactNumber extends Scalar {
     return this.text;
   }
 
-  /** `JSON.stringify` cannot write this number, and must not write another one. */
-  toJSON(): never {
-    throw new TypeError("JSON.stringify cannot write an ExactNumber; use `stringify`");
+  /** The text where a text is asked for. A `number` is never made of it in silence. */
+  [Symbol.toPrimitive](hint: string): string {
+    return hint === "string" ? this.text : refuseNumber(this.text);
   }
 }
 
-/** A number as a document has it: a `number` wherever a `number` has exactly its value. */
+function rawJson(this: ExactNumber): unknown {
+  const { rawJSON } = JSON as MaybeRawJson;
+  return rawJSON === undefined ? refuseNumber(this.text) : rawJSON(this.text);
+}
+
+function refuseNumber(text: string): never {
+  throw new TypeError(`${text} is no \`number\`; use \`stringify\` or \`toNumber()\``);
+}
+
+/** A number as a document has it: a `number` wherever a `number` has exactly its value. Reading makes no `bigint`. */
 export type JsonNumber = number | bigint | ExactNumber;
 
 /** Whether a value is a number of JSON. */
@@ -44,13 +62,15 @@ export function isJsonNumber(value: unknown): value is JsonNumber {
 }
 
 /** The number that a text of JSON's grammar is, exactly. */
-export function exactNumber(text: string): JsonNumber {
+export function exactNumber(text: string): number | ExactNumber {
+  return isDouble(text) ? Number(text) : new ExactNumber(text);
+}
+
+/** Whether the number that JavaScript makes of a text has its value; not so of a text that is no number. */
+export function isDouble(text: string): boolean {
   const value = Number(text);
-  const short = text.length <= 15 && Math.abs(value) < 1e21;
-  if (short && !/[eE]/.test(text)) return value;
-  if (Number.isFinite(value) && same(decimal(String(value)), decimal(text))) return value;
-  if (text.length <= MAX_BIGINT_DIGITS && /^-?[0-9]+$/.test(text)) return BigInt(text);
-  return new ExactNumber(text);
+  const shortest = String(value);
+  return shortest === text || (Number.isFinite(value) && same(decimal(shortest), decimal(text)));
 }
 
 /** The finite `number` that comes nearest to a text of JSON's grammar. */
@@ -58,19 +78,24 @@ export function nearest(text: string): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(text)));
 }
 
+/** The integer that a number of a document is; `undefined` for one that is none, or has more than 1,000 digits. */
+export function bigIntOf(number: JsonNumber): bigint | undefined {
+  const text = String(number);
+  const value = decimal(text);
+  if (!integral(value) || value.exponent >= MAX_PLAIN_DIGITS) return undefined;
+  const magnitude = BigInt(value.digits.padEnd(Number(value.exponent) + 1, "0"));
+  return value.negative ? -magnitude : magnitude;
+}
+
 /** The one spelling of a number's value: that of RFC 8785 where a double has the value, else the exact decimal. */
 export function canonicalNumber(value: JsonNumber): string {
-  if (typeof value === "number") return String(value === 0 ? 0 : value);
   const text = String(value);
-  const exact = decimal(text);
-  const shortest = String(nearest(text));
-  return same(decimal(shortest), exact) ? shortest : spelled(exact);
+  return isDouble(text) ? String(Number(text)) : spelled(decimal(text));
 }
 
 /** Whether a number has no fractional part; `1.0` and `1e2` have none. */
 export function isIntegral(value: JsonNumber): boolean {
-  if (typeof value === "number") return Number.isInteger(value);
-  return typeof value === "bigint" || integral(decimal(value.text));
+  return typeof value === "number" ? Number.isInteger(value) : integral(decimal(String(value)));
 }
 
 /** Less than zero, zero or more than zero, as the first number is less than, equal to or more than the second. */
@@ -140,8 +165,7 @@ function signOf(value: Decimal): number {
 
 function compareMagnitudes(first: Decimal, second: Decimal): number {
   if (first.exponent !== second.exponent) return first.exponent < second.exponent ? -1 : 1;
-  if (first.digits === second.digits) return 0;
-  return first.digits < second.digits ? -1 : 1;
+  return first.digits < second.digits ? -1 : first.digits > second.digits ? 1 : 0;
 }
 
 function spelled(value: Decimal): string {

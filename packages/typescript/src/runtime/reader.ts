@@ -30,173 +30,175 @@ const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?([0-9]+))?/y;
 
 class Reader {
-  private at = 0;
-  private hasUnpaired = false;
-  private readonly path: (string | number)[] = [];
+  readonly #text: string;
+  readonly #exact: boolean;
+  #at = 0;
+  #hasUnpaired = false;
+  readonly #path: (string | number)[] = [];
 
-  constructor(
-    private readonly text: string,
-    private readonly exact: boolean,
-  ) {}
-
-  document(): Reading {
-    if (this.text.startsWith("\ufeff")) throw byteOrderMark();
-    const value = this.value(0);
-    this.skipWhiteSpace();
-    if (this.at < this.text.length) throw this.expected("the end of the document");
-    return { value, hasUnpaired: this.hasUnpaired };
+  constructor(text: string, exact: boolean) {
+    this.#text = text;
+    this.#exact = exact;
   }
 
-  private value(depth: number): unknown {
-    this.skipWhiteSpace();
-    switch (this.text[this.at]) {
+  document(): Reading {
+    if (this.#text.startsWith("\ufeff")) throw byteOrderMark();
+    const value = this.#value(0);
+    this.#skipWhiteSpace();
+    if (this.#at < this.#text.length) throw this.#expected("the end of the document");
+    return { value, hasUnpaired: this.#hasUnpaired };
+  }
+
+  #value(depth: number): unknown {
+    this.#skipWhiteSpace();
+    switch (this.#text[this.#at]) {
       case "{":
-        return this.object(depth + 1);
+        return this.#object(depth + 1);
       case "[":
-        return this.array(depth + 1);
+        return this.#array(depth + 1);
       case '"':
-        return this.string();
+        return this.#string();
       default:
-        return this.scalar();
+        return this.#scalar();
     }
   }
 
-  private object(depth: number): unknown {
+  #object(depth: number): unknown {
     const object = {};
     const names = new Set<string>();
-    this.open(depth);
-    if (this.skip("}")) return object;
+    this.#open(depth);
+    if (this.#skip("}")) return object;
     do {
-      const name = this.name(names);
+      const name = this.#name(names);
       // An assignment to `__proto__` would not make a member.
-      const value = this.value(depth);
+      const value = this.#value(depth);
       Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-      this.path.pop();
-    } while (this.skip(","));
-    if (!this.skip("}")) throw this.expected("`,` or `}`");
+      this.#path.pop();
+    } while (this.#skip(","));
+    if (!this.#skip("}")) throw this.#expected("`,` or `}`");
     return object;
   }
 
-  private array(depth: number): unknown[] {
+  #array(depth: number): unknown[] {
     const items: unknown[] = [];
-    this.open(depth);
-    if (this.skip("]")) return items;
+    this.#open(depth);
+    if (this.#skip("]")) return items;
     do {
-      this.path.push(items.length);
-      items.push(this.value(depth));
-      this.path.pop();
-    } while (this.skip(","));
-    if (this.skip("]")) return items;
-    this.path.push(items.length);
-    throw this.expected("`,` or `]`");
+      this.#path.push(items.length);
+      items.push(this.#value(depth));
+      this.#path.pop();
+    } while (this.#skip(","));
+    if (this.#skip("]")) return items;
+    this.#path.push(items.length);
+    throw this.#expected("`,` or `]`");
   }
 
-  private open(depth: number): void {
+  #open(depth: number): void {
     if (depth > MAX_DEPTH) throw tooDeep();
-    this.at += 1;
+    this.#at += 1;
   }
 
   /** Reads a name and its colon; the name is a step of the path from then on. */
-  private name(names: Set<string>): string {
-    this.skipWhiteSpace();
-    if (this.text[this.at] !== '"') throw this.expected("a member name in double quotes");
-    const name = this.string();
-    if (holdsUnpaired(name)) throw this.placed(unpaired());
-    this.path.push(name);
+  #name(names: Set<string>): string {
+    this.#skipWhiteSpace();
+    if (this.#text[this.#at] !== '"') throw this.#expected("a member name in double quotes");
+    const name = this.#string();
+    if (holdsUnpaired(name)) throw this.#placed(unpaired());
+    this.#path.push(name);
     if (names.has(name)) {
-      throw this.placed(new Fault("syntax", "duplicate-member",
+      throw this.#placed(new Fault("syntax", "duplicate-member",
         "a member name occurs twice in one object; readers disagree about which one counts, so remove one"));
     }
     names.add(name);
-    if (!this.skip(":")) throw this.expected("`:` after the member name");
+    if (!this.#skip(":")) throw this.#expected("`:` after the member name");
     return name;
   }
 
-  private string(): string {
-    this.at += 1;
+  #string(): string {
+    this.#at += 1;
     let text = "";
     for (;;) {
-      text += this.match(PLAIN)?.[0] ?? "";
-      const stop = this.text[this.at];
+      text += this.#match(PLAIN)?.[0] ?? "";
+      const stop = this.#text[this.#at];
       if (stop === '"') break;
-      if (stop === undefined) throw this.expected("the closing quote of a string");
-      if (stop !== "\\") throw this.expected("an escape such as `\\n` for a control character");
-      text += this.escape();
+      if (stop === undefined) throw this.#expected("the closing quote of a string");
+      if (stop !== "\\") throw this.#expected("an escape such as `\\n` for a control character");
+      text += this.#escape();
     }
-    this.at += 1;
+    this.#at += 1;
     if (!holdsUnpaired(text)) return text;
-    if (holdsUnpairedInside(text)) throw this.placed(unpaired());
-    this.hasUnpaired = true;
+    if (holdsUnpairedInside(text)) throw this.#placed(unpaired());
+    this.#hasUnpaired = true;
     return text;
   }
 
-  private escape(): string {
-    this.at += 1;
-    const letter = this.text[this.at] ?? "";
+  #escape(): string {
+    this.#at += 1;
+    const letter = this.#text[this.#at] ?? "";
     const character = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
     if (character !== undefined) {
-      this.at += 1;
+      this.#at += 1;
       return character;
     }
-    const digits = this.text.slice(this.at + 1, this.at + 5);
-    if (letter !== "u") throw this.expected('one of `"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after a backslash');
-    this.at += 1;
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw this.expected("four hexadecimal digits after `\\u`");
-    this.at += 4;
+    const digits = this.#text.slice(this.#at + 1, this.#at + 5);
+    if (letter !== "u") throw this.#expected('one of `"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after a backslash');
+    this.#at += 1;
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw this.#expected("four hexadecimal digits after `\\u`");
+    this.#at += 4;
     return String.fromCharCode(Number.parseInt(digits, 16));
   }
 
-  private scalar(): JsonNumber | boolean | null {
+  #scalar(): JsonNumber | boolean | null {
     for (const [word, value] of [["null", null], ["true", true], ["false", false]] as const) {
-      if (this.text.startsWith(word, this.at)) {
-        this.at += word.length;
+      if (this.#text.startsWith(word, this.#at)) {
+        this.#at += word.length;
         return value;
       }
     }
-    const number = this.match(NUMBER);
-    if (number === undefined) throw this.expected("a value");
-    if (/^[0-9]|^[.eE]/.test(this.text.slice(this.at, this.at + 1))) throw this.expected("a digit");
+    const number = this.#match(NUMBER);
+    if (number === undefined) throw this.#expected("a value");
+    if (/^[0-9]|^[.eE]/.test(this.#text.slice(this.#at, this.#at + 1))) throw this.#expected("a digit");
     if ((number[1] ?? "").replace(/^0+/, "").length > MAX_EXPONENT_DIGITS) {
-      throw this.placed(new Fault("limit", "number-exponent",
+      throw this.#placed(new Fault("limit", "number-exponent",
         `a number's exponent has more than ${MAX_EXPONENT_DIGITS} digits`));
     }
-    return this.exact ? exactNumber(number[0]) : nearest(number[0]);
+    return this.#exact ? exactNumber(number[0]) : nearest(number[0]);
   }
 
-  private match(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text);
+  #match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
     if (found === null) return undefined;
-    this.at = pattern.lastIndex;
+    this.#at = pattern.lastIndex;
     return found;
   }
 
-  private skip(character: string): boolean {
-    this.skipWhiteSpace();
-    if (this.text[this.at] !== character) return false;
-    this.at += 1;
+  #skip(character: string): boolean {
+    this.#skipWhiteSpace();
+    if (this.#text[this.#at] !== character) return false;
+    this.#at += 1;
     return true;
   }
 
-  private skipWhiteSpace(): void {
+  #skipWhiteSpace(): void {
     for (;;) {
-      const code = this.text.charCodeAt(this.at);
+      const code = this.#text.charCodeAt(this.#at);
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
-      this.at += 1;
+      this.#at += 1;
     }
   }
 
-  private expected(what: string): Fault {
-    const character = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
-    const found = this.at < this.text.length ? `there is \`${character}\`` : "the document ends";
-    const lines = this.text.slice(0, this.at).split("\n");
+  #expected(what: string): Fault {
+    const character = String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0);
+    const found = this.#at < this.#text.length ? `there is \`${character}\`` : "the document ends";
+    const lines = this.#text.slice(0, this.#at).split("\n");
     const column = (lines.at(-1) ?? "").length + 1;
     const place = `line ${lines.length}, column ${column}`;
-    return this.placed(new Fault("syntax", "json", `not JSON: expected ${what}, but ${found} (${place})`));
+    return this.#placed(new Fault("syntax", "json", `not JSON: expected ${what}, but ${found} (${place})`));
   }
 
-  private placed(fault: Fault): Fault {
-    fault.path.push(...[...this.path].reverse());
+  #placed(fault: Fault): Fault {
+    fault.path.push(...[...this.#path].reverse());
     return fault;
   }
 }

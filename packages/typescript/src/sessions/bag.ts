@@ -1,6 +1,8 @@
 // The state bag: plain data by key, read as types only on request.
 
+import { refuseCopies } from "../runtime/refusal.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
+import { withoutBigInts } from "../runtime/writer.js";
 import { setMember } from "../streams/values.js";
 import { Entry, type StateType } from "./entry.js";
 
@@ -9,7 +11,7 @@ import { Entry, type StateType } from "./entry.js";
  * caller changes in a value that it has read is written beside all that the type does not know.
  */
 export class StateBag {
-  private readonly entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
 
   /**
    * A bag of the members of an object.
@@ -18,21 +20,22 @@ export class StateBag {
    */
   constructor(values: { readonly [key: string]: unknown } = {}) {
     for (const key of Object.keys(values)) this.setValue(key, values[key]);
+    refuseCopies(this, "a state bag is not copied or compared by its members; use `new StateBag(bag.values())`");
   }
 
   /** The number of entries. */
   get size(): number {
-    return this.entries.size;
+    return this.#entries.size;
   }
 
   /** The keys in order. */
   keys(): IterableIterator<string> {
-    return this.entries.keys();
+    return this.#entries.keys();
   }
 
   /** Whether there is an entry of this key, be it null. */
   has(key: string): boolean {
-    return this.entries.has(key);
+    return this.#entries.has(key);
   }
 
   /**
@@ -42,7 +45,7 @@ export class StateBag {
    *   in use as another type; the entry stays what it is
    */
   get<T>(key: string, type: StateType<T>): T | null | undefined {
-    const entry = this.entries.get(key);
+    const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     return entry.isNull ? null : inBag(key, () => entry.read(type));
   }
@@ -54,13 +57,13 @@ export class StateBag {
    */
   set<T>(key: string, state: T, type: StateType<T>): this {
     checkKey(key);
-    this.entries.set(key, Entry.ofState(state, type));
+    this.#entries.set(key, Entry.ofState(state, type));
     return this;
   }
 
   /** The entry as a value, as it would be written now, without reading it as a type; `undefined` without one. */
   value(key: string): unknown {
-    return this.entries.get(key)?.value;
+    return this.#entries.get(key)?.value;
   }
 
   /**
@@ -70,20 +73,44 @@ export class StateBag {
    */
   setValue(key: string, value: unknown): this {
     checkKey(key);
-    this.entries.set(key, Entry.ofValue(value));
+    this.#entries.set(key, Entry.ofValue(value));
     return this;
+  }
+
+  /**
+   * The entry of a key, for a store that shares it.
+   *
+   * @internal
+   */
+  entry(key: string): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /**
+   * Puts an entry in the place of the one that is there.
+   *
+   * @internal
+   */
+  setEntry(key: string, entry: Entry): void {
+    checkKey(key);
+    this.#entries.set(key, entry);
   }
 
   /** Removes an entry, and says whether there was one. */
   delete(key: string): boolean {
-    return this.entries.delete(key);
+    return this.#entries.delete(key);
   }
 
   /** The bag as an object of values. */
-  toJSON(): { [key: string]: unknown } {
+  values(): { [key: string]: unknown } {
     const values = {};
-    for (const [key, entry] of this.entries) setMember(values, key, entry.value);
+    for (const [key, entry] of this.#entries) setMember(values, key, entry.value);
     return values;
+  }
+
+  /** The bag as `JSON.stringify` writes it: as it is in the session. */
+  toJSON(): unknown {
+    return withoutBigInts(this.values());
   }
 }
 

@@ -22,12 +22,27 @@ interface Reading {
   readonly before: unknown;
 }
 
+/** What an entry is as long as something else says what it is: the state of a store that is attached. */
+export interface Linked {
+  /** The state as a type. */
+  get<T>(type: StateType<T>): T;
+  /** The state as a value. */
+  readonly value: unknown;
+}
+
+/** What an entry is linked to, and the value that it had then; nothing for what merges into its own value by itself. */
+interface Link {
+  readonly linked: () => Linked;
+  readonly before: unknown;
+}
+
 /** Once an entry is read as a type, it holds the value of that type, which is what later reads give and what is written. */
 export class Entry {
   private constructor(
     /** What the document has; nothing for what a caller has set as a type. */
     private readonly origin: unknown,
     private reading: Reading | undefined,
+    private readonly link?: Link,
   ) {}
 
   /** An entry that was not read yet. */
@@ -40,8 +55,29 @@ export class Entry {
     return new Entry(undefined, { type: type as StateType<unknown>, state, before: undefined });
   }
 
+  /** An entry that is what something else says, at any time. */
+  static ofLinked(linked: () => Linked): Entry {
+    return new Entry(undefined, undefined, { linked, before: undefined });
+  }
+
+  /** An entry that stays as it is until something else, of which it may know only a part, says another thing than now. */
+  static ofValueLinked(value: unknown, linked: () => Linked): Entry {
+    return new Entry(value, undefined, { linked, before: copyOf(linked().value) });
+  }
+
   get isNull(): boolean {
-    return this.reading === undefined && this.origin === null;
+    return this.reading === undefined && this.link === undefined && this.origin === null;
+  }
+
+  /**
+   * Reads the entry as a type without using it as one, so that it stays as it is.
+   *
+   * @throws Rejection as `read` does
+   */
+  check<T>(type: StateType<T>): void {
+    // A type may change what it is given to read.
+    if (this.reading === undefined && this.link === undefined) readAs(type, copyOf(this.origin));
+    else this.read(type);
   }
 
   /**
@@ -51,8 +87,9 @@ export class Entry {
    *   in use as another type
    */
   read<T>(type: StateType<T>): T {
+    if (this.link !== undefined) return this.link.linked().get(type);
     if (this.reading === undefined) {
-      const state = readAs(type, this.origin);
+      const state = readAs(type, copyOf(this.origin));
       this.reading = { type: type as StateType<unknown>, state, before: copyOf(written(type, state)) };
     }
     const { reading } = this;
@@ -65,9 +102,13 @@ export class Entry {
 
   /** The entry as a value: what the document has, unless a type has changed it. */
   get value(): unknown {
+    if (this.link !== undefined) return this.withChanges(this.link.before, this.link.linked().value);
     if (this.reading === undefined) return this.origin;
     const { type, state, before } = this.reading;
-    const after = written(type, state);
+    return this.withChanges(before, written(type, state));
+  }
+
+  private withChanges(before: unknown, after: unknown): unknown {
     if (before === undefined) return after;
     return sameValue(before, after) ? this.origin : merged(this.origin, before, after);
   }
@@ -89,7 +130,7 @@ function copyOf(value: unknown): unknown {
 /** A value as a type. Whatever the type throws is why the value is none. */
 function readAs<T>(type: StateType<T>, value: unknown): T {
   try {
-    return type.read(copyOf(value));
+    return type.read(value);
   } catch (error) {
     if (!(error instanceof Rejection)) {
       throw new Rejection(new Fault("schema", "type", `the entry is no \`${type.name}\`: ${String(error)}`), {

@@ -5,6 +5,7 @@ export type { StateType } from "./entry.js";
 export { checkProviderKeys, ProviderState, Session } from "./session.js";
 export {
   attachStore,
+  InMemoryChatMessageStore,
   inMemoryChatMessageStoreState,
   StoreRegistry,
   StoreState,

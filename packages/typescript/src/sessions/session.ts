@@ -7,24 +7,27 @@ import {
   stringifySessionList,
 } from "../generated/index.js";
 import type { AgentSession, ConversationId } from "../generated/types.js";
+import { refuse, refuseCopies } from "../runtime/refusal.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
+import { withoutBigInts } from "../runtime/writer.js";
 import { checkKey, StateBag } from "./bag.js";
 import type { StateType } from "./entry.js";
-
-const EXACT = { numbers: "exact" } as const;
 
 /**
  * One session in use: the document, and its state bag with what has been read of it. It holds data alone. An agent attaches
  * its behavior when it uses the session, so that one agent can serve any number of sessions.
  *
- * Numbers are read exactly: one that no `number` is becomes a `bigint` or an `ExactNumber`.
+ * Numbers are read exactly: one that no `number` is becomes an `ExactNumber`.
  */
 export class Session {
   /** The state of each provider. */
   readonly bag: StateBag;
+  readonly #document: AgentSession;
 
-  private constructor(private readonly document: AgentSession) {
+  private constructor(document: AgentSession) {
+    this.#document = document;
     this.bag = new StateBag(document.stateBag);
+    refuseCopies(this, "a session is not copied or compared by its members; use `session.toJson()`");
   }
 
   /** A session without state. */
@@ -38,7 +41,7 @@ export class Session {
    * @throws Rejection for what is none
    */
   static fromJson(text: string | Uint8Array): Session {
-    return new Session(parseAgentSession(text, EXACT) as AgentSession);
+    return new Session(parseAgentSession(text));
   }
 
   /**
@@ -47,7 +50,7 @@ export class Session {
    * @throws Rejection for what is none
    */
   static listFromJson(text: string | Uint8Array): Session[] {
-    return (parseSessionList(text, EXACT) as AgentSession[]).map((document) => new Session(document));
+    return parseSessionList(text).map((document) => new Session(document));
   }
 
   /** Sessions as the JSON text of a `SessionList`. */
@@ -62,30 +65,41 @@ export class Session {
 
   /** The session as a document. */
   toDocument(): AgentSession {
-    return { ...this.document, stateBag: this.bag.toJSON() };
+    return { ...this.#document, stateBag: this.bag.values() };
+  }
+
+  /**
+   * The session as `JSON.stringify` writes it: as `toJson` does.
+   *
+   * @throws Rejection for what `toJson` rejects
+   */
+  toJSON(): unknown {
+    const document = this.toDocument();
+    stringifyAgentSession(document);
+    return withoutBigInts(document);
   }
 
   /** The kind of session, if the document says it. */
   get kind(): string | undefined {
-    return this.document.sessionType;
+    return this.#document.sessionType;
   }
 
   set kind(kind: string) {
-    this.document.sessionType = kind;
+    this.#document.sessionType = kind;
   }
 
   /** The identity of the session, if it has one. */
   get id(): string | undefined {
-    return this.document.sessionId;
+    return this.#document.sessionId;
   }
 
   set id(id: string) {
-    this.document.sessionId = id;
+    this.#document.sessionId = id;
   }
 
   /** The identity of the conversation at the service that keeps it. */
   get conversationId(): ConversationId | undefined {
-    return this.document.conversationId;
+    return this.#document.conversationId;
   }
 
   /**
@@ -98,7 +112,7 @@ export class Session {
       const reason = "the identity of the conversation is blank; leave it out if there is none";
       throw new Rejection(new Fault("semantic", "session.conversation-id", reason).within("conversationId"));
     }
-    this.document.conversationId = id;
+    this.#document.conversationId = id;
   }
 
   /**
@@ -114,21 +128,31 @@ export class Session {
   }
 }
 
+const PROVIDER = "a `ProviderState` is not saved, copied or compared; what it keeps is in the session: use `session.toJson()`";
+
 /**
  * The state of one provider: where it is in a session, and what it is at first. A provider has one of these and no state of
  * its own, so that one provider serves any number of sessions at a time.
  */
 export class ProviderState<T> {
+  readonly #key: string;
+  readonly #type: StateType<T>;
+  readonly #initial: (session: Session) => T;
+
   /**
    * @param initial makes the state of a session that has none
    * @throws Rejection for a blank key
    */
   constructor(
-    readonly key: string,
-    private readonly type: StateType<T>,
-    private readonly initial: (session: Session) => T,
+    key: string,
+    type: StateType<T>,
+    initial: (session: Session) => T,
   ) {
     checkKey(key);
+    this.#key = key;
+    this.#type = type;
+    this.#initial = initial;
+    refuseCopies(this, PROVIDER);
   }
 
   /**
@@ -137,16 +161,26 @@ export class ProviderState<T> {
    * @throws Rejection for a state of another type or shape, which is never replaced
    */
   get(session: Session): T {
-    const state = session.bag.get(this.key, this.type);
+    const state = session.bag.get(this.#key, this.#type);
     if (state !== undefined && state !== null) return state;
-    const initial = this.initial(session);
-    session.bag.set(this.key, initial, this.type);
+    const initial = this.#initial(session);
+    session.bag.set(this.#key, initial, this.#type);
     return initial;
+  }
+
+  /** Where the state is in a session. */
+  get key(): string {
+    return this.#key;
+  }
+
+  /** A provider holds no state, so there is nothing to write. */
+  toJSON(): never {
+    return refuse(PROVIDER);
   }
 
   /** Replaces the state in a session, and all that was there. */
   save(session: Session, state: T): void {
-    session.bag.set(this.key, state, this.type);
+    session.bag.set(this.#key, state, this.#type);
   }
 }
 

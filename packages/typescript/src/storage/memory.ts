@@ -2,6 +2,7 @@
 
 import { rejecting } from "../runtime/document.js";
 import type { Event } from "../generated/types.js";
+import { refuse, refuseCopies } from "../runtime/refusal.js";
 import { Fault } from "../runtime/rejection.js";
 import { eventAt } from "../streams/events.js";
 import type { EventStore, StoredEvents, StoredSnapshot } from "./store.js";
@@ -12,39 +13,52 @@ interface StoredThread {
   snapshot: StoredSnapshot | undefined;
 }
 
+/** What a store of events says when it is to be written or copied. */
+export const STORE =
+  "a store of events is not written, copied or compared as a whole; read a thread with `await store.read(threadId)`";
+
 /** Keeps events in memory, as they are: who changes one later changes what is stored. */
 export class MemoryEventStore implements EventStore {
-  private readonly all = new Map<string, StoredThread>();
+  readonly #all = new Map<string, StoredThread>();
+
+  constructor() {
+    refuseCopies(this, STORE);
+  }
+
+  /** The events of a store have to be waited for, which `JSON.stringify` does not do. */
+  toJSON(): never {
+    return refuse(STORE);
+  }
 
   async append(threadId: string, events: readonly Event[], expected?: number): Promise<number> {
-    const known = this.all.get(threadId)?.events.length ?? 0;
+    const known = this.#all.get(threadId)?.events.length ?? 0;
     checkAppended(threadId, events, known, expected);
     if (events.length === 0) return known;
-    const thread = this.thread(threadId);
+    const thread = this.#thread(threadId);
     thread.events = thread.events.concat(events);
     return thread.events.length;
   }
 
   async read(threadId: string, from = 0): Promise<StoredEvents> {
-    const events = this.all.get(threadId)?.events ?? [];
+    const events = this.#all.get(threadId)?.events ?? [];
     return { events: events.slice(from), next: events.length };
   }
 
   async saveSnapshot(threadId: string, snapshot: StoredSnapshot): Promise<void> {
-    this.thread(threadId).snapshot = snapshot;
+    this.#thread(threadId).snapshot = snapshot;
   }
 
   async loadSnapshot(threadId: string): Promise<StoredSnapshot | undefined> {
-    return this.all.get(threadId)?.snapshot;
+    return this.#all.get(threadId)?.snapshot;
   }
 
   async threads(): Promise<readonly string[]> {
-    return [...this.all.keys()].sort();
+    return [...this.#all.keys()].sort();
   }
 
-  private thread(threadId: string): StoredThread {
-    const thread = this.all.get(threadId) ?? { events: [], snapshot: undefined };
-    this.all.set(threadId, thread);
+  #thread(threadId: string): StoredThread {
+    const thread = this.#all.get(threadId) ?? { events: [], snapshot: undefined };
+    this.#all.set(threadId, thread);
     return thread;
   }
 }

@@ -4,6 +4,7 @@ import { wrongKind } from "../runtime/check.js";
 import { rejecting } from "../runtime/document.js";
 import { roleOf, type ItemKind, type StreamedKind, type StreamRole } from "../generated/events.js";
 import type { Event, RunStartedEvent, TextMessageContentEvent } from "../generated/types.js";
+import { refuse, refuseCopies } from "../runtime/refusal.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
 import { Ends } from "./checkpoints.js";
 import type { Placed } from "./compact/compacted-run.js";
@@ -143,6 +144,8 @@ class SteppingVerifier extends Verifier {
   }
 }
 
+const COMPACTOR = "a compactor is not written, copied or compared; write the events that `push` and `finish` give";
+
 /** Compacts events as they arrive. */
 export class EventCompactor<E extends BaseEvent = Event> {
   readonly #buffer = new RunBuffer();
@@ -166,6 +169,12 @@ export class EventCompactor<E extends BaseEvent = Event> {
     this.#verbatim = lenient ? [] : undefined;
     this.#keep = options.keep as unknown as ((event: Event) => boolean) | undefined;
     this.#snapshots = level === "stream" ? undefined : new Snapshots(retain, partial);
+    refuseCopies(this, COMPACTOR);
+  }
+
+  /** A compactor holds a run that is not over, so it is not written. */
+  toJSON(): never {
+    return refuse(COMPACTOR);
   }
 
   /**

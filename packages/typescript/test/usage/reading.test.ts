@@ -43,7 +43,7 @@ for (const [text, expected] of [
 ] as const) {
   test(`reading ${text.slice(0, 40)}`, () => {
     assert.equal(rejection(() => chatstate.parseJson(text)), expected);
-    assert.equal(rejection(() => chatstate.parseJson(text, { numbers: "exact" })), expected);
+    assert.equal(rejection(() => chatstate.parseJson(text, { numbers: "double" })), expected);
   });
 }
 
@@ -58,20 +58,26 @@ for (const [text, exact, canonical] of [
   ["0.1", 0.1, "0.1"],
   ["-0", -0, "0"],
   ["1e2", 100, "100"],
-  ["123456789012345678", 123456789012345678n, "123456789012345678"],
-  ["9007199254740993", 9007199254740993n, "9007199254740993"],
+  ["123456789012345678", new ExactNumber("123456789012345678"), "123456789012345678"],
+  ["9007199254740993", new ExactNumber("9007199254740993"), "9007199254740993"],
   ["9007199254740993.0", new ExactNumber("9007199254740993.0"), "9007199254740993"],
   ["0.1234567890123456789", new ExactNumber("0.1234567890123456789"), "1.234567890123456789e-1"],
   ["1e400", new ExactNumber("1e400"), `1${"0".repeat(400)}`],
   ["-1.5e-400", new ExactNumber("-1.5e-400"), "-1.5e-400"],
   ["1000000000000000000000", 1e21, "1e+21"],
+  ["9007199254740992", 9007199254740992, "9007199254740992"],
+  ["0.30000000000000004", 0.30000000000000004, "0.30000000000000004"],
+  ["-123456789012345e-3", -123456789012.345, "-123456789012.345"],
+  ["12345678901234567890.10", new ExactNumber("12345678901234567890.10"), "1.23456789012345678901e+19"],
 ] as const) {
   test(`the number ${text}`, () => {
-    const value = chatstate.parseJson(text, { numbers: "exact" });
+    const value = chatstate.parseJson(text);
+    assert.deepEqual(chatstate.parseJson(text, { numbers: "exact" }), value);
     assert.deepEqual(value, exact);
+    assert.deepEqual(chatstate.parseJson(`[${text}]`), [exact]);
     assert.equal(chatstate.canonicalize(value), canonical);
-    assert(chatstate.equals(chatstate.parseJson(chatstate.stringify([value]), { numbers: "exact" }), [value]));
-    assert(Number.isFinite(chatstate.parseJson(text)));
+    assert(chatstate.equals(chatstate.parseJson(chatstate.stringify([value])), [value]));
+    assert(Number.isFinite(chatstate.parseJson(text, { numbers: "double" })));
   });
 }
 
@@ -101,6 +107,42 @@ for (const [event, expected] of [
   });
 }
 
+for (const [value, at] of [
+  [NaN, ""],
+  [[-Infinity], "/0"],
+  [[undefined], "/0"],
+  [[, 1], "/0"],
+  [{ a: () => 1 }, "/a"],
+  [{ a: { b: [Symbol()] } }, "/a/b/0"],
+  [{ "a/b": new Map([[1, 2]]) }, "/a~1b"],
+  [new Set([1]), ""],
+  [{ bytes: Uint8Array.of(1) }, "/bytes"],
+  [undefined, ""],
+] as const) {
+  test(`${String(value)} is not written as something else, at ${at}`, () => {
+    assert.throws(() => chatstate.stringify(value), (error: unknown) => {
+      assert(error instanceof TypeError);
+      assert(error.message.endsWith(`, at \`${at}\``), error.message);
+      return true;
+    });
+    const event = { type: "RAW", event: null, later: value } as unknown as chatstate.Event;
+    if (value !== undefined) assert.equal(rejection(() => chatstate.stringifyEvent(event)), `schema /later${at} type`);
+  });
+}
+
+test("what writes itself is written as it says", () => {
+  const date = new Date(0);
+  assert.equal(chatstate.stringify({ date, text: new String("a").valueOf() }), '{"date":"1970-01-01T00:00:00.000Z","text":"a"}');
+  assert.equal(chatstate.stringify(Object.assign(Object.create(null), { a: 1 })), '{"a":1}');
+});
+
+test("what a reader rejects is not written", () => {
+  const event = { type: "TEXT_MESSAGE_CONTENT" } as chatstate.Event;
+  assert.equal(rejection(() => chatstate.stringifyEvent(event)), "schema /messageId required");
+  const session = { schemaVersion: "2", stateBag: {} };
+  assert.equal(rejection(() => chatstate.stringifyAgentSession(session)), "version /schemaVersion version.unspoken");
+});
+
 test("a value that holds itself is rejected", () => {
   const value: { type: string; event: unknown } = { type: "RAW", event: null };
   value.event = value;
@@ -119,14 +161,55 @@ test("a standard schema says where", () => {
 test("names that mean something to JavaScript are names", () => {
   const text = '{"type":"LATER","__proto__":{"a":1},"constructor":2,"toString":null,"hasOwnProperty":[]}';
   assert.equal(chatstate.stringifyEvent(chatstate.parseEvent(text)), text);
-  assert.equal(chatstate.stringifyEvent(chatstate.parseEvent(text, { numbers: "exact" })), text);
+  assert.equal(chatstate.stringifyEvent(chatstate.parseEvent(text, { numbers: "double" })), text);
   const encoded = chatstate.encode(chatstate.parseChatState(`{"history":[],"channels":[],"__proto__":{"a":1}}`));
   assert(chatstate.stringifyEncodedChatState(encoded).includes('"__proto__":{"a":1}'));
 });
 
-test("an exact number is not written by JSON.stringify", () => {
-  assert.throws(() => JSON.stringify(new ExactNumber("1e400")), TypeError);
-  assert.equal(chatstate.stringify({ a: new ExactNumber("1e400"), b: [1n, undefined] }), '{"a":1e400,"b":[1,null]}');
+for (const text of [
+  '{"type":"FUTURE","n":12345678901234567890,"m":[0.1,12345678901234567890.10,1e400]}',
+  '{"type":"RAW","event":{"id":9007199254740993,"share":0.1234567890123456789}}',
+]) {
+  test(`what is read is written again: ${text}`, () => {
+    assert.equal(chatstate.stringifyEvent(chatstate.parseEvent(text)), text);
+    assert.notEqual(chatstate.stringifyEvent(chatstate.parseEvent(text, { numbers: "double" })), text);
+  });
+}
+
+test("nothing computes with an exact number as with a `number`", () => {
+  const value = chatstate.parseJson("9007199254740993") as number;
+  const sums: readonly (() => unknown)[] = [
+    () => value + 1,
+    () => value * 2,
+    () => -value,
+    () => value > 1,
+    () => Math.max(value, 1),
+    () => Number(value),
+    () => structuredClone(value),
+  ];
+  for (const sum of sums) assert.throws(sum);
+  assert.throws(() => value + 1, /`toNumber\(\)`/);
+  assert.equal(`${value}`, "9007199254740993");
+});
+
+for (const [text, integer] of [
+  ["9007199254740993", 9007199254740993n],
+  ["-9007199254740993.0", -9007199254740993n],
+  ["1.5e400", 15n * 10n ** 399n],
+  ["0.5e1", 5n],
+  ["-0.0", 0n],
+  ["0.1", undefined],
+  ["1e-400", undefined],
+  ["1e999999999999999999", undefined],
+] as const) {
+  test(`the integer ${text}`, () => {
+    assert.equal(chatstate.bigIntOf(new ExactNumber(text)), integer);
+    assert.equal(chatstate.bigIntOf(chatstate.parseJson(text) as chatstate.JsonNumber), integer);
+  });
+}
+
+test("an exact number is written, and never another one", () => {
+  assert.equal(chatstate.stringify({ a: new ExactNumber("1e400"), b: [1n, null], c: undefined }), '{"a":1e400,"b":[1,null]}');
   assert.throws(() => new ExactNumber("1e"), SyntaxError);
 });
 

@@ -96,7 +96,7 @@ test("exact numbers are in the type", () => {
   const event = parseEvent('{"type":"RAW","event":1,"timestamp":12}', { numbers: "exact" });
   const same: Exact<Event> = event;
   if (same.type === "RAW" && same.timestamp !== undefined) {
-    // @ts-expect-error it may be a bigint
+    // @ts-expect-error it may be an `ExactNumber`
     const timestamp: number = same.timestamp;
     assert.equal(timestamp, 12);
   }
