@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -13,7 +14,9 @@ namespace Chatstate;
 /// A saved chat that was read and is not restored yet. Its participants say which agents the application has to
 /// make before anything is restored.
 /// </summary>
-public sealed class AgentChatSerializer
+[Serializable]
+[JsonConverter(typeof(AgentChatSerializerConverter))]
+public sealed class AgentChatSerializer : ISystemTextJsonOnly
 {
     private AgentChatSerializer(ChatState state) => State = state;
 
@@ -254,5 +257,21 @@ public sealed class AgentChatSerializer
 /// The channels of agents for which there was no state. Each synchronizes when an agent of it first takes part.
 /// </param>
 /// <param name="Unclaimed">The channels whose state no agent claims. It is not kept.</param>
+[Serializable]
 public sealed record RestoredChannels(
-    IReadOnlyList<string> Restored, IReadOnlyList<string> Pending, IReadOnlyList<string> Unclaimed);
+    IReadOnlyList<string> Restored, IReadOnlyList<string> Pending, IReadOnlyList<string> Unclaimed) : ISystemTextJsonOnly
+{
+    /// <summary>Whether two outcomes name the same channels in the same order.</summary>
+    public bool Equals(RestoredChannels? other) =>
+        other is not null
+        && Restored.SequenceEqual(other.Restored)
+        && Pending.SequenceEqual(other.Pending)
+        && Unclaimed.SequenceEqual(other.Unclaimed);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(Restored.Count, Pending.Count, Unclaimed.Count);
+}
+
+/// <summary>Says what a serializer of chats is written as.</summary>
+public sealed class AgentChatSerializerConverter() : RefusingConverter<AgentChatSerializer>(
+    "a chat that was read is written as its `State`.");

@@ -1,11 +1,13 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
 /// <summary>What keeps the messages of one session: in the session, or at a service that its state names.</summary>
+[JsonConverter(typeof(ChatMessageStoreConverter<IChatMessageStore>))]
 public interface IChatMessageStore
 {
     /// <summary>The state, which is all that is saved of it.</summary>
@@ -20,8 +22,10 @@ public interface IChatMessageStore
 public delegate IChatMessageStore ChatMessageStoreFactory(StoreState? state);
 
 /// <summary>The state of the store that there is without a factory: the messages themselves.</summary>
+[Serializable]
 [JsonConverter(typeof(GeneratedConverter<InMemoryChatMessageStoreState>))]
-public sealed class InMemoryChatMessageStoreState : IJsonType<InMemoryChatMessageStoreState>
+public sealed class InMemoryChatMessageStoreState
+    : IJsonType<InMemoryChatMessageStoreState>, IEquatable<InMemoryChatMessageStoreState>
 {
     /// <summary>The messages in order. A document without the member has none.</summary>
     [JsonPropertyName("messages")]
@@ -38,6 +42,22 @@ public sealed class InMemoryChatMessageStoreState : IJsonType<InMemoryChatMessag
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <summary>Whether two values are equal as JSON.</summary>
+    public bool Equals(InMemoryChatMessageStoreState? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => Equals(obj as InMemoryChatMessageStoreState);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
@@ -49,7 +69,10 @@ public sealed class InMemoryChatMessageStoreState : IJsonType<InMemoryChatMessag
 }
 
 /// <summary>A state of one of several kinds, which says by <c>$type</c> of which one it is.</summary>
-public sealed class StoreState
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(GeneratedConverter<StoreState>))]
+public sealed class StoreState : IJsonType<StoreState>
 {
     /// <summary>The member that names the kind of a state.</summary>
     private const string Tag = "$type";
@@ -86,16 +109,34 @@ public sealed class StoreState
     /// <summary>The state as a value: what was read, with the changes made to its type.</summary>
     public JsonElement ToElement() => entry.Written();
 
+    /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>
+    public static StoreState FromJson(string json) => JsonText.Read<StoreState>(json);
+
     /// <summary>Reads a state. The place of <c>$type</c> among the members does not matter.</summary>
-    internal static StoreState Read(JsonElement value)
+    public static StoreState FromElement(JsonElement element)
     {
-        var kind = new ObjectReader(value).Required(Tag, JsonRead.Text);
-        return new(kind, new(value));
+        var kind = new ObjectReader(element).Required(Tag, JsonRead.Text);
+        return new(kind, new(JsonRead.Any(element)));
     }
+
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this);
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, ToElement());
 }
 
 /// <summary>The kinds of states that a program knows, and how stores of them are attached to sessions.</summary>
-public sealed class StoreRegistry
+[Serializable]
+[JsonConverter(typeof(StoreRegistryConverter))]
+public sealed class StoreRegistry : ISystemTextJsonOnly
 {
     /// <summary>The kind of the store that there is without a factory.</summary>
     private const string InMemory = nameof(InMemoryChatMessageStoreState);
@@ -163,7 +204,7 @@ public sealed class StoreRegistry
 
     private StoreState Checked(JsonElement value)
     {
-        var state = StoreState.Read(value);
+        var state = StoreState.FromElement(value);
         if (kinds.TryGetValue(state.Kind, out var check))
         {
             check(state);
@@ -175,3 +216,13 @@ public sealed class StoreRegistry
     /// <summary>The store that there is without a factory.</summary>
     private sealed record KeptInMemory(StoreState State) : IChatMessageStore;
 }
+
+/// <summary>Says what is saved of a store of messages.</summary>
+/// <typeparam name="T">The type of the store.</typeparam>
+public sealed class ChatMessageStoreConverter<T>() : RefusingConverter<T>(
+    "a store of messages is saved with its session; write the session, or the `State` of the store.")
+    where T : IChatMessageStore;
+
+/// <summary>Says what is saved of a registry.</summary>
+public sealed class StoreRegistryConverter() : RefusingConverter<StoreRegistry>(
+    "a registry has functions, which are not data; make it again, and save the sessions.");

@@ -19,8 +19,8 @@ internal sealed class StateEntry
         RespectNullableAnnotations = true,
         RespectRequiredConstructorParameters = true,
         TypeInfoResolver = JsonSerializer.IsReflectionEnabledByDefault
-            ? JsonTypeInfoResolver.Combine(new StateTypes(), JsonTypes.Resolver, new DefaultJsonTypeInfoResolver())
-            : JsonTypeInfoResolver.Combine(new StateTypes(), JsonTypes.Resolver),
+            ? JsonTypeInfoResolver.Combine(JsonTypes.Resolver, new DefaultJsonTypeInfoResolver())
+            : JsonTypes.Resolver,
     };
 
     /// <summary>The value as it was read or set; none for what only a caller has set as a type.</summary>
@@ -115,15 +115,4 @@ internal sealed class StateEntry
         write = () => Known(state, options);
         held = state;
     }
-}
-
-/// <summary>The types of states that this package has by itself.</summary>
-internal sealed class StateTypes : IJsonTypeInfoResolver
-{
-    /// <inheritdoc/>
-    public JsonTypeInfo? GetTypeInfo(Type type, JsonSerializerOptions options) =>
-        type == typeof(InMemoryChatMessageStoreState)
-            ? JsonMetadataServices.CreateValueInfo<InMemoryChatMessageStoreState>(
-                options, new GeneratedConverter<InMemoryChatMessageStoreState>())
-            : null;
 }

@@ -1,0 +1,13 @@
+using System.Text.Json;
+
+namespace Chatstate;
+
+/// <summary>A type that is written as JSON without reflection.</summary>
+public interface IJsonWritable : ISystemTextJsonOnly
+{
+    /// <summary>Writes compact JSON text.</summary>
+    string ToJson();
+
+    /// <summary>Writes the value.</summary>
+    void WriteTo(Utf8JsonWriter writer);
+}
