@@ -15,6 +15,12 @@ internal static class Documents
         new("`Session.ListToJson(sessions)`, `Session.ListFromJson(text)`", "every session, of whatever kind", () => Same(Samples.Sessions, Session.ListToJson(Session.ListFromJson(Samples.Sessions)))),
     ];
 
+    public static Door[] Sessions =>
+    [
+        new("`provider.GetOrInitializeState(session)`, then `session.ToJson()`", "what was changed in the state, and the members that its type does not know", ProvidedFaults),
+        new("`registry.Attach(session, key)`, then `session.ToJson()`", "what was added through the store, and the rest of its state letter by letter", AttachedFaults),
+    ];
+
     public static Door[] Chats =>
     [
         new("`AgentChatSerializer.SerializeAsync(chat, stream)`, `DeserializeAsync(chat, stream)`", "the history, the participants, and the state of every channel; never an agent", () => Restored(encoded: false)),
@@ -63,6 +69,25 @@ internal static class Documents
         .Select(act => Law.Said(act, out _))
         .Where(said => said?.Contains(instead, StringComparison.Ordinal) != true)
         .Select(said => $"it says {said ?? "nothing"}");
+
+    private static IEnumerable<string> ProvidedFaults()
+    {
+        var session = Session.FromJson("""{"stateBag":{"p":{"x":1.10,"Left":"x"}}}""");
+        new ProviderSessionState<Kept>(_ => new(), "p", JsonSerializerOptions.Default).GetOrInitializeState(session).Left = "y";
+        return Same("""{"stateBag":{"p":{"x":1.10,"Left":"y"}}}""", session.ToJson());
+    }
+
+    private static IEnumerable<string> AttachedFaults()
+    {
+        const string Before = """{"stateBag":{"m":{"x":1.10,"messages":[{"items":[],"role":"user"}""";
+        const string After = """],"$type":"InMemoryChatMessageStoreState"}}}""";
+        var session = Session.FromJson(Before + After);
+        var store = new StoreRegistry().Attach(session, "m");
+        var untouched = session.ToJson();
+        store.AppendAsync([ChatMessage.FromJson(Samples.Message)]).GetAwaiter().GetResult();
+        var added = CanonicalJson.FromJson($"{Before},{Samples.Message}{After}");
+        return Same(Before + After, untouched).Concat(Same(added, CanonicalJson.FromJson(session.ToJson())));
+    }
 
     private static IEnumerable<string> Restored(bool encoded)
     {

@@ -141,7 +141,7 @@ internal static class Maker
         }
 
         var made = constructor.Invoke(Array.ConvertAll(constructor.GetParameters(), one => Argument(one, depth)));
-        var properties = type.GetProperties().Where(one => one.SetMethod?.IsPublic == true).ToList();
+        var properties = type.GetProperties().Where(one => one.SetMethod?.IsPublic == true && one.GetIndexParameters().Length == 0).ToList();
         properties.ForEach(property => Required(made, property, depth));
         if (depth < MaxDepth)
         {

@@ -163,6 +163,17 @@ public sealed class StateBag : IJsonType<StateBag>
         }
     }
 
+    /// <summary>An entry itself, if there is one.</summary>
+    internal StateEntry? Entry(string key) => entries.GetValueOrDefault(key);
+
+    /// <summary>Sets an entry itself.</summary>
+    /// <exception cref="RejectionException">The key is blank.</exception>
+    internal void SetEntry(string key, StateEntry entry)
+    {
+        CheckKey(key);
+        entries[key] = entry;
+    }
+
     internal OrderedDictionary<string, JsonElement> Written() =>
         new(entries.Select(entry => KeyValuePair.Create(entry.Key, entry.Value.Written())));
 }
