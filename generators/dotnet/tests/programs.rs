@@ -104,6 +104,17 @@ fn ways_to_save_keep_what_the_page_says() {
     assert!(page.contains(&*table), "{PAGE} has another table than\n{table}");
 }
 
+/// The programs that the drafts of the format show.
+#[test]
+fn the_programs_of_the_drafts_run() {
+    let Some(bench) = Bench::new() else { return };
+    let ran = bench.run("tests/Chatstate.Drafts");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}{errors}");
+    say(said.trim());
+}
+
 /// A package for `NuGet` that a project takes from a folder. It takes what only the SDK has.
 #[test]
 fn the_packed_package_is_used_from_a_folder() {

@@ -23,8 +23,9 @@ internal static class Documents
 
     public static Door[] Chats =>
     [
-        new("`AgentChatSerializer.SerializeAsync(chat, stream)`, `DeserializeAsync(chat, stream)`", "the history, the participants, and the state of every channel; never an agent", () => Restored(encoded: false)),
-        new("`AgentChatSerializer.SerializeEncodedAsync(chat, stream)`, `DeserializeAsync(chat, stream)`", "the same values, encoded; the spelling of numbers is that of the canonical form", () => Restored(encoded: true)),
+        new("`AgentChatSerializer.SerializeAsync(chat, stream)`, `DeserializeAsync(chat, stream)`", "the history, the participants, and the state of every channel; never an agent", () => Restored(Written(AgentChatSerializer.SerializeAsync), ReadAsync)),
+        new("`AgentChatSerializer.Serialize(chat, stream)`, `Deserialize(stream)`, then `Deserialize(chat)`", "the same, for programs that wait", () => Restored(AgentChatSerializer.Serialize, (chat, stream) => AgentChatSerializer.Deserialize(stream).Deserialize(chat))),
+        new("`AgentChatSerializer.SerializeEncodedAsync(chat, stream)`, `DeserializeAsync(chat, stream)`", "the same values, encoded; the spelling of numbers is that of the canonical form", () => Restored(Written(AgentChatSerializer.SerializeEncodedAsync), ReadAsync, CanonicalJson.FromJson)),
         new("`JsonSerializer.Serialize(chat)`, `Deserialize<AgentChat>(text)`", "nothing: both say to use `AgentChatSerializer`", () => Refused("AgentChatSerializer", () => JsonSerializer.Serialize(Samples.Chat()), () => JsonSerializer.Deserialize<AgentChat>("{}"))),
         new("`JsonSerializer.Serialize(channel)` of a `HistoryChannel` or an `OpaqueChannel`", "the state that is saved with the chat", ChannelStates),
     ];
@@ -89,18 +90,23 @@ internal static class Documents
         return Same(Before + After, untouched).Concat(Same(added, CanonicalJson.FromJson(session.ToJson())));
     }
 
-    private static IEnumerable<string> Restored(bool encoded)
+    private static IEnumerable<string> Restored(
+        Action<AgentChat, Stream> write, Action<AgentChat, Stream> read, Func<string, string>? form = null)
     {
         using var stream = new MemoryStream();
-        var chat = Samples.Chat();
-        (encoded ? AgentChatSerializer.SerializeEncodedAsync(chat, stream) : AgentChatSerializer.SerializeAsync(chat, stream)).GetAwaiter().GetResult();
+        var (chat, restored) = (Samples.Chat(), new AgentChat(new Speaker("a")));
+        write(chat, stream);
         stream.Position = 0;
-        var restored = new AgentChat();
-        restored.AddAgent(new Speaker("a"));
-        _ = AgentChatSerializer.DeserializeAsync(restored, stream).GetAwaiter().GetResult();
-        var (before, after) = (StateOf(chat), StateOf(restored));
-        return encoded ? Same(CanonicalJson.FromJson(before), CanonicalJson.FromJson(after)) : Same(before, after);
+        read(restored, stream);
+        form ??= text => text;
+        return Same(form(StateOf(chat)), form(StateOf(restored)));
     }
+
+    private static Action<AgentChat, Stream> Written(Func<AgentChat, Stream, CancellationToken, Task> write) =>
+        (chat, stream) => write(chat, stream, default).GetAwaiter().GetResult();
+
+    private static void ReadAsync(AgentChat chat, Stream stream) =>
+        _ = AgentChatSerializer.DeserializeAsync(chat, stream).GetAwaiter().GetResult();
 
     private static string StateOf(AgentChat chat) => AgentChatSerializer.GetStateAsync(chat).GetAwaiter().GetResult().ToJson();
 

@@ -19,6 +19,18 @@ public sealed class AgentChat : IAgentChat, ISystemTextJsonOnly
     private readonly List<ChatMessage> history = [];
     private readonly List<ChatChannel> channels = [];
 
+    /// <summary>Makes a chat without agents.</summary>
+    public AgentChat()
+    {
+    }
+
+    /// <summary>Makes a chat of agents. One whose identity an earlier one has is left out, as <see cref="AddAgent"/> does.</summary>
+    public AgentChat(params IChatAgent[] agents)
+    {
+        ArgumentNullException.ThrowIfNull(agents);
+        Array.ForEach(agents, agent => AddAgent(agent));
+    }
+
     /// <inheritdoc/>
     public IReadOnlyList<IChatAgent> Agents => agents;
 

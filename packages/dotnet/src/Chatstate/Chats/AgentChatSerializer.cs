@@ -18,6 +18,9 @@ namespace Chatstate;
 [JsonConverter(typeof(AgentChatSerializerConverter))]
 public sealed class AgentChatSerializer : ISystemTextJsonOnly
 {
+    /// <summary>The chat that was restored when it was read, and what that came to.</summary>
+    private (IAgentChat Chat, RestoredChannels Channels)? restored;
+
     private AgentChatSerializer(ChatState state) => State = state;
 
     /// <summary>What was read.</summary>
@@ -30,6 +33,10 @@ public sealed class AgentChatSerializer : ISystemTextJsonOnly
         var state = await GetStateAsync(chat, cancellationToken).ConfigureAwait(false);
         await stream.WriteAsync(Encoding.UTF8.GetBytes(state.ToJson()), cancellationToken).ConfigureAwait(false);
     }
+
+    /// <summary>Writes the same, and waits for it. Where a thread should not wait, use <see cref="SerializeAsync"/>.</summary>
+    public static void Serialize<TChat>(TChat chat, Stream stream)
+        where TChat : IAgentChat => Task.Run(() => SerializeAsync(chat, stream)).GetAwaiter().GetResult();
 
     /// <summary>Writes the same in the encoded form, which discourages editing and protects nothing.</summary>
     public static async Task SerializeEncodedAsync<TChat>(
@@ -75,16 +82,36 @@ public sealed class AgentChatSerializer : ISystemTextJsonOnly
         return Deserialize(buffer.GetBuffer().AsSpan(0, (int)buffer.Length));
     }
 
-    /// <summary>Reads a saved chat and restores it into a chat.</summary>
-    /// <exception cref="RejectionException">The document is not valid, or the restore is rejected.</exception>
+    /// <summary>
+    /// Reads a saved chat and restores it into a chat, which has its agents already. A following
+    /// <see cref="RestoreAsync"/> of this chat gives what the restore came to.
+    /// </summary>
+    /// <exception cref="RejectionException">
+    /// The document is not valid, or the restore is rejected, as it is for a chat without agents. To ask for the
+    /// participants first, read without a chat.
+    /// </exception>
     public static async Task<AgentChatSerializer> DeserializeAsync<TChat>(
         TChat chat, Stream stream, CancellationToken cancellationToken = default)
         where TChat : IAgentChat
     {
         var serializer = await DeserializeAsync(stream, cancellationToken).ConfigureAwait(false);
-        await serializer.RestoreAsync(chat, cancellationToken).ConfigureAwait(false);
+        serializer.restored = (chat, await serializer.RestoreAsync(chat, cancellationToken).ConfigureAwait(false));
         return serializer;
     }
+
+    /// <summary>Reads a saved chat, and waits for it. It touches no chat.</summary>
+    /// <exception cref="RejectionException">The document is not valid.</exception>
+    public static AgentChatSerializer Deserialize(Stream stream) =>
+        Task.Run(() => DeserializeAsync(stream)).GetAwaiter().GetResult();
+
+    /// <summary>Reads a saved chat and restores it into a chat, and waits for it.</summary>
+    /// <exception cref="RejectionException">The document is not valid, or the restore is rejected.</exception>
+    public static AgentChatSerializer Deserialize<TChat>(TChat chat, Stream stream)
+        where TChat : IAgentChat => Task.Run(() => DeserializeAsync(chat, stream)).GetAwaiter().GetResult();
+
+    /// <summary>Restores the saved chat into a chat, as <see cref="RestoreAsync"/> does, and waits for it.</summary>
+    /// <exception cref="RejectionException">The restore is rejected.</exception>
+    public RestoredChannels Deserialize(IAgentChat chat) => Task.Run(() => RestoreAsync(chat)).GetAwaiter().GetResult();
 
     /// <summary>Reads a saved chat from its text in UTF-8.</summary>
     /// <exception cref="RejectionException">The document is not valid.</exception>
@@ -111,6 +138,11 @@ public sealed class AgentChatSerializer : ISystemTextJsonOnly
     public async Task<RestoredChannels> RestoreAsync(IAgentChat chat, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(chat);
+        if (restored is { } earlier && ReferenceEquals(earlier.Chat, chat))
+        {
+            return earlier.Channels;
+        }
+
         RejectTarget(chat);
         var agents = AgentsByKey(chat);
         var (channels, unclaimed) = (new List<ChatChannel>(), new List<string>());
@@ -130,8 +162,8 @@ public sealed class AgentChatSerializer : ISystemTextJsonOnly
 
         // Nothing was changed so far, and nothing fails from here on.
         chat.Restore([.. State.History], channels, State);
-        var restored = channels.Select(channel => channel.Key).ToList();
-        return new(restored, agents.Keys.Except(restored).ToList(), unclaimed);
+        var claimed = channels.Select(channel => channel.Key).ToList();
+        return new(claimed, agents.Keys.Except(claimed).ToList(), unclaimed);
     }
 
     /// <summary>The first agent of each channel, in the order of the agents.</summary>
