@@ -84,6 +84,7 @@ const USED_TYPES: &[&str] = &[
     "StringBuilder",
     "StringComparer",
     "System",
+    "SystemTextJsonOnlyConverter",
     "ToJson",
     "ToString",
     "UTF8Encoding",

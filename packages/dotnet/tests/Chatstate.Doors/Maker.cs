@@ -16,6 +16,9 @@ internal static class Maker
     /// <summary>A value that a double, a type of .NET, or a serializer that drops nulls would not keep.</summary>
     private const string Anything = """{"big":12345678901234567890123.10,"none":null,"text":"\u0000<é+😀"}""";
 
+    /// <summary>Texts of the forms that a schema asks for: any, a version, a pointer, a code in Base64.</summary>
+    private static readonly string[] Texts = ["x", "1", "/x", Convert.ToBase64String(new byte[32])];
+
     /// <summary>Types that nobody makes but the package itself, and those that take more than any value.</summary>
     private static readonly Dictionary<Type, Func<object>> Known = new()
     {
@@ -35,10 +38,18 @@ internal static class Maker
         [typeof(Session)] = () => Session.FromJson(Samples.SessionText),
         [typeof(StateBag)] = () => Session.FromJson(Samples.SessionText).State,
         [typeof(StoreState)] = () => StoreState.FromJson($$"""{"x":1.10,"$type":"K","any":{{Anything}}}"""),
-        [typeof(EncodedChatState)] = () => ((ChatState)Of(typeof(ChatState))).Encode(),
+        [typeof(EncodedChatState)] = Encoded,
         [typeof(AgentChatSerializer)] = () => AgentChatSerializer.Deserialize(
             System.Text.Encoding.UTF8.GetBytes(((ChatState)Of(typeof(ChatState))).ToJson())),
     };
+
+    /// <summary>A seal holds for one form of a document only.</summary>
+    private static EncodedChatState Encoded()
+    {
+        var state = (ChatState)Of(typeof(ChatState));
+        state.Seal = null;
+        return state.Encode();
+    }
 
     /// <summary>A value of a type.</summary>
     public static object Of(Type type) => Of(type, 0);
@@ -143,6 +154,11 @@ internal static class Maker
         var made = constructor.Invoke(Array.ConvertAll(constructor.GetParameters(), one => Argument(one, depth)));
         var properties = type.GetProperties().Where(one => one.SetMethod?.IsPublic == true && one.GetIndexParameters().Length == 0).ToList();
         properties.ForEach(property => Required(made, property, depth));
+        if (!IsRead(made) && !Texts.Any(text => IsSetRight(made, properties, text)))
+        {
+            throw new InvalidOperationException($"no `{type}` that its reader takes; add how it is made to `{nameof(Maker)}`");
+        }
+
         if (depth < MaxDepth)
         {
             properties.ForEach(property => Optional(made, property, depth));
@@ -159,6 +175,19 @@ internal static class Maker
         }
     }
 
+    /// <summary>Sets the required texts to one, and then one of them to another, until the schema takes them.</summary>
+    private static bool IsSetRight(object made, List<PropertyInfo> properties, string text)
+    {
+        var required = properties.FindAll(property =>
+            property.IsDefined(typeof(RequiredMemberAttribute)) && property.PropertyType == typeof(string));
+        required.ForEach(property => property.SetValue(made, text));
+        return IsRead(made) || required.Exists(property => Texts.Any(other =>
+        {
+            property.SetValue(made, other);
+            return IsRead(made);
+        }));
+    }
+
     /// <summary>Sets a member, if the type takes the value; the schema may ask for a certain one.</summary>
     private static void Optional(object made, PropertyInfo property, int depth)
     {
@@ -168,7 +197,7 @@ internal static class Maker
         }
 
         var before = property.GetValue(made);
-        object[] candidates = property.PropertyType == typeof(string) ? ["x", "1"] : [Of(property.PropertyType, depth + 1)];
+        object[] candidates = property.PropertyType == typeof(string) ? Texts : [Of(property.PropertyType, depth + 1)];
         foreach (var candidate in candidates)
         {
             property.SetValue(made, candidate);

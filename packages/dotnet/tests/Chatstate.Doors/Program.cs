@@ -9,7 +9,9 @@ if (args is ["table"])
     return 0;
 }
 
-var failed = 0;
+var unequal = Values.Faults().ToList();
+unequal.ForEach(fault => Console.WriteLine($"equality\n  {fault}"));
+var failed = unequal.Count;
 foreach (var door in Page.Doors)
 {
     if (door.Missing is { } missing)

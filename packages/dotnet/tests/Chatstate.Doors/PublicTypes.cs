@@ -17,19 +17,14 @@ internal static class PublicTypes
 
     /// <summary>
     /// Static classes hold nothing. Enumerations are numbers, functions are rejected by every serializer, and
-    /// converters and resolvers are parts of one.
+    /// converters and resolvers are parts of one. C# takes no interface with static members as a type of values.
     /// </summary>
     private static bool HoldsSomething(Type type) =>
         !(type is { IsAbstract: true, IsSealed: true } || type.IsEnum)
         && !typeof(Delegate).IsAssignableFrom(type)
         && !typeof(JsonConverter).IsAssignableFrom(type)
         && !typeof(IJsonTypeInfoResolver).IsAssignableFrom(type)
-        && !IsContract(type);
-
-    /// <summary>What types of the package say of themselves; nothing is written as one of these.</summary>
-    private static bool IsContract(Type type) =>
-        type == typeof(ISystemTextJsonOnly) || type == typeof(IJsonWritable)
-        || (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IJsonType<>));
+        && type != typeof(IJsonType<>);
 
     private static Type Closed(Type type)
     {

@@ -43,6 +43,13 @@ internal static class ValueRows
         new("another value", "False False False", () => Compared(Text("2"), Text("3"))),
         new("another value deep inside", "False False False", () => Compared(Text("""{"a":[{"b":null}]}"""), Text("""{"a":[{}]}"""))),
         new("events are found by value", "True 1", () => $"{new EventStream([Delta("a")]).Contains(Delta("a"))} {new HashSet<Event> { Delta("a"), Delta("a") }.Count}"),
+        new("events that end in half a character", "True False True", () =>
+        {
+            var (one, same, other) = (Delta("a\ud83d"), Delta("a\ud83d"), Delta("b\ud83d"));
+            return $"{one.Equals(same)} {one.Equals(other)} {one.GetHashCode() == same.GetHashCode() && one.CanonicalText == same.CanonicalText}";
+        }),
+        new("replays that end in half a character", "True False", () =>
+            $"{Saying("a\ud83d").Equals(Saying("a\ud83d"))} {Saying("a\ud83d").Equals(Saying("b\ud83d"))}"),
         new("a union without a hierarchy", "True False", () => $"{Id("i").Equals(Id("i"))} {Id("i").Equals(Id("j"))}"),
         new("what cannot be written equals itself", "True False", () =>
         {
@@ -103,6 +110,11 @@ internal static class ValueRows
     private static ConversationId Id(string text) => text;
 
     private static TextMessageContentEvent Delta(string delta) => new() { MessageId = "m", Delta = delta };
+
+    private static ReplayedThread Saying(string delta) => new EventStream(
+        [
+            new RunStartedEvent { ThreadId = "t", RunId = "r" }, new TextMessageStartEvent { MessageId = "m" }, Delta(delta),
+        ]).Replay();
 
     private static EventStream Misplaced() => new([Delta("a")]);
 

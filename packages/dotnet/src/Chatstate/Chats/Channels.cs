@@ -53,7 +53,7 @@ public sealed class HistoryChannel : IChatChannel, IJsonType<HistoryChannel>
 
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [DebuggerBrowsable(DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>The value as JSON text, cut where it is long.</summary>
     public override string ToString() => JsonEquality.Shown(this);
@@ -121,7 +121,7 @@ public sealed class OpaqueChannel(JsonElement state) : IChatChannel, IJsonType<O
 
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [DebuggerBrowsable(DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>The value as JSON text, cut where it is long.</summary>
     public override string ToString() => JsonEquality.Shown(this);

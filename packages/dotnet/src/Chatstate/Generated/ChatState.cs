@@ -89,7 +89,7 @@ public sealed partial class ChatState : IJsonType<ChatState>, System.IEquatable<
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(ChatState? other) => JsonEquality.AreEqual(this, other);
@@ -199,7 +199,7 @@ public sealed partial class EncodedChatState : IJsonType<EncodedChatState>, Syst
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(EncodedChatState? other) => JsonEquality.AreEqual(this, other);
@@ -288,7 +288,7 @@ public sealed partial class Participant : IJsonType<Participant>, System.IEquata
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(Participant? other) => JsonEquality.AreEqual(this, other);
@@ -379,7 +379,7 @@ public sealed partial class ChannelState : IJsonType<ChannelState>, System.IEqua
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(ChannelState? other) => JsonEquality.AreEqual(this, other);
@@ -465,7 +465,7 @@ public sealed partial class EncodedChannelState : IJsonType<EncodedChannelState>
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(EncodedChannelState? other) => JsonEquality.AreEqual(this, other);
@@ -542,7 +542,7 @@ public sealed partial class Seal : IJsonType<Seal>, System.IEquatable<Seal>
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(Seal? other) => JsonEquality.AreEqual(this, other);
@@ -663,7 +663,7 @@ public sealed partial class ChatMessage : IJsonType<ChatMessage>, System.IEquata
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(ChatMessage? other) => JsonEquality.AreEqual(this, other);
@@ -935,7 +935,7 @@ public abstract partial class Content : IJsonType<Content>, System.IEquatable<Co
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(Content? other) => JsonEquality.AreEqual(this, other);
@@ -2190,7 +2190,7 @@ public sealed partial class AnnotationReference : IJsonType<AnnotationReference>
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(AnnotationReference? other) => JsonEquality.AreEqual(this, other);

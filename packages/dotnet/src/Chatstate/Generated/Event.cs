@@ -51,7 +51,7 @@ public sealed partial class EventStream : Collection<Event>, IJsonType<EventStre
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(EventStream? other) => JsonEquality.AreEqual(this, other);
@@ -144,7 +144,7 @@ public abstract partial class Event : IJsonType<Event>, System.IEquatable<Event>
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(Event? other) => JsonEquality.AreEqual(this, other);
@@ -3011,7 +3011,7 @@ public abstract partial class RunFinishedOutcome : IJsonType<RunFinishedOutcome>
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(RunFinishedOutcome? other) => JsonEquality.AreEqual(this, other);
@@ -3238,7 +3238,7 @@ public abstract partial class SubagentFinishedOutcome : IJsonType<SubagentFinish
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(SubagentFinishedOutcome? other) => JsonEquality.AreEqual(this, other);
@@ -3455,7 +3455,7 @@ public sealed partial class Interrupt : IJsonType<Interrupt>, System.IEquatable<
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(Interrupt? other) => JsonEquality.AreEqual(this, other);
@@ -3562,7 +3562,7 @@ public sealed partial class TokenUsage : IJsonType<TokenUsage>, System.IEquatabl
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(TokenUsage? other) => JsonEquality.AreEqual(this, other);
@@ -3686,7 +3686,7 @@ public sealed partial class RunAgentInput : IJsonType<RunAgentInput>, System.IEq
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(RunAgentInput? other) => JsonEquality.AreEqual(this, other);
@@ -3782,7 +3782,7 @@ public sealed partial class Tool : IJsonType<Tool>, System.IEquatable<Tool>
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(Tool? other) => JsonEquality.AreEqual(this, other);
@@ -3852,7 +3852,7 @@ public sealed partial class Context : IJsonType<Context>, System.IEquatable<Cont
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(Context? other) => JsonEquality.AreEqual(this, other);
@@ -3930,7 +3930,7 @@ public sealed partial class ResumeEntry : IJsonType<ResumeEntry>, System.IEquata
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(ResumeEntry? other) => JsonEquality.AreEqual(this, other);
@@ -4055,7 +4055,7 @@ public abstract partial class Message : IJsonType<Message>, System.IEquatable<Me
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(Message? other) => JsonEquality.AreEqual(this, other);
@@ -4758,7 +4758,7 @@ public sealed partial class ToolCall : IJsonType<ToolCall>, System.IEquatable<To
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(ToolCall? other) => JsonEquality.AreEqual(this, other);
@@ -4833,7 +4833,7 @@ public sealed partial class FunctionCall : IJsonType<FunctionCall>, System.IEqua
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(FunctionCall? other) => JsonEquality.AreEqual(this, other);
@@ -4913,7 +4913,7 @@ public sealed partial class TextOrParts : IJsonType<TextOrParts>, System.IEquata
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(TextOrParts? other) => JsonEquality.AreEqual(this, other);
@@ -4981,7 +4981,7 @@ public abstract partial class ContentPart : IJsonType<ContentPart>, System.IEqua
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(ContentPart? other) => JsonEquality.AreEqual(this, other);
@@ -5370,7 +5370,7 @@ public abstract partial class PartSource : IJsonType<PartSource>, System.IEquata
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(PartSource? other) => JsonEquality.AreEqual(this, other);
@@ -5630,7 +5630,7 @@ public sealed partial class JsonPatch : Collection<PatchOperation>, IJsonType<Js
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(JsonPatch? other) => JsonEquality.AreEqual(this, other);
@@ -5692,7 +5692,7 @@ public abstract partial class PatchOperation : IJsonType<PatchOperation>, System
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(PatchOperation? other) => JsonEquality.AreEqual(this, other);

@@ -51,7 +51,7 @@ public sealed partial class SessionList : Collection<AgentSession>, IJsonType<Se
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(SessionList? other) => JsonEquality.AreEqual(this, other);
@@ -161,7 +161,7 @@ public sealed partial class AgentSession : IJsonType<AgentSession>, System.IEqua
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(AgentSession? other) => JsonEquality.AreEqual(this, other);
@@ -261,7 +261,7 @@ public sealed partial class ConversationId : IJsonType<ConversationId>, System.I
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(ConversationId? other) => JsonEquality.AreEqual(this, other);
@@ -328,7 +328,7 @@ public sealed partial class ConversationReference : IJsonType<ConversationRefere
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(ConversationReference? other) => JsonEquality.AreEqual(this, other);
@@ -403,7 +403,7 @@ public sealed partial class SessionSeal : IJsonType<SessionSeal>, System.IEquata
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [JsonIgnore]
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
     public bool Equals(SessionSeal? other) => JsonEquality.AreEqual(this, other);

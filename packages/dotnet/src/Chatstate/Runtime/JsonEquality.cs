@@ -18,12 +18,15 @@ internal static class JsonEquality
         }
 
         return Written(value) is { } text && Written(other) is { } otherText
-            && (text == otherText || CanonicalJson.FromJson(text) == CanonicalJson.FromJson(otherText));
+            && (text == otherText || Canonical(text) == Canonical(otherText));
     }
+
+    /// <summary>The canonical text of a value, in which a text may begin or end with half a character.</summary>
+    public static string CanonicalOf(IJsonWritable value) => Canonical(value.ToJson());
 
     /// <summary>One number for equal values.</summary>
     public static int HashOf(IJsonWritable value) =>
-        Written(value) is { } text ? StringComparer.Ordinal.GetHashCode(CanonicalJson.FromJson(text)) : 0;
+        Written(value) is { } text ? StringComparer.Ordinal.GetHashCode(Canonical(text)) : 0;
 
     /// <summary>The document of a value, cut where it is long, or why it has none.</summary>
     public static string Shown(IJsonWritable value)
@@ -45,6 +48,8 @@ internal static class JsonEquality
             return $"not valid: {rejection.Message}";
         }
     }
+
+    private static string Canonical(string text) => CanonicalJson.Of(JsonText.Parse(text));
 
     /// <summary>The document of a value, if it has one.</summary>
     private static string? Written(IJsonWritable value)

@@ -31,9 +31,12 @@ public readonly struct JsonNumber : IJsonType<JsonNumber>, IEquatable<JsonNumber
     /// <summary>The number that a decimal is.</summary>
     public static implicit operator JsonNumber(decimal value) => new(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>The number that a double is.</summary>
+    /// <summary>
+    /// The number that a double is. It is no operator, since serializers that read every number as a double would find
+    /// that, and round.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is not finite.</exception>
-    public static explicit operator JsonNumber(double value) =>
+    public static JsonNumber FromDouble(double value) =>
         double.IsFinite(value)
             ? new(value.ToString("R", CultureInfo.InvariantCulture))
             : throw new ArgumentOutOfRangeException(nameof(value), value, "JSON has no such number");
@@ -67,6 +70,9 @@ public readonly struct JsonNumber : IJsonType<JsonNumber>, IEquatable<JsonNumber
     /// <summary>Reads a number as JSON spells it.</summary>
     /// <exception cref="RejectionException">The text is not a JSON number.</exception>
     public static JsonNumber Parse(string text) => JsonText.Read(text, JsonRead.Number);
+
+    /// <inheritdoc cref="Parse"/>
+    public static JsonNumber FromJson(string json) => Parse(json);
 
     /// <inheritdoc/>
     public static JsonNumber FromElement(JsonElement element) => JsonRead.Number(element);

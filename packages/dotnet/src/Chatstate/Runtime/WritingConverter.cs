@@ -15,7 +15,7 @@ public sealed class WritingConverter<T> : JsonConverter<T>
     /// <inheritdoc/>
     public override T Read(ref Utf8JsonReader reader, System.Type typeToConvert, JsonSerializerOptions options) =>
         throw new NotSupportedException(
-            $"a `{typeof(T).Name}` is computed and not read; read what it is computed from, and compute it again.");
+            $"a `{typeof(T).Name}` is not read, since it is computed or may be of any type; read what it is of.");
 
     /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, T value, JsonSerializerOptions options)

@@ -32,7 +32,7 @@ public sealed class InMemoryChatMessageStoreState
 
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [DebuggerBrowsable(DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>
     public static InMemoryChatMessageStoreState FromJson(string json) => JsonText.Read<InMemoryChatMessageStoreState>(json);

@@ -62,7 +62,7 @@ public sealed record ThreadSnapshot(long Position, EventStream Events) : IJsonTy
 
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [DebuggerBrowsable(DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>The value as JSON text, cut where it is long.</summary>
     public override string ToString() => JsonEquality.Shown(this);

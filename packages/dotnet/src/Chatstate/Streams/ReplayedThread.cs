@@ -33,8 +33,9 @@ public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
     }
 
     /// <summary>
-    /// The messages in order, each with every member. The text of an open message may end in an unpaired surrogate
-    /// pair. A message that the schema does not allow, as a patch may make one, is an
+    /// The messages in order, each with every member. The text of an open message may end in an unpaired surrogate;
+    /// <see cref="ToJson"/> writes it as its escape, and the message by itself is not written until it is whole. A
+    /// message that the schema does not allow, as a patch may make one, is an
     /// <see cref="UnknownMessage"/>.
     /// </summary>
     public IReadOnlyList<Message> Messages { get; }
@@ -56,7 +57,7 @@ public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
 
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [DebuggerBrowsable(DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>The value as JSON text, cut where it is long.</summary>
     public override string ToString() => JsonEquality.Shown(this);
@@ -138,7 +139,7 @@ public sealed record ReplayedRun(string? RunId, string? ParentRunId) : IJsonWrit
 
     /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
     [DebuggerBrowsable(DebuggerBrowsableState.Never)]
-    public string CanonicalText => CanonicalJson.FromJson(ToJson());
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
 
     /// <summary>The value as JSON text, cut where it is long.</summary>
     public override string ToString() => JsonEquality.Shown(this);
