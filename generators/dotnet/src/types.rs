@@ -277,8 +277,7 @@ fn constant(value: &Literal) -> CsType {
         Literal::Boolean(value) => ("bool", true, value.to_string()),
         Literal::Integer(value) => ("long", true, format!("{value}L")),
     };
-    let write =
-        format!("static (writer, value) => JsonWrite.Constant(writer, value, {literal})");
+    let write = format!("static (writer, value) => JsonWrite.Constant(writer, value, {literal})");
     let read = format!("static element => JsonRead.OptionalConstant(element, {literal})");
     CsType::new(text, is_value, &read, &write)
 }

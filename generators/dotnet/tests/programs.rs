@@ -101,7 +101,10 @@ fn ways_to_save_keep_what_the_page_says() {
     let table = bench.run_with(DOORS, &["--no-build", "--", "table"]);
     let table = String::from_utf8_lossy(&table.stdout);
     let page = fs::read_to_string(workspace().join(PAGE)).unwrap();
-    assert!(page.contains(&*table), "{PAGE} has another table than\n{table}");
+    assert!(
+        page.contains(&*table),
+        "{PAGE} has another table than\n{table}"
+    );
 }
 
 /// The programs that the drafts of the format show.
