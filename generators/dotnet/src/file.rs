@@ -70,10 +70,9 @@ fn resolver(names: &Names<'_>) -> Resolver {
             DefinitionKind::Alias(ty) => !crate::types::is_inline(ty),
             _ => true,
         });
+    let generated = classes.map(|definition| names.definition(&definition.name));
     Resolver {
-        types: classes
-            .map(|definition| names.definition(&definition.name))
-            .collect(),
+        types: generated.chain(["JsonNumber".to_owned()]).collect(),
     }
 }
 

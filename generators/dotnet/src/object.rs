@@ -146,7 +146,7 @@ pub(crate) fn object(
     let (fields, mut scope) = fields(definition, object.members.iter(), tag, names)?;
     let hidden = fields.iter().map(|field| field.name.clone()).collect();
     let types = CSharpTypes { names, hidden };
-    let others = others(object, &types, &mut scope)?;
+    let others = others(object, &fields, &types, &mut scope)?;
     let view = ObjectView {
         docs: summary(
             &definition.doc,
@@ -278,9 +278,11 @@ fn write(field: &Field<'_>) -> String {
 
 fn others(
     object: &ObjectDefinition,
+    fields: &[Field<'_>],
     types: &CSharpTypes<'_>,
     scope: &mut Scope,
 ) -> Result<Option<OthersView>, CodegenError> {
+    let is_named = is_named(fields);
     let place = "the members that the schema does not name";
     Ok(match &object.others {
         Others::Rejected => None,
@@ -290,7 +292,7 @@ fn others(
                 name: "ExtensionData",
                 ty: "IDictionary<string, JsonElement>".to_owned(),
                 read: "members.Rest()".to_owned(),
-                write: "JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);".to_owned(),
+                write: format!("JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any{is_named});"),
                 is_extension: true,
             })
         }
@@ -302,13 +304,23 @@ fn others(
                 ty: format!("IDictionary<string, {}>", ty.text),
                 read: format!("members.Rest({})", ty.read),
                 write: format!(
-                    "JsonWrite.Rest(writer, AdditionalProperties, {});",
+                    "JsonWrite.Rest(writer, AdditionalProperties, {}{is_named});",
                     ty.write
                 ),
                 is_extension: false,
             })
         }
     })
+}
+
+/// The argument that tells the members that have properties, or nothing where there are none.
+fn is_named(fields: &[Field<'_>]) -> String {
+    if fields.is_empty() {
+        return String::new();
+    }
+    let names = fields.iter().map(|field| string(&field.member.name));
+    let names: Vec<String> = names.collect();
+    format!(", static name => name is {}", names.join(" or "))
 }
 
 /// The formats that .NET has a type for: the type, and the method of the runtime that reads it.

@@ -277,13 +277,9 @@ fn constant(value: &Literal) -> CsType {
         Literal::Boolean(value) => ("bool", true, value.to_string()),
         Literal::Integer(value) => ("long", true, format!("{value}L")),
     };
-    let write = match value {
-        Literal::Text(_) => "JsonWrite.Text",
-        Literal::Boolean(_) => "JsonWrite.Boolean",
-        Literal::Integer(_) => "JsonWrite.Integer",
-    };
+    let write = format!("static (writer, value) => JsonWrite.Constant(writer, value, {literal})");
     let read = format!("static element => JsonRead.OptionalConstant(element, {literal})");
-    CsType::new(text, is_value, &read, write)
+    CsType::new(text, is_value, &read, &write)
 }
 
 /// An integer that has bounds on both sides is a `long`; any other may be of any size.

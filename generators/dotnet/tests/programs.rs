@@ -37,6 +37,10 @@ const PRINTED: [&str; 3] = [
 /// What the first one writes.
 const WRITTEN: &str = r#"{"history":[{"role":"assistant","items":[{"type":"text","text":"Hello!"},{"type":"hologram","x":1}]},{"role":"user","items":[{"type":"text","text":"Thanks!"}]}],"channels":[]}"#;
 
+/// The program that tries every way to save, and the page about them.
+const DOORS: &str = "tests/Chatstate.Doors";
+const PAGE: &str = "docs/ways-to-save/dotnet.md";
+
 /// The program of the examples.
 const EXAMPLE: &str = "samples/Example";
 
@@ -60,7 +64,8 @@ fn types_behave_as_they_say() {
     add_package(&bench, "tests/Traps", "traps", &schema);
     let ran = bench.run("tests/Chatstate.Tests");
     let said = String::from_utf8_lossy(&ran.stdout);
-    assert!(ran.status.success(), "{said}");
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}{errors}");
     say(said.trim());
 }
 
@@ -82,6 +87,35 @@ fn the_examples_of_the_page_work() {
     }
     let written = fs::read_to_string(bench.path("chat.json")).unwrap();
     assert_eq!(written, WRITTEN);
+}
+
+/// Every way to save, over every public type, is as the page says. The page has the table that the program prints.
+#[test]
+fn ways_to_save_keep_what_the_page_says() {
+    let Some(bench) = Bench::new() else { return };
+    let ran = bench.run(DOORS);
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}{errors}");
+    say(said.trim());
+    let table = bench.run_with(DOORS, &["--no-build", "--", "table"]);
+    let table = String::from_utf8_lossy(&table.stdout);
+    let page = fs::read_to_string(workspace().join(PAGE)).unwrap();
+    assert!(
+        page.contains(&*table),
+        "{PAGE} has another table than\n{table}"
+    );
+}
+
+/// The programs that the drafts of the format show.
+#[test]
+fn the_programs_of_the_drafts_run() {
+    let Some(bench) = Bench::new() else { return };
+    let ran = bench.run("tests/Chatstate.Drafts");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}{errors}");
+    say(said.trim());
 }
 
 /// A package for `NuGet` that a project takes from a folder. It takes what only the SDK has.

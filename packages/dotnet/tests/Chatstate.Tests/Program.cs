@@ -9,6 +9,7 @@ Row[] rows =
     .. ChatRows.Open, .. ChatRows.Serializer, .. ChatRows.Runtime,
     .. EventRows.Order, .. EventRows.Meaning, .. EventRows.Compaction,
     .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn, .. ScenarioRows.All,
+    .. ValueRows.Refusals, .. ValueRows.Equality,
     .. SessionRows.Sessions, .. SessionRows.Restores, .. SessionRows.Assertions,
 ];
 var failed = 0;

@@ -53,6 +53,68 @@ internal static class SessionRows
             _ = new StoreRegistry().Attach(session, "m");
             return session.ToJson();
         }),
+        new("what is added to a store is saved with the session", Stored("messages", """{"role":"user","items":[],"x":1.10},{"role":"user","items":[]}"""), () =>
+        {
+            var session = Session.FromJson(Stored("messages", """{"role":"user","items":[],"x":1.10}"""));
+            new StoreRegistry().Attach(session, "m").AppendAsync([Added]).GetAwaiter().GetResult();
+            return session.ToJson();
+        }),
+        new("what is added to a new store is saved with the session", """{"stateBag":{"m":{"$type":"InMemoryChatMessageStoreState","messages":[{"role":"user","items":[]}]}}}""", () =>
+        {
+            var session = new Session();
+            new StoreRegistry().Attach(session, "m").State.Get<InMemoryChatMessageStoreState>().Messages.Add(Added);
+            return session.ToJson();
+        }),
+        new("a store that is only read is written as it was", Stored("messages", """{"items":[],"role":"user","x":1e0}"""), () =>
+        {
+            var session = Session.FromJson(Stored("messages", """{"items":[],"role":"user","x":1e0}"""));
+            var messages = new StoreRegistry().Attach(session, "m").GetMessagesAsync().GetAwaiter().GetResult();
+            return messages.Count == 1 ? session.ToJson() : "";
+        }),
+        new("a store has one list, however often it is attached", "2 2 2", () =>
+        {
+            var (session, registry) = (Session.FromJson(Stored("messages", """{"role":"user","items":[]}""")), new StoreRegistry());
+            var (one, two) = ((InMemoryChatMessageStore)registry.Attach(session, "m"), (InMemoryChatMessageStore)registry.Attach(session, "m"));
+            one.Add(Added);
+            return $"{one.Count} {two.Count} {session.State.Get<InMemoryChatMessageStoreState>("m").Value.Messages.Count}";
+        }),
+        new("a store of a program is saved with the session", """{"stateBag":{"m":{"$type":"Counted","Count":2}}}""", () =>
+        {
+            var session = new Session();
+            var store = (CountingStore)new StoreRegistry().Attach(session, "m", _ => new CountingStore(new()));
+            store.AppendAsync([Added, Added]).GetAwaiter().GetResult();
+            return session.ToJson();
+        }),
+        new("a store that makes its state anew is saved with the session", """{"stateBag":{"m":{"x":1.10,"$type":"Counted","Count":4}}}""", () =>
+        {
+            var session = Session.FromJson("""{"stateBag":{"m":{"x":1.10,"$type":"Counted","Count":3}}}""");
+            var store = new StoreRegistry().Attach(session, "m", state => new CountingStore(state!.Get<Counter>(Options)));
+            store.AppendAsync([Added]).GetAwaiter().GetResult();
+            return session.ToJson();
+        }),
+        new("a store that makes its state anew is written as it was", """{"stateBag":{"m":{"x":1.10,"$type":"Counted","Count":3e0}}}""", () =>
+        {
+            var session = Session.FromJson("""{"stateBag":{"m":{"x":1.10,"$type":"Counted","Count":3e0}}}""");
+            _ = new StoreRegistry().Attach(session, "m", state => new CountingStore(state!.Get<Counter>(Options)));
+            return session.ToJson();
+        }),
+        new("messages under the name of the property stay there", Stored("Messages", """{"role":"user","items":[]},{"role":"user","items":[]}"""), () =>
+        {
+            var session = Session.FromJson(Stored("Messages", """{"role":"user","items":[]}"""));
+            new StoreRegistry().Attach(session, "m").AppendAsync([Added]).GetAwaiter().GetResult();
+            return session.ToJson();
+        }),
+        new("messages under two names", "session.store-malformed at /stateBag/m/Messages", () =>
+        {
+            _ = new StoreRegistry().Attach(Session.FromJson(Stored("messages\":[],\"Messages", "")), "m");
+            return "";
+        }),
+        new("a store by itself works on its state", """{"messages":[{"role":"user","items":[]}]}""", () =>
+        {
+            var state = new InMemoryChatMessageStoreState();
+            new InMemoryChatMessageStore(state).Add(Added);
+            return state.ToJson();
+        }),
         new("a kind may be registered once", "session.store-twice at ", () =>
         {
             new StoreRegistry().Register<Counter>("InMemoryChatMessageStoreState");
@@ -157,6 +219,24 @@ internal static class SessionRows
 
         public Task<IChatChannel> RestoreChannelAsync(JsonElement state, CancellationToken cancellationToken = default) =>
             Task.FromResult<IChatChannel>(new HistoryChannel(state));
+    }
+
+    private static ChatMessage Added => new() { Role = ChatRole.User, Items = [] };
+
+    /// <summary>A session with a store that has messages under a name.</summary>
+    private static string Stored(string name, string messages) =>
+        "{\"stateBag\":{\"m\":{\"" + name + "\":[" + messages + "],\"$type\":\"InMemoryChatMessageStoreState\",\"more\":1.10}}}";
+
+    /// <summary>A store that counts its messages, and makes its state whenever it is asked.</summary>
+    private sealed class CountingStore(Counter counter) : IChatMessageStore
+    {
+        public StoreState State => StoreState.Of("Counted", counter, Options);
+
+        public Task AppendAsync(IEnumerable<ChatMessage> messages, CancellationToken cancellationToken = default)
+        {
+            counter.Count += messages.Count();
+            return Task.CompletedTask;
+        }
     }
 
     private sealed class Counter

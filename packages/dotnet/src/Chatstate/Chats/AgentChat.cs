@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -10,11 +11,25 @@ namespace Chatstate;
 /// A chat of agents: a history, agents, and a channel for each kind of agent that took part. It is what a restore
 /// needs and no more; the chat of an SDK implements <see cref="IAgentChat"/> in its place.
 /// </summary>
-public sealed class AgentChat : IAgentChat
+[Serializable]
+[JsonConverter(typeof(AgentChatConverter<AgentChat>))]
+public sealed class AgentChat : IAgentChat, ISystemTextJsonOnly
 {
     private readonly List<IChatAgent> agents = [];
     private readonly List<ChatMessage> history = [];
     private readonly List<ChatChannel> channels = [];
+
+    /// <summary>Makes a chat without agents.</summary>
+    public AgentChat()
+    {
+    }
+
+    /// <summary>Makes a chat of agents. One whose identity an earlier one has is left out, as <see cref="AddAgent"/> does.</summary>
+    public AgentChat(params IChatAgent[] agents)
+    {
+        ArgumentNullException.ThrowIfNull(agents);
+        Array.ForEach(agents, agent => AddAgent(agent));
+    }
 
     /// <inheritdoc/>
     public IReadOnlyList<IChatAgent> Agents => agents;

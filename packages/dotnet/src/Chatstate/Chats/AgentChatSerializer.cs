@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -13,8 +14,13 @@ namespace Chatstate;
 /// A saved chat that was read and is not restored yet. Its participants say which agents the application has to
 /// make before anything is restored.
 /// </summary>
-public sealed class AgentChatSerializer
+[Serializable]
+[JsonConverter(typeof(AgentChatSerializerConverter))]
+public sealed class AgentChatSerializer : ISystemTextJsonOnly
 {
+    /// <summary>The chat that was restored when it was read, and what that came to.</summary>
+    private (IAgentChat Chat, RestoredChannels Channels)? restored;
+
     private AgentChatSerializer(ChatState state) => State = state;
 
     /// <summary>What was read.</summary>
@@ -27,6 +33,10 @@ public sealed class AgentChatSerializer
         var state = await GetStateAsync(chat, cancellationToken).ConfigureAwait(false);
         await stream.WriteAsync(Encoding.UTF8.GetBytes(state.ToJson()), cancellationToken).ConfigureAwait(false);
     }
+
+    /// <summary>Writes the same, and waits for it. Where a thread should not wait, use <see cref="SerializeAsync"/>.</summary>
+    public static void Serialize<TChat>(TChat chat, Stream stream)
+        where TChat : IAgentChat => Task.Run(() => SerializeAsync(chat, stream)).GetAwaiter().GetResult();
 
     /// <summary>Writes the same in the encoded form, which discourages editing and protects nothing.</summary>
     public static async Task SerializeEncodedAsync<TChat>(
@@ -72,16 +82,36 @@ public sealed class AgentChatSerializer
         return Deserialize(buffer.GetBuffer().AsSpan(0, (int)buffer.Length));
     }
 
-    /// <summary>Reads a saved chat and restores it into a chat.</summary>
-    /// <exception cref="RejectionException">The document is not valid, or the restore is rejected.</exception>
+    /// <summary>
+    /// Reads a saved chat and restores it into a chat, which has its agents already. A following
+    /// <see cref="RestoreAsync"/> of this chat gives what the restore came to.
+    /// </summary>
+    /// <exception cref="RejectionException">
+    /// The document is not valid, or the restore is rejected, as it is for a chat without agents. To ask for the
+    /// participants first, read without a chat.
+    /// </exception>
     public static async Task<AgentChatSerializer> DeserializeAsync<TChat>(
         TChat chat, Stream stream, CancellationToken cancellationToken = default)
         where TChat : IAgentChat
     {
         var serializer = await DeserializeAsync(stream, cancellationToken).ConfigureAwait(false);
-        await serializer.RestoreAsync(chat, cancellationToken).ConfigureAwait(false);
+        serializer.restored = (chat, await serializer.RestoreAsync(chat, cancellationToken).ConfigureAwait(false));
         return serializer;
     }
+
+    /// <summary>Reads a saved chat, and waits for it. It touches no chat.</summary>
+    /// <exception cref="RejectionException">The document is not valid.</exception>
+    public static AgentChatSerializer Deserialize(Stream stream) =>
+        Task.Run(() => DeserializeAsync(stream)).GetAwaiter().GetResult();
+
+    /// <summary>Reads a saved chat and restores it into a chat, and waits for it.</summary>
+    /// <exception cref="RejectionException">The document is not valid, or the restore is rejected.</exception>
+    public static AgentChatSerializer Deserialize<TChat>(TChat chat, Stream stream)
+        where TChat : IAgentChat => Task.Run(() => DeserializeAsync(chat, stream)).GetAwaiter().GetResult();
+
+    /// <summary>Restores the saved chat into a chat, as <see cref="RestoreAsync"/> does, and waits for it.</summary>
+    /// <exception cref="RejectionException">The restore is rejected.</exception>
+    public RestoredChannels Deserialize(IAgentChat chat) => Task.Run(() => RestoreAsync(chat)).GetAwaiter().GetResult();
 
     /// <summary>Reads a saved chat from its text in UTF-8.</summary>
     /// <exception cref="RejectionException">The document is not valid.</exception>
@@ -108,6 +138,11 @@ public sealed class AgentChatSerializer
     public async Task<RestoredChannels> RestoreAsync(IAgentChat chat, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(chat);
+        if (restored is { } earlier && ReferenceEquals(earlier.Chat, chat))
+        {
+            return earlier.Channels;
+        }
+
         RejectTarget(chat);
         var agents = AgentsByKey(chat);
         var (channels, unclaimed) = (new List<ChatChannel>(), new List<string>());
@@ -127,8 +162,8 @@ public sealed class AgentChatSerializer
 
         // Nothing was changed so far, and nothing fails from here on.
         chat.Restore([.. State.History], channels, State);
-        var restored = channels.Select(channel => channel.Key).ToList();
-        return new(restored, agents.Keys.Except(restored).ToList(), unclaimed);
+        var claimed = channels.Select(channel => channel.Key).ToList();
+        return new(claimed, agents.Keys.Except(claimed).ToList(), unclaimed);
     }
 
     /// <summary>The first agent of each channel, in the order of the agents.</summary>
@@ -254,5 +289,21 @@ public sealed class AgentChatSerializer
 /// The channels of agents for which there was no state. Each synchronizes when an agent of it first takes part.
 /// </param>
 /// <param name="Unclaimed">The channels whose state no agent claims. It is not kept.</param>
+[Serializable]
 public sealed record RestoredChannels(
-    IReadOnlyList<string> Restored, IReadOnlyList<string> Pending, IReadOnlyList<string> Unclaimed);
+    IReadOnlyList<string> Restored, IReadOnlyList<string> Pending, IReadOnlyList<string> Unclaimed) : ISystemTextJsonOnly
+{
+    /// <summary>Whether two outcomes name the same channels in the same order.</summary>
+    public bool Equals(RestoredChannels? other) =>
+        other is not null
+        && Restored.SequenceEqual(other.Restored)
+        && Pending.SequenceEqual(other.Pending)
+        && Unclaimed.SequenceEqual(other.Unclaimed);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(Restored.Count, Pending.Count, Unclaimed.Count);
+}
+
+/// <summary>Says what a serializer of chats is written as.</summary>
+public sealed class AgentChatSerializerConverter() : RefusingConverter<AgentChatSerializer>(
+    "a chat that was read is written as its `State`.");

@@ -1,12 +1,18 @@
+using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
 namespace Chatstate;
 
-/// <summary>A channel that keeps the messages that it received.</summary>
-public sealed class HistoryChannel : IChatChannel
+/// <summary>A channel that keeps the messages that it received. As JSON it is its state, an array of messages.</summary>
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(GeneratedConverter<HistoryChannel>))]
+public sealed class HistoryChannel : IChatChannel, IJsonType<HistoryChannel>
 {
     private readonly List<ChatMessage> messages = [];
 
@@ -34,13 +40,33 @@ public sealed class HistoryChannel : IChatChannel
 
     /// <inheritdoc/>
     public Task<JsonElement> GetStateAsync(CancellationToken cancellationToken = default) =>
-        Task.FromResult(JsonWriting.Element(messages, static (writer, messages) =>
-            JsonWrite.List(writer, messages, JsonWrite.Value)));
+        Task.FromResult(JsonWriting.Element(this, JsonWrite.Value));
+
+    /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>
+    public static HistoryChannel FromJson(string json) => JsonText.Read<HistoryChannel>(json);
+
+    /// <inheritdoc/>
+    public static HistoryChannel FromElement(JsonElement element) => new(element);
+
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this);
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, messages, JsonWrite.Value);
 }
 
 /// <summary>A channel that is itself a chat of agents. Its state is a chat state.</summary>
 /// <param name="chat">The chat.</param>
-public sealed class NestedChatChannel(AgentChat chat) : IChatChannel
+[Serializable]
+[JsonConverter(typeof(ChatChannelConverter<NestedChatChannel>))]
+public sealed class NestedChatChannel(AgentChat chat) : IChatChannel, ISystemTextJsonOnly
 {
     /// <inheritdoc/>
     public string? ChannelType => "ChatChannel";
@@ -74,10 +100,35 @@ public sealed class NestedChatChannel(AgentChat chat) : IChatChannel
     }
 }
 
-/// <summary>A channel to a service that keeps the messages. Its state is what the service finds them by.</summary>
+/// <summary>
+/// A channel to a service that keeps the messages. Its state is what the service finds them by, and is what it is as
+/// JSON.
+/// </summary>
 /// <param name="state">A state that only its SDK understands.</param>
-public sealed class OpaqueChannel(JsonElement state) : IChatChannel
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(GeneratedConverter<OpaqueChannel>))]
+public sealed class OpaqueChannel(JsonElement state) : IChatChannel, IJsonType<OpaqueChannel>
 {
+    /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>
+    public static OpaqueChannel FromJson(string json) => JsonText.Read<OpaqueChannel>(json);
+
+    /// <inheritdoc/>
+    public static OpaqueChannel FromElement(JsonElement element) => new(JsonRead.Any(element));
+
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this);
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, state);
+
     /// <inheritdoc/>
     public Task ReceiveAsync(IReadOnlyList<ChatMessage> messages, CancellationToken cancellationToken = default) =>
         Task.CompletedTask;

@@ -1,11 +1,14 @@
+using System;
 using System.Collections.Generic;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
 namespace Chatstate;
 
 /// <summary>What <see cref="AgentChatSerializer"/> asks of a chat, so that the chat of any SDK can be saved.</summary>
+[JsonConverter(typeof(AgentChatConverter<IAgentChat>))]
 public interface IAgentChat
 {
     /// <summary>The agents, in the order in which they were added.</summary>
@@ -32,6 +35,7 @@ public interface IAgentChat
 /// Of an agent, a saved chat holds its identity, its name and its type, and nothing else: how it is defined and
 /// which secrets it has is for the application to know when it makes the agent again.
 /// </remarks>
+[JsonConverter(typeof(ChatAgentConverter))]
 public interface IChatAgent
 {
     /// <summary>The identity, which no other agent of the chat has.</summary>
@@ -61,6 +65,7 @@ public interface IChatAgent
 }
 
 /// <summary>What adapts the history of a chat to one kind of agent.</summary>
+[JsonConverter(typeof(ChatChannelConverter<IChatChannel>))]
 public interface IChatChannel
 {
     /// <summary>The type, for people who read the state.</summary>
@@ -83,7 +88,9 @@ public interface IChatChannel
 /// <param name="Key">The key under which its state is saved.</param>
 /// <param name="Channel">The channel.</param>
 /// <param name="Origin">What the document said of it that it was restored from.</param>
-public sealed record ChatChannel(string Key, IChatChannel Channel, ChannelState? Origin = null)
+[Serializable]
+[JsonConverter(typeof(ChatChannelConverter<ChatChannel>))]
+public sealed record ChatChannel(string Key, IChatChannel Channel, ChannelState? Origin = null) : ISystemTextJsonOnly
 {
     internal async Task<ChannelState> GetStateAsync(CancellationToken cancellationToken) => new()
     {
@@ -93,3 +100,19 @@ public sealed record ChatChannel(string Key, IChatChannel Channel, ChannelState?
         ExtensionData = Origin?.ExtensionData,
     };
 }
+
+/// <summary>Says how a chat is saved.</summary>
+/// <typeparam name="T">The type of the chat.</typeparam>
+public sealed class AgentChatConverter<T>() : RefusingConverter<T>(
+    "a chat has agents, which are not data; save it by `AgentChatSerializer.SerializeAsync`, "
+        + "and restore it by `AgentChatSerializer.DeserializeAsync`.")
+    where T : IAgentChat;
+
+/// <summary>Says what is saved of an agent.</summary>
+public sealed class ChatAgentConverter() : RefusingConverter<IChatAgent>(
+    "an agent is not data; what is saved of it is a `Participant`, which `AgentChatSerializer` writes.");
+
+/// <summary>Says how the state of a channel is saved.</summary>
+/// <typeparam name="T">The type of the channel.</typeparam>
+public sealed class ChatChannelConverter<T>() : RefusingConverter<T>(
+    "a channel is saved with its chat, by `AgentChatSerializer`; what is saved of it is what `GetStateAsync` gives.");

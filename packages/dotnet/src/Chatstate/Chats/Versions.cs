@@ -17,10 +17,18 @@ internal static class Versions
         if (document.ValueKind == JsonValueKind.Object
             && document.TryGetProperty("schemaVersion", out var version)
             && version.ValueKind == JsonValueKind.String
-            && JsonRead.Text(version) is var text
-            && !IsSpoken(text))
+            && JsonRead.Text(version) is var text)
         {
-            var sentence = $"the version `{text}` is not supported; the supported versions are `{Spoken}` and `{Spoken}.x`";
+            Check(text);
+        }
+    }
+
+    /// <summary>Rejects another version, of which a document to be written may say to be.</summary>
+    public static void Check(string? version)
+    {
+        if (version is not null && !IsSpoken(version))
+        {
+            var sentence = $"the version `{version}` is not supported; the supported versions are `{Spoken}` and `{Spoken}.x`";
             throw new RejectionException(RejectionClass.Version, "version.unspoken", sentence, "/schemaVersion");
         }
     }
@@ -55,12 +63,16 @@ internal static class Versions
 public sealed partial class ChatState
 {
     static partial void BeforeReading(JsonElement document) => Versions.Check(document);
+
+    partial void BeforeWriting() => Versions.Check(SchemaVersion);
 }
 
 /// <content>The version of an encoded chat state.</content>
 public sealed partial class EncodedChatState
 {
     static partial void BeforeReading(JsonElement document) => Versions.Check(document);
+
+    partial void BeforeWriting() => Versions.Check(SchemaVersion);
 }
 
 /// <content>The versions of sessions in a list.</content>
@@ -74,9 +86,17 @@ public sealed partial class AgentSession
 {
     static partial void BeforeReading(JsonElement document) => Versions.Check(document);
 
-    static partial void AfterReading(AgentSession document)
+    static partial void AfterReading(AgentSession document) => document.CheckKeys();
+
+    partial void BeforeWriting()
     {
-        if (document.StateBag.Keys.FirstOrDefault(string.IsNullOrWhiteSpace) is { } blank)
+        Versions.Check(SchemaVersion);
+        CheckKeys();
+    }
+
+    private void CheckKeys()
+    {
+        if (StateBag?.Keys.FirstOrDefault(string.IsNullOrWhiteSpace) is { } blank)
         {
             throw new RejectionException(
                 RejectionClass.Semantic,

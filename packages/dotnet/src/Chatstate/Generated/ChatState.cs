@@ -19,8 +19,10 @@ namespace Chatstate;
 /// All that a chat of agents needs to be restored elsewhere. Agents' definitions, keys and secrets are
 /// never part of it.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ChatState>))]
-public sealed partial class ChatState : IJsonType<ChatState>
+public sealed partial class ChatState : IJsonType<ChatState>, System.IEquatable<ChatState>
 {
     /// <summary>
     /// The version of this format that the document was written in. <c>1</c> and <c>1.x</c> are read; an absent
@@ -84,17 +86,35 @@ public sealed partial class ChatState : IJsonType<ChatState>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(ChatState? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as ChatState);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
+        BeforeWriting();
         writer.WriteStartObject();
         JsonWrite.Optional(writer, "schemaVersion"u8, SchemaVersion, JsonWrite.Text);
-        JsonWrite.Optional(writer, "encoding"u8, Encoding, JsonWrite.Text);
+        JsonWrite.Optional(writer, "encoding"u8, Encoding, static (writer, value) => JsonWrite.Constant(writer, value, "plain"));
         JsonWrite.Required(writer, "history"u8, History, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "participants"u8, Participants, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Required(writer, "channels"u8, Channels, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "seal"u8, Seal, JsonWrite.Value);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "schemaVersion" or "encoding" or "history" or "participants" or "channels" or "seal");
         writer.WriteEndObject();
     }
 
@@ -103,14 +123,19 @@ public sealed partial class ChatState : IJsonType<ChatState>
 
     /// <summary>What a document is asked after it was read, beyond its schema.</summary>
     static partial void AfterReading(ChatState document);
+
+    /// <summary>What a document is asked before it is written, beyond its schema.</summary>
+    partial void BeforeWriting();
 }
 
 /// <summary>
 /// A chat state whose discrete states are Base64 text of their canonical JSON. This discourages editing
 /// by hand and does not protect anything: everybody can decode it. For protection, seal the document.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<EncodedChatState>))]
-public sealed partial class EncodedChatState : IJsonType<EncodedChatState>
+public sealed partial class EncodedChatState : IJsonType<EncodedChatState>, System.IEquatable<EncodedChatState>
 {
     /// <summary>
     /// The version of this format that the document was written in. <c>1</c> and <c>1.x</c> are read; an absent
@@ -171,17 +196,35 @@ public sealed partial class EncodedChatState : IJsonType<EncodedChatState>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(EncodedChatState? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as EncodedChatState);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
+        BeforeWriting();
         writer.WriteStartObject();
         JsonWrite.Optional(writer, "schemaVersion"u8, SchemaVersion, JsonWrite.Text);
-        JsonWrite.Required(writer, "encoding"u8, Encoding, JsonWrite.Text);
+        JsonWrite.Required(writer, "encoding"u8, Encoding, static (writer, value) => JsonWrite.Constant(writer, value, "base64"));
         JsonWrite.Required(writer, "history"u8, History, JsonWrite.Text);
         JsonWrite.Optional(writer, "participants"u8, Participants, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Text));
         JsonWrite.Required(writer, "channels"u8, Channels, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "seal"u8, Seal, JsonWrite.Value);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "schemaVersion" or "encoding" or "history" or "participants" or "channels" or "seal");
         writer.WriteEndObject();
     }
 
@@ -190,11 +233,16 @@ public sealed partial class EncodedChatState : IJsonType<EncodedChatState>
 
     /// <summary>What a document is asked after it was read, beyond its schema.</summary>
     static partial void AfterReading(EncodedChatState document);
+
+    /// <summary>What a document is asked before it is written, beyond its schema.</summary>
+    partial void BeforeWriting();
 }
 
 /// <summary>What is known of an agent that took part in a chat. It does not define the agent.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<Participant>))]
-public sealed partial class Participant : IJsonType<Participant>
+public sealed partial class Participant : IJsonType<Participant>, System.IEquatable<Participant>
 {
     /// <summary>The identity of the agent.</summary>
     [JsonPropertyName("id")]
@@ -237,14 +285,32 @@ public sealed partial class Participant : IJsonType<Participant>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(Participant? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as Participant);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
+        BeforeWriting();
         writer.WriteStartObject();
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Optional(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "name" or "type");
         writer.WriteEndObject();
     }
 
@@ -253,11 +319,16 @@ public sealed partial class Participant : IJsonType<Participant>
 
     /// <summary>What a document is asked after it was read, beyond its schema.</summary>
     static partial void AfterReading(Participant document);
+
+    /// <summary>What a document is asked before it is written, beyond its schema.</summary>
+    partial void BeforeWriting();
 }
 
 /// <summary>The state of the channel that adapts the history to one kind of agent.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ChannelState>))]
-public sealed partial class ChannelState : IJsonType<ChannelState>
+public sealed partial class ChannelState : IJsonType<ChannelState>, System.IEquatable<ChannelState>
 {
     /// <summary>The key of the channel: the Base64 of the SHA-256 of what identifies it.</summary>
     [JsonPropertyName("channelkey")]
@@ -305,14 +376,32 @@ public sealed partial class ChannelState : IJsonType<ChannelState>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(ChannelState? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as ChannelState);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
+        BeforeWriting();
         writer.WriteStartObject();
         JsonWrite.Required(writer, "channelkey"u8, Channelkey, JsonWrite.Text);
         JsonWrite.Optional(writer, "channeltype"u8, Channeltype, JsonWrite.Text);
         JsonWrite.Required(writer, "channelstate"u8, Channelstate, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "channelkey" or "channeltype" or "channelstate");
         writer.WriteEndObject();
     }
 
@@ -321,11 +410,16 @@ public sealed partial class ChannelState : IJsonType<ChannelState>
 
     /// <summary>What a document is asked after it was read, beyond its schema.</summary>
     static partial void AfterReading(ChannelState document);
+
+    /// <summary>What a document is asked before it is written, beyond its schema.</summary>
+    partial void BeforeWriting();
 }
 
 /// <summary>The encoded state of one channel.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<EncodedChannelState>))]
-public sealed partial class EncodedChannelState : IJsonType<EncodedChannelState>
+public sealed partial class EncodedChannelState : IJsonType<EncodedChannelState>, System.IEquatable<EncodedChannelState>
 {
     /// <summary>The key of the channel: the Base64 of the SHA-256 of what identifies it.</summary>
     [JsonPropertyName("channelkey")]
@@ -368,6 +462,23 @@ public sealed partial class EncodedChannelState : IJsonType<EncodedChannelState>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(EncodedChannelState? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as EncodedChannelState);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
@@ -375,7 +486,7 @@ public sealed partial class EncodedChannelState : IJsonType<EncodedChannelState>
         JsonWrite.Required(writer, "channelkey"u8, Channelkey, JsonWrite.Text);
         JsonWrite.Optional(writer, "channeltype"u8, Channeltype, JsonWrite.Text);
         JsonWrite.Required(writer, "channelstate"u8, Channelstate, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "channelkey" or "channeltype" or "channelstate");
         writer.WriteEndObject();
     }
 }
@@ -384,8 +495,10 @@ public sealed partial class EncodedChannelState : IJsonType<EncodedChannelState>
 /// A proof that nobody without the key has changed the document: an HMAC over the canonical form of the
 /// document without <c>mac</c>.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<Seal>))]
-public sealed partial class Seal : IJsonType<Seal>
+public sealed partial class Seal : IJsonType<Seal>, System.IEquatable<Seal>
 {
     /// <summary>How the code was made.</summary>
     [JsonPropertyName("algorithm")]
@@ -426,21 +539,40 @@ public sealed partial class Seal : IJsonType<Seal>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(Seal? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as Seal);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "algorithm"u8, Algorithm, JsonWrite.Text);
+        JsonWrite.Required(writer, "algorithm"u8, Algorithm, static (writer, value) => JsonWrite.Constant(writer, value, "HMAC-SHA256"));
         JsonWrite.Optional(writer, "keyId"u8, KeyId, JsonWrite.Text);
         JsonWrite.Required(writer, "mac"u8, Mac, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "algorithm" or "keyId" or "mac");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>One message of a chat: who spoke, and the items of what was said.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ChatMessage>))]
-public sealed partial class ChatMessage : IJsonType<ChatMessage>
+public sealed partial class ChatMessage : IJsonType<ChatMessage>, System.IEquatable<ChatMessage>
 {
     /// <summary>Who spoke.</summary>
     [JsonPropertyName("role")]
@@ -528,9 +660,27 @@ public sealed partial class ChatMessage : IJsonType<ChatMessage>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(ChatMessage? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as ChatMessage);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
+        BeforeWriting();
         writer.WriteStartObject();
         JsonWrite.Required(writer, "role"u8, Role, JsonWrite.Value);
         JsonWrite.Optional(writer, "name"u8, Name, JsonWrite.Text);
@@ -544,7 +694,7 @@ public sealed partial class ChatMessage : IJsonType<ChatMessage>
         JsonWrite.Optional(writer, "finish_reason"u8, FinishReason, JsonWrite.Value);
         JsonWrite.Optional(writer, "status"u8, Status, JsonWrite.Value);
         JsonWrite.Optional(writer, "ext"u8, Ext, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "role" or "name" or "id" or "items" or "model" or "created_at" or "mime" or "encoding" or "metadata" or "finish_reason" or "status" or "ext");
         writer.WriteEndObject();
     }
 
@@ -553,9 +703,13 @@ public sealed partial class ChatMessage : IJsonType<ChatMessage>
 
     /// <summary>What a document is asked after it was read, beyond its schema.</summary>
     static partial void AfterReading(ChatMessage document);
+
+    /// <summary>What a document is asked before it is written, beyond its schema.</summary>
+    partial void BeforeWriting();
 }
 
 /// <summary>Who speaks in a chat. This set is open: an unknown role is kept.</summary>
+[System.Serializable]
 [JsonConverter(typeof(GeneratedConverter<ChatRole>))]
 public readonly partial record struct ChatRole : IJsonType<ChatRole>
 {
@@ -616,6 +770,7 @@ public readonly partial record struct ChatRole : IJsonType<ChatRole>
 }
 
 /// <summary>Why a model stopped. This set is open: an unknown reason is kept.</summary>
+[System.Serializable]
 [JsonConverter(typeof(GeneratedConverter<FinishReason>))]
 public readonly partial record struct FinishReason : IJsonType<FinishReason>
 {
@@ -676,6 +831,7 @@ public readonly partial record struct FinishReason : IJsonType<FinishReason>
 }
 
 /// <summary>How complete a message is. This set is open: an unknown status is kept.</summary>
+[System.Serializable]
 [JsonConverter(typeof(GeneratedConverter<MessageStatus>))]
 public readonly partial record struct MessageStatus : IJsonType<MessageStatus>
 {
@@ -735,8 +891,10 @@ public readonly partial record struct MessageStatus : IJsonType<MessageStatus>
 /// <summary>
 /// One item of a message, told apart by <c>type</c>. An item of an unknown type is kept as it is.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<Content>))]
-public abstract partial class Content : IJsonType<Content>
+public abstract partial class Content : IJsonType<Content>, System.IEquatable<Content>
 {
     private protected Content()
     {
@@ -774,11 +932,30 @@ public abstract partial class Content : IJsonType<Content>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(Content? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as Content);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public abstract void WriteTo(Utf8JsonWriter writer);
 }
 
 /// <summary>Text that was said.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<TextContent>))]
 public sealed partial class TextContent : Content, IJsonType<TextContent>
 {
@@ -839,18 +1016,20 @@ public sealed partial class TextContent : Content, IJsonType<TextContent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "text"));
         JsonWrite.NullOr(writer, "text"u8, Text, JsonWrite.Text);
         JsonWrite.Optional(writer, "encoding"u8, Encoding, JsonWrite.Text);
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "text" or "encoding" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A picture.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ImageContent>))]
 public sealed partial class ImageContent : Content, IJsonType<ImageContent>
 {
@@ -914,19 +1093,21 @@ public sealed partial class ImageContent : Content, IJsonType<ImageContent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "image"));
         JsonWrite.Optional(writer, "uri"u8, Uri, JsonWrite.Text);
         JsonWrite.Optional(writer, "data"u8, Data, JsonWrite.Text);
         JsonWrite.Optional(writer, "params"u8, Params, static (writer, value) => JsonWrite.Map(writer, value, JsonWrite.Text));
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "uri" or "data" or "params" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Sound.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<AudioContent>))]
 public sealed partial class AudioContent : Content, IJsonType<AudioContent>
 {
@@ -990,19 +1171,21 @@ public sealed partial class AudioContent : Content, IJsonType<AudioContent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "audio"));
         JsonWrite.Optional(writer, "uri"u8, Uri, JsonWrite.Text);
         JsonWrite.Optional(writer, "data"u8, Data, JsonWrite.Text);
         JsonWrite.Optional(writer, "params"u8, Params, static (writer, value) => JsonWrite.Map(writer, value, JsonWrite.Text));
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "uri" or "data" or "params" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Bytes of any kind.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<BinaryContent>))]
 public sealed partial class BinaryContent : Content, IJsonType<BinaryContent>
 {
@@ -1066,19 +1249,21 @@ public sealed partial class BinaryContent : Content, IJsonType<BinaryContent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "binary"));
         JsonWrite.Optional(writer, "uri"u8, Uri, JsonWrite.Text);
         JsonWrite.Optional(writer, "data"u8, Data, JsonWrite.Text);
         JsonWrite.Optional(writer, "params"u8, Params, static (writer, value) => JsonWrite.Map(writer, value, JsonWrite.Text));
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "uri" or "data" or "params" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A reference to a file that a provider has.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<FileContent>))]
 public sealed partial class FileContent : Content, IJsonType<FileContent>
 {
@@ -1142,19 +1327,21 @@ public sealed partial class FileContent : Content, IJsonType<FileContent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "file"));
         JsonWrite.Required(writer, "file_id"u8, FileId, JsonWrite.Text);
         JsonWrite.Optional(writer, "tools"u8, Tools, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Any));
         JsonWrite.Optional(writer, "data_source"u8, DataSource, JsonWrite.Any);
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "file_id" or "tools" or "data_source" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A reference from a message's text to its source.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<AnnotationContent>))]
 public sealed partial class AnnotationContent : Content, IJsonType<AnnotationContent>
 {
@@ -1243,7 +1430,7 @@ public sealed partial class AnnotationContent : Content, IJsonType<AnnotationCon
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "annotation"));
         JsonWrite.Required(writer, "kind"u8, Kind, JsonWrite.Value);
         JsonWrite.Optional(writer, "ref"u8, Ref, JsonWrite.Value);
         JsonWrite.Optional(writer, "label"u8, Label, JsonWrite.Text);
@@ -1255,12 +1442,14 @@ public sealed partial class AnnotationContent : Content, IJsonType<AnnotationCon
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "kind" or "ref" or "label" or "title" or "start" or "end" or "container" or "filename" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A call of a function that a model asked for.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<CallContent>))]
 public sealed partial class CallContent : Content, IJsonType<CallContent>
 {
@@ -1351,7 +1540,7 @@ public sealed partial class CallContent : Content, IJsonType<CallContent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "call"));
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Optional(writer, "alt_id"u8, AltId, JsonWrite.Text);
         JsonWrite.Optional(writer, "index"u8, Index, JsonWrite.Integer);
@@ -1363,12 +1552,14 @@ public sealed partial class CallContent : Content, IJsonType<CallContent>
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "alt_id" or "index" or "plugin" or "function" or "arguments" or "arguments_text" or "error" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>What a function returned.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ResultContent>))]
 public sealed partial class ResultContent : Content, IJsonType<ResultContent>
 {
@@ -1456,7 +1647,7 @@ public sealed partial class ResultContent : Content, IJsonType<ResultContent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "result"));
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Optional(writer, "alt_id"u8, AltId, JsonWrite.Text);
         JsonWrite.Optional(writer, "plugin"u8, Plugin, JsonWrite.Text);
@@ -1467,12 +1658,14 @@ public sealed partial class ResultContent : Content, IJsonType<ResultContent>
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "alt_id" or "plugin" or "function" or "result" or "result_is_repr" or "encoding" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>What the model thought.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReasoningContent>))]
 public sealed partial class ReasoningContent : Content, IJsonType<ReasoningContent>
 {
@@ -1526,17 +1719,19 @@ public sealed partial class ReasoningContent : Content, IJsonType<ReasoningConte
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "reasoning"));
         JsonWrite.Optional(writer, "text"u8, Text, JsonWrite.Text);
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "text" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>An action that an agent took, in words.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ActionContent>))]
 public sealed partial class ActionContent : Content, IJsonType<ActionContent>
 {
@@ -1590,17 +1785,19 @@ public sealed partial class ActionContent : Content, IJsonType<ActionContent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "action"));
         JsonWrite.Required(writer, "text"u8, Text, JsonWrite.Text);
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "text" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A whole message inside a message.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<MessageContent>))]
 public sealed partial class MessageContent : Content, IJsonType<MessageContent>
 {
@@ -1654,17 +1851,19 @@ public sealed partial class MessageContent : Content, IJsonType<MessageContent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "message"));
         JsonWrite.Required(writer, "message"u8, Message, JsonWrite.Value);
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "message" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>An annotation that was written while the message was streamed.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<StreamAnnotationContent>))]
 public sealed partial class StreamAnnotationContent : Content, IJsonType<StreamAnnotationContent>
 {
@@ -1753,7 +1952,7 @@ public sealed partial class StreamAnnotationContent : Content, IJsonType<StreamA
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "stream_annotation"));
         JsonWrite.Required(writer, "kind"u8, Kind, JsonWrite.Value);
         JsonWrite.Optional(writer, "ref"u8, Ref, JsonWrite.Value);
         JsonWrite.Optional(writer, "label"u8, Label, JsonWrite.Text);
@@ -1765,12 +1964,14 @@ public sealed partial class StreamAnnotationContent : Content, IJsonType<StreamA
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "kind" or "ref" or "label" or "title" or "start" or "end" or "container" or "filename" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A file reference that was written while the message was streamed.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<StreamFileContent>))]
 public sealed partial class StreamFileContent : Content, IJsonType<StreamFileContent>
 {
@@ -1834,19 +2035,21 @@ public sealed partial class StreamFileContent : Content, IJsonType<StreamFileCon
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "stream_file"));
         JsonWrite.Required(writer, "file_id"u8, FileId, JsonWrite.Text);
         JsonWrite.Optional(writer, "tools"u8, Tools, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Any));
         JsonWrite.Optional(writer, "data_source"u8, DataSource, JsonWrite.Any);
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "file_id" or "tools" or "data_source" or "mime" or "model" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>An item of a type that this version of the schema does not know. It is kept as it is.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UnknownContent>))]
 public sealed partial class UnknownContent : Content, IJsonType<UnknownContent>
 {
@@ -1879,6 +2082,7 @@ public sealed partial class UnknownContent : Content, IJsonType<UnknownContent>
 }
 
 /// <summary>What kind of reference an annotation is. This set is open: an unknown kind is kept.</summary>
+[System.Serializable]
 [JsonConverter(typeof(GeneratedConverter<AnnotationKind>))]
 public readonly partial record struct AnnotationKind : IJsonType<AnnotationKind>
 {
@@ -1939,8 +2143,10 @@ public readonly partial record struct AnnotationKind : IJsonType<AnnotationKind>
 }
 
 /// <summary>What an annotation refers to. Usually one of the members is there.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<AnnotationReference>))]
-public sealed partial class AnnotationReference : IJsonType<AnnotationReference>
+public sealed partial class AnnotationReference : IJsonType<AnnotationReference>, System.IEquatable<AnnotationReference>
 {
     /// <summary>The provider's name for a file.</summary>
     [JsonPropertyName("file")]
@@ -1981,6 +2187,23 @@ public sealed partial class AnnotationReference : IJsonType<AnnotationReference>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(AnnotationReference? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as AnnotationReference);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
@@ -1988,7 +2211,7 @@ public sealed partial class AnnotationReference : IJsonType<AnnotationReference>
         JsonWrite.Optional(writer, "file"u8, File, JsonWrite.Text);
         JsonWrite.Optional(writer, "url"u8, Url, JsonWrite.Text);
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "file" or "url" or "id");
         writer.WriteEndObject();
     }
 }

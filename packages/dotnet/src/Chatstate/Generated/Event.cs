@@ -16,8 +16,10 @@ using System.Text.Json.Serialization.Metadata;
 namespace Chatstate;
 
 /// <summary>The ordered events of one thread, one run after the other, as a log keeps them.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<EventStream>))]
-public sealed partial class EventStream : Collection<Event>, IJsonType<EventStream>
+public sealed partial class EventStream : Collection<Event>, IJsonType<EventStream>, System.IEquatable<EventStream>
 {
     /// <summary>Makes an empty one.</summary>
     public EventStream()
@@ -46,18 +48,44 @@ public sealed partial class EventStream : Collection<Event>, IJsonType<EventStre
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(EventStream? other) => JsonEquality.AreEqual(this, other);
+
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, this, JsonWrite.Value);
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as EventStream);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        BeforeWriting();
+        JsonWrite.List(writer, this, JsonWrite.Value);
+    }
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);
+
+    /// <summary>What a document is asked before it is written, beyond its schema.</summary>
+    partial void BeforeWriting();
 }
 
 /// <summary>
 /// One event of an agent's run, told apart by <c>type</c>. An event of an unknown type is kept as it is.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<Event>))]
-public abstract partial class Event : IJsonType<Event>
+public abstract partial class Event : IJsonType<Event>, System.IEquatable<Event>
 {
     private protected Event()
     {
@@ -113,11 +141,30 @@ public abstract partial class Event : IJsonType<Event>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(Event? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as Event);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public abstract void WriteTo(Utf8JsonWriter writer);
 }
 
 /// <summary>Opens a run of an agent on a thread.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RunStartedEvent>))]
 public sealed partial class RunStartedEvent : Event, IJsonType<RunStartedEvent>
 {
@@ -196,7 +243,7 @@ public sealed partial class RunStartedEvent : Event, IJsonType<RunStartedEvent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "RUN_STARTED"));
         JsonWrite.Required(writer, "threadId"u8, ThreadId, JsonWrite.Text);
         JsonWrite.Required(writer, "runId"u8, RunId, JsonWrite.Text);
         JsonWrite.Optional(writer, "protocolVersion"u8, ProtocolVersion, JsonWrite.Text);
@@ -205,12 +252,14 @@ public sealed partial class RunStartedEvent : Event, IJsonType<RunStartedEvent>
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "threadId" or "runId" or "protocolVersion" or "parentRunId" or "input" or "timestamp" or "rawEvent" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Closes a run that did not fail.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RunFinishedEvent>))]
 public sealed partial class RunFinishedEvent : Event, IJsonType<RunFinishedEvent>
 {
@@ -287,7 +336,7 @@ public sealed partial class RunFinishedEvent : Event, IJsonType<RunFinishedEvent
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "RUN_FINISHED"));
         JsonWrite.Required(writer, "threadId"u8, ThreadId, JsonWrite.Text);
         JsonWrite.Required(writer, "runId"u8, RunId, JsonWrite.Text);
         JsonWrite.Optional(writer, "result"u8, Result, JsonWrite.Any);
@@ -296,12 +345,14 @@ public sealed partial class RunFinishedEvent : Event, IJsonType<RunFinishedEvent
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "threadId" or "runId" or "result" or "outcome" or "usage" or "timestamp" or "rawEvent" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Ends a run that failed.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RunErrorEvent>))]
 public sealed partial class RunErrorEvent : Event, IJsonType<RunErrorEvent>
 {
@@ -365,19 +416,21 @@ public sealed partial class RunErrorEvent : Event, IJsonType<RunErrorEvent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "RUN_ERROR"));
         JsonWrite.Required(writer, "message"u8, Message, JsonWrite.Text);
         JsonWrite.Optional(writer, "code"u8, Code, JsonWrite.Text);
         JsonWrite.Optional(writer, "usage"u8, Usage, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "message" or "code" or "usage" or "timestamp" or "rawEvent" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Opens a named step of a run.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<StepStartedEvent>))]
 public sealed partial class StepStartedEvent : Event, IJsonType<StepStartedEvent>
 {
@@ -438,18 +491,20 @@ public sealed partial class StepStartedEvent : Event, IJsonType<StepStartedEvent
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "STEP_STARTED"));
         JsonWrite.Required(writer, "stepName"u8, StepName, JsonWrite.Text);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "stepName" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Closes a named step of a run.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<StepFinishedEvent>))]
 public sealed partial class StepFinishedEvent : Event, IJsonType<StepFinishedEvent>
 {
@@ -510,18 +565,20 @@ public sealed partial class StepFinishedEvent : Event, IJsonType<StepFinishedEve
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "STEP_FINISHED"));
         JsonWrite.Required(writer, "stepName"u8, StepName, JsonWrite.Text);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "stepName" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Opens a text message that is streamed.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<TextMessageStartEvent>))]
 public sealed partial class TextMessageStartEvent : Event, IJsonType<TextMessageStartEvent>
 {
@@ -595,7 +652,7 @@ public sealed partial class TextMessageStartEvent : Event, IJsonType<TextMessage
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "TEXT_MESSAGE_START"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Optional(writer, "role"u8, Role, JsonWrite.Value);
         JsonWrite.Optional(writer, "name"u8, Name, JsonWrite.Text);
@@ -603,12 +660,14 @@ public sealed partial class TextMessageStartEvent : Event, IJsonType<TextMessage
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "role" or "name" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Appends text to an open text message.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<TextMessageContentEvent>))]
 public sealed partial class TextMessageContentEvent : Event, IJsonType<TextMessageContentEvent>
 {
@@ -674,19 +733,21 @@ public sealed partial class TextMessageContentEvent : Event, IJsonType<TextMessa
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "TEXT_MESSAGE_CONTENT"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Required(writer, "delta"u8, Delta, TextDelta.WriteTo);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Closes a text message that was streamed.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<TextMessageEndEvent>))]
 public sealed partial class TextMessageEndEvent : Event, IJsonType<TextMessageEndEvent>
 {
@@ -747,13 +808,13 @@ public sealed partial class TextMessageEndEvent : Event, IJsonType<TextMessageEn
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "TEXT_MESSAGE_END"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -762,6 +823,8 @@ public sealed partial class TextMessageEndEvent : Event, IJsonType<TextMessageEn
 /// Stands for the start, the content and the end of a text message. A chunk without <c>messageId</c>
 /// continues the message of the chunk before it.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<TextMessageChunkEvent>))]
 public sealed partial class TextMessageChunkEvent : Event, IJsonType<TextMessageChunkEvent>
 {
@@ -837,7 +900,7 @@ public sealed partial class TextMessageChunkEvent : Event, IJsonType<TextMessage
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "TEXT_MESSAGE_CHUNK"));
         JsonWrite.Optional(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Optional(writer, "role"u8, Role, JsonWrite.Value);
         JsonWrite.Optional(writer, "name"u8, Name, JsonWrite.Text);
@@ -846,12 +909,14 @@ public sealed partial class TextMessageChunkEvent : Event, IJsonType<TextMessage
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "role" or "name" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Opens a tool call whose arguments are streamed.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ToolCallStartEvent>))]
 public sealed partial class ToolCallStartEvent : Event, IJsonType<ToolCallStartEvent>
 {
@@ -922,7 +987,7 @@ public sealed partial class ToolCallStartEvent : Event, IJsonType<ToolCallStartE
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "TOOL_CALL_START"));
         JsonWrite.Required(writer, "toolCallId"u8, ToolCallId, JsonWrite.Text);
         JsonWrite.Required(writer, "toolCallName"u8, ToolCallName, JsonWrite.Text);
         JsonWrite.Optional(writer, "parentMessageId"u8, ParentMessageId, JsonWrite.Text);
@@ -930,12 +995,14 @@ public sealed partial class ToolCallStartEvent : Event, IJsonType<ToolCallStartE
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "toolCallId" or "toolCallName" or "parentMessageId" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Appends text to the arguments of an open tool call.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ToolCallArgsEvent>))]
 public sealed partial class ToolCallArgsEvent : Event, IJsonType<ToolCallArgsEvent>
 {
@@ -1001,19 +1068,21 @@ public sealed partial class ToolCallArgsEvent : Event, IJsonType<ToolCallArgsEve
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "TOOL_CALL_ARGS"));
         JsonWrite.Required(writer, "toolCallId"u8, ToolCallId, JsonWrite.Text);
         JsonWrite.Required(writer, "delta"u8, Delta, TextDelta.WriteTo);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "toolCallId" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Closes a tool call: its arguments are complete.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ToolCallEndEvent>))]
 public sealed partial class ToolCallEndEvent : Event, IJsonType<ToolCallEndEvent>
 {
@@ -1074,13 +1143,13 @@ public sealed partial class ToolCallEndEvent : Event, IJsonType<ToolCallEndEvent
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "TOOL_CALL_END"));
         JsonWrite.Required(writer, "toolCallId"u8, ToolCallId, JsonWrite.Text);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "toolCallId" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -1089,6 +1158,8 @@ public sealed partial class ToolCallEndEvent : Event, IJsonType<ToolCallEndEvent
 /// Stands for the start, the arguments and the end of a tool call. A chunk without <c>toolCallId</c>
 /// continues the call of the chunk before it.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ToolCallChunkEvent>))]
 public sealed partial class ToolCallChunkEvent : Event, IJsonType<ToolCallChunkEvent>
 {
@@ -1164,7 +1235,7 @@ public sealed partial class ToolCallChunkEvent : Event, IJsonType<ToolCallChunkE
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "TOOL_CALL_CHUNK"));
         JsonWrite.Optional(writer, "toolCallId"u8, ToolCallId, JsonWrite.Text);
         JsonWrite.Optional(writer, "toolCallName"u8, ToolCallName, JsonWrite.Text);
         JsonWrite.Optional(writer, "parentMessageId"u8, ParentMessageId, JsonWrite.Text);
@@ -1173,12 +1244,14 @@ public sealed partial class ToolCallChunkEvent : Event, IJsonType<ToolCallChunkE
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "toolCallId" or "toolCallName" or "parentMessageId" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Carries what a tool returned, as a new tool message.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ToolCallResultEvent>))]
 public sealed partial class ToolCallResultEvent : Event, IJsonType<ToolCallResultEvent>
 {
@@ -1254,21 +1327,23 @@ public sealed partial class ToolCallResultEvent : Event, IJsonType<ToolCallResul
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "TOOL_CALL_RESULT"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Required(writer, "toolCallId"u8, ToolCallId, JsonWrite.Text);
         JsonWrite.Required(writer, "content"u8, Content, JsonWrite.Value);
-        JsonWrite.Optional(writer, "role"u8, Role, JsonWrite.Text);
+        JsonWrite.Optional(writer, "role"u8, Role, static (writer, value) => JsonWrite.Constant(writer, value, "tool"));
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "toolCallId" or "content" or "role" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Replaces the state as a whole.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<StateSnapshotEvent>))]
 public sealed partial class StateSnapshotEvent : Event, IJsonType<StateSnapshotEvent>
 {
@@ -1329,18 +1404,20 @@ public sealed partial class StateSnapshotEvent : Event, IJsonType<StateSnapshotE
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "STATE_SNAPSHOT"));
         JsonWrite.Required(writer, "snapshot"u8, Snapshot, JsonWrite.Any);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "snapshot" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Changes the state by a JSON Patch.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<StateDeltaEvent>))]
 public sealed partial class StateDeltaEvent : Event, IJsonType<StateDeltaEvent>
 {
@@ -1401,13 +1478,13 @@ public sealed partial class StateDeltaEvent : Event, IJsonType<StateDeltaEvent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "STATE_DELTA"));
         JsonWrite.Required(writer, "delta"u8, Delta, JsonWrite.Value);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -1416,6 +1493,8 @@ public sealed partial class StateDeltaEvent : Event, IJsonType<StateDeltaEvent>
 /// Gives all the messages of the thread. Messages that are not in it are gone, but for activity and
 /// reasoning messages when it has none of that kind.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<MessagesSnapshotEvent>))]
 public sealed partial class MessagesSnapshotEvent : Event, IJsonType<MessagesSnapshotEvent>
 {
@@ -1469,17 +1548,19 @@ public sealed partial class MessagesSnapshotEvent : Event, IJsonType<MessagesSna
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "MESSAGES_SNAPSHOT"));
         JsonWrite.Required(writer, "messages"u8, Messages, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messages" or "timestamp" or "rawEvent" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Creates an activity message or gives it a new content.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ActivitySnapshotEvent>))]
 public sealed partial class ActivitySnapshotEvent : Event, IJsonType<ActivitySnapshotEvent>
 {
@@ -1558,7 +1639,7 @@ public sealed partial class ActivitySnapshotEvent : Event, IJsonType<ActivitySna
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "ACTIVITY_SNAPSHOT"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Required(writer, "activityType"u8, ActivityType, JsonWrite.Text);
         JsonWrite.Required(writer, "content"u8, Content, JsonWrite.OpenObject);
@@ -1567,12 +1648,14 @@ public sealed partial class ActivitySnapshotEvent : Event, IJsonType<ActivitySna
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "activityType" or "content" or "replace" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Changes the content of an activity message by a JSON Patch.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ActivityDeltaEvent>))]
 public sealed partial class ActivityDeltaEvent : Event, IJsonType<ActivityDeltaEvent>
 {
@@ -1643,7 +1726,7 @@ public sealed partial class ActivityDeltaEvent : Event, IJsonType<ActivityDeltaE
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "ACTIVITY_DELTA"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Required(writer, "activityType"u8, ActivityType, JsonWrite.Text);
         JsonWrite.Required(writer, "patch"u8, Patch, JsonWrite.Value);
@@ -1651,12 +1734,14 @@ public sealed partial class ActivityDeltaEvent : Event, IJsonType<ActivityDeltaE
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "activityType" or "patch" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Opens a span of reasoning, which may hold several reasoning messages.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReasoningStartEvent>))]
 public sealed partial class ReasoningStartEvent : Event, IJsonType<ReasoningStartEvent>
 {
@@ -1717,18 +1802,20 @@ public sealed partial class ReasoningStartEvent : Event, IJsonType<ReasoningStar
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "REASONING_START"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Opens a reasoning message that is streamed.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReasoningMessageStartEvent>))]
 public sealed partial class ReasoningMessageStartEvent : Event, IJsonType<ReasoningMessageStartEvent>
 {
@@ -1794,19 +1881,21 @@ public sealed partial class ReasoningMessageStartEvent : Event, IJsonType<Reason
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "REASONING_MESSAGE_START"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
-        JsonWrite.Required(writer, "role"u8, Role, JsonWrite.Text);
+        JsonWrite.Required(writer, "role"u8, Role, static (writer, value) => JsonWrite.Constant(writer, value, "reasoning"));
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "role" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Appends text to an open reasoning message.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReasoningMessageContentEvent>))]
 public sealed partial class ReasoningMessageContentEvent : Event, IJsonType<ReasoningMessageContentEvent>
 {
@@ -1872,19 +1961,21 @@ public sealed partial class ReasoningMessageContentEvent : Event, IJsonType<Reas
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "REASONING_MESSAGE_CONTENT"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Required(writer, "delta"u8, Delta, TextDelta.WriteTo);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Closes a reasoning message that was streamed.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReasoningMessageEndEvent>))]
 public sealed partial class ReasoningMessageEndEvent : Event, IJsonType<ReasoningMessageEndEvent>
 {
@@ -1945,13 +2036,13 @@ public sealed partial class ReasoningMessageEndEvent : Event, IJsonType<Reasonin
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "REASONING_MESSAGE_END"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -1960,6 +2051,8 @@ public sealed partial class ReasoningMessageEndEvent : Event, IJsonType<Reasonin
 /// Stands for the start, the content and the end of a reasoning message. A chunk without <c>messageId</c>
 /// continues the message of the chunk before it.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReasoningMessageChunkEvent>))]
 public sealed partial class ReasoningMessageChunkEvent : Event, IJsonType<ReasoningMessageChunkEvent>
 {
@@ -2025,19 +2118,21 @@ public sealed partial class ReasoningMessageChunkEvent : Event, IJsonType<Reason
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "REASONING_MESSAGE_CHUNK"));
         JsonWrite.Optional(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Optional(writer, "delta"u8, Delta, TextDelta.WriteTo);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Closes a span of reasoning.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReasoningEndEvent>))]
 public sealed partial class ReasoningEndEvent : Event, IJsonType<ReasoningEndEvent>
 {
@@ -2098,13 +2193,13 @@ public sealed partial class ReasoningEndEvent : Event, IJsonType<ReasoningEndEve
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "REASONING_END"));
         JsonWrite.Required(writer, "messageId"u8, MessageId, JsonWrite.Text);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -2113,6 +2208,8 @@ public sealed partial class ReasoningEndEvent : Event, IJsonType<ReasoningEndEve
 /// Attaches a provider's encrypted reasoning to a message or a tool call. It is kept and given back to
 /// the provider, and nobody else can read it.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReasoningEncryptedValueEvent>))]
 public sealed partial class ReasoningEncryptedValueEvent : Event, IJsonType<ReasoningEncryptedValueEvent>
 {
@@ -2188,7 +2285,7 @@ public sealed partial class ReasoningEncryptedValueEvent : Event, IJsonType<Reas
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "REASONING_ENCRYPTED_VALUE"));
         JsonWrite.Required(writer, "subtype"u8, Subtype, JsonWrite.Value);
         JsonWrite.Required(writer, "entityId"u8, EntityId, JsonWrite.Text);
         JsonWrite.Required(writer, "encryptedValue"u8, EncryptedValue, JsonWrite.Text);
@@ -2197,12 +2294,14 @@ public sealed partial class ReasoningEncryptedValueEvent : Event, IJsonType<Reas
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "subtype" or "entityId" or "encryptedValue" or "encryptedValueType" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Tells that a subagent begins to work. Its events carry its <c>subagentRunId</c>.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<SubagentStartedEvent>))]
 public sealed partial class SubagentStartedEvent : Event, IJsonType<SubagentStartedEvent>
 {
@@ -2281,7 +2380,7 @@ public sealed partial class SubagentStartedEvent : Event, IJsonType<SubagentStar
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "SUBAGENT_STARTED"));
         JsonWrite.Required(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
         JsonWrite.Required(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Optional(writer, "description"u8, Description, JsonWrite.Text);
@@ -2291,12 +2390,14 @@ public sealed partial class SubagentStartedEvent : Event, IJsonType<SubagentStar
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "subagentRunId" or "name" or "description" or "parentSubagentRunId" or "parentToolCallId" or "parentMessageId" or "timestamp" or "rawEvent" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Tells that a subagent ends its part of this run without a failure.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<SubagentFinishedEvent>))]
 public sealed partial class SubagentFinishedEvent : Event, IJsonType<SubagentFinishedEvent>
 {
@@ -2363,19 +2464,21 @@ public sealed partial class SubagentFinishedEvent : Event, IJsonType<SubagentFin
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "SUBAGENT_FINISHED"));
         JsonWrite.Required(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
         JsonWrite.Optional(writer, "result"u8, Result, JsonWrite.Any);
         JsonWrite.Optional(writer, "outcome"u8, Outcome, JsonWrite.Value);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "subagentRunId" or "result" or "outcome" or "timestamp" or "rawEvent" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Tells that a subagent failed. The run may go on.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<SubagentErrorEvent>))]
 public sealed partial class SubagentErrorEvent : Event, IJsonType<SubagentErrorEvent>
 {
@@ -2439,19 +2542,21 @@ public sealed partial class SubagentErrorEvent : Event, IJsonType<SubagentErrorE
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "SUBAGENT_ERROR"));
         JsonWrite.Required(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
         JsonWrite.Required(writer, "message"u8, Message, JsonWrite.Text);
         JsonWrite.Optional(writer, "code"u8, Code, JsonWrite.Text);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "subagentRunId" or "message" or "code" or "timestamp" or "rawEvent" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Passes a provider's own event through untouched.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RawEvent>))]
 public sealed partial class RawEvent : Event, IJsonType<RawEvent>
 {
@@ -2517,19 +2622,21 @@ public sealed partial class RawEvent : Event, IJsonType<RawEvent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "RAW"));
         JsonWrite.Required(writer, "event"u8, Event, JsonWrite.Any);
         JsonWrite.Optional(writer, "source"u8, Source, JsonWrite.Text);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEventValue, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "event" or "source" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Carries an event that an application made up.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<CustomEvent>))]
 public sealed partial class CustomEvent : Event, IJsonType<CustomEvent>
 {
@@ -2595,14 +2702,14 @@ public sealed partial class CustomEvent : Event, IJsonType<CustomEvent>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "CUSTOM"));
         JsonWrite.Required(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Any);
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "name" or "value" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -2610,6 +2717,8 @@ public sealed partial class CustomEvent : Event, IJsonType<CustomEvent>
 /// <summary>
 /// An event of a type that this version of the schema does not know. It is kept as it is.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UnknownEvent>))]
 public sealed partial class UnknownEvent : Event, IJsonType<UnknownEvent>
 {
@@ -2656,10 +2765,10 @@ public static partial class Timestamp
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static long FromElement(JsonElement element) => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
+    /// <inheritdoc cref="IJsonWritable.ToJson"/>
     public static string ToJson(long value) => JsonText.Write(value, WriteTo);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
+    /// <inheritdoc cref="IJsonWritable.WriteTo"/>
     public static void WriteTo(Utf8JsonWriter writer, long value) => JsonWrite.Integer(writer, value);
 }
 
@@ -2675,10 +2784,10 @@ public static partial class OriginalEvent
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static JsonElement FromElement(JsonElement element) => JsonRead.NotNull(element);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
+    /// <inheritdoc cref="IJsonWritable.ToJson"/>
     public static string ToJson(JsonElement value) => JsonText.Write(value, WriteTo);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
+    /// <inheritdoc cref="IJsonWritable.WriteTo"/>
     public static void WriteTo(Utf8JsonWriter writer, JsonElement value) => JsonWrite.Any(writer, value);
 }
 
@@ -2697,10 +2806,10 @@ public static partial class Metadata
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static IDictionary<string, JsonElement> FromElement(JsonElement element) => JsonRead.OpenObject(element);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
+    /// <inheritdoc cref="IJsonWritable.ToJson"/>
     public static string ToJson(IDictionary<string, JsonElement> value) => JsonText.Write(value, WriteTo);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
+    /// <inheritdoc cref="IJsonWritable.WriteTo"/>
     public static void WriteTo(Utf8JsonWriter writer, IDictionary<string, JsonElement> value) => JsonWrite.OpenObject(writer, value);
 }
 
@@ -2718,10 +2827,10 @@ public static partial class SubagentRunId
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static string FromElement(JsonElement element) => JsonRead.Text(element);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
+    /// <inheritdoc cref="IJsonWritable.ToJson"/>
     public static string ToJson(string value) => JsonText.Write(value, WriteTo);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
+    /// <inheritdoc cref="IJsonWritable.WriteTo"/>
     public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.Text(writer, value);
 }
 
@@ -2740,14 +2849,15 @@ public static partial class TextDelta
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static string FromElement(JsonElement element) => JsonRead.SplitText(element);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
+    /// <inheritdoc cref="IJsonWritable.ToJson"/>
     public static string ToJson(string value) => JsonText.Write(value, WriteTo);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
+    /// <inheritdoc cref="IJsonWritable.WriteTo"/>
     public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.SplitText(writer, value);
 }
 
 /// <summary>Who speaks in a streamed text message. This set is closed.</summary>
+[System.Serializable]
 [JsonConverter(typeof(GeneratedConverter<TextMessageRole>))]
 public readonly partial record struct TextMessageRole : IJsonType<TextMessageRole>
 {
@@ -2802,13 +2912,15 @@ public readonly partial record struct TextMessageRole : IJsonType<TextMessageRol
     public string ToJson() => JsonText.Write(this);
 
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Text(writer, Value);
+    public void WriteTo(Utf8JsonWriter writer) =>
+        JsonWrite.Text(writer, IsKnown ? Value : throw JsonRead.NoSuchValue(Value, ["developer", "system", "assistant", "user"]));
 
     /// <summary>The value as text.</summary>
     public override string ToString() => Value;
 }
 
 /// <summary>What an encrypted value belongs to. This set is closed.</summary>
+[System.Serializable]
 [JsonConverter(typeof(GeneratedConverter<EncryptedValueSubtype>))]
 public readonly partial record struct EncryptedValueSubtype : IJsonType<EncryptedValueSubtype>
 {
@@ -2857,15 +2969,18 @@ public readonly partial record struct EncryptedValueSubtype : IJsonType<Encrypte
     public string ToJson() => JsonText.Write(this);
 
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Text(writer, Value);
+    public void WriteTo(Utf8JsonWriter writer) =>
+        JsonWrite.Text(writer, IsKnown ? Value : throw JsonRead.NoSuchValue(Value, ["tool-call", "message"]));
 
     /// <summary>The value as text.</summary>
     public override string ToString() => Value;
 }
 
 /// <summary>Why a run ended, told apart by <c>type</c>.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RunFinishedOutcome>))]
-public abstract partial class RunFinishedOutcome : IJsonType<RunFinishedOutcome>
+public abstract partial class RunFinishedOutcome : IJsonType<RunFinishedOutcome>, System.IEquatable<RunFinishedOutcome>
 {
     private protected RunFinishedOutcome()
     {
@@ -2893,11 +3008,30 @@ public abstract partial class RunFinishedOutcome : IJsonType<RunFinishedOutcome>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(RunFinishedOutcome? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as RunFinishedOutcome);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public abstract void WriteTo(Utf8JsonWriter writer);
 }
 
 /// <summary>The run is complete.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RunFinishedSuccessOutcome>))]
 public sealed partial class RunFinishedSuccessOutcome : RunFinishedOutcome, IJsonType<RunFinishedSuccessOutcome>
 {
@@ -2936,14 +3070,16 @@ public sealed partial class RunFinishedSuccessOutcome : RunFinishedOutcome, IJso
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "success"));
         JsonWrite.Optional(writer, "pendingToolCallIds"u8, PendingToolCallIds, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Text));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "pendingToolCallIds");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>The run waits for something from outside. A later run answers in its <c>resume</c>.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RunFinishedInterruptOutcome>))]
 public sealed partial class RunFinishedInterruptOutcome : RunFinishedOutcome, IJsonType<RunFinishedInterruptOutcome>
 {
@@ -2982,14 +3118,16 @@ public sealed partial class RunFinishedInterruptOutcome : RunFinishedOutcome, IJ
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "interrupt"));
         JsonWrite.Required(writer, "interrupts"u8, Interrupts, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "interrupts");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>The run was stopped before it was complete, and did not fail.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RunFinishedCancelledOutcome>))]
 public sealed partial class RunFinishedCancelledOutcome : RunFinishedOutcome, IJsonType<RunFinishedCancelledOutcome>
 {
@@ -3023,8 +3161,8 @@ public sealed partial class RunFinishedCancelledOutcome : RunFinishedOutcome, IJ
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "cancelled"));
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type");
         writer.WriteEndObject();
     }
 }
@@ -3033,6 +3171,8 @@ public sealed partial class RunFinishedCancelledOutcome : RunFinishedOutcome, IJ
 /// An outcome of a type that this version of the schema does not know. It is kept as it is, and does
 /// not mean success.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UnknownRunFinishedOutcome>))]
 public sealed partial class UnknownRunFinishedOutcome : RunFinishedOutcome, IJsonType<UnknownRunFinishedOutcome>
 {
@@ -3065,8 +3205,10 @@ public sealed partial class UnknownRunFinishedOutcome : RunFinishedOutcome, IJso
 }
 
 /// <summary>Why a subagent ended its part of a run, told apart by <c>type</c>.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<SubagentFinishedOutcome>))]
-public abstract partial class SubagentFinishedOutcome : IJsonType<SubagentFinishedOutcome>
+public abstract partial class SubagentFinishedOutcome : IJsonType<SubagentFinishedOutcome>, System.IEquatable<SubagentFinishedOutcome>
 {
     private protected SubagentFinishedOutcome()
     {
@@ -3093,11 +3235,30 @@ public abstract partial class SubagentFinishedOutcome : IJsonType<SubagentFinish
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(SubagentFinishedOutcome? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as SubagentFinishedOutcome);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public abstract void WriteTo(Utf8JsonWriter writer);
 }
 
 /// <summary>The subagent completed its work.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<SubagentFinishedSuccessOutcome>))]
 public sealed partial class SubagentFinishedSuccessOutcome : SubagentFinishedOutcome, IJsonType<SubagentFinishedSuccessOutcome>
 {
@@ -3131,13 +3292,15 @@ public sealed partial class SubagentFinishedSuccessOutcome : SubagentFinishedOut
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "success"));
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>The subagent waits for something from outside. A later run may continue it.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<SubagentFinishedSuspendedOutcome>))]
 public sealed partial class SubagentFinishedSuspendedOutcome : SubagentFinishedOutcome, IJsonType<SubagentFinishedSuspendedOutcome>
 {
@@ -3176,9 +3339,9 @@ public sealed partial class SubagentFinishedSuspendedOutcome : SubagentFinishedO
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "suspended"));
         JsonWrite.Optional(writer, "interruptIds"u8, InterruptIds, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Text));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "interruptIds");
         writer.WriteEndObject();
     }
 }
@@ -3186,6 +3349,8 @@ public sealed partial class SubagentFinishedSuspendedOutcome : SubagentFinishedO
 /// <summary>
 /// A subagent's outcome of a type that this version of the schema does not know. It is kept as it is.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UnknownSubagentFinishedOutcome>))]
 public sealed partial class UnknownSubagentFinishedOutcome : SubagentFinishedOutcome, IJsonType<UnknownSubagentFinishedOutcome>
 {
@@ -3218,8 +3383,10 @@ public sealed partial class UnknownSubagentFinishedOutcome : SubagentFinishedOut
 }
 
 /// <summary>One thing that a run needs from outside before it can go on, such as an approval.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<Interrupt>))]
-public sealed partial class Interrupt : IJsonType<Interrupt>
+public sealed partial class Interrupt : IJsonType<Interrupt>, System.IEquatable<Interrupt>
 {
     /// <summary>The identity of the interrupt, which a <c>ResumeEntry</c> names.</summary>
     [JsonPropertyName("id")]
@@ -3285,6 +3452,23 @@ public sealed partial class Interrupt : IJsonType<Interrupt>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(Interrupt? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as Interrupt);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
@@ -3297,7 +3481,7 @@ public sealed partial class Interrupt : IJsonType<Interrupt>
         JsonWrite.Optional(writer, "expiresAt"u8, ExpiresAt, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "reason" or "message" or "toolCallId" or "responseSchema" or "expiresAt" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -3306,8 +3490,10 @@ public sealed partial class Interrupt : IJsonType<Interrupt>
 /// The tokens used with one provider and model. <c>inputTokens</c> and <c>outputTokens</c> are totals, and the
 /// other counts are parts of them.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<TokenUsage>))]
-public sealed partial class TokenUsage : IJsonType<TokenUsage>
+public sealed partial class TokenUsage : IJsonType<TokenUsage>, System.IEquatable<TokenUsage>
 {
     /// <summary>The provider's name.</summary>
     [JsonPropertyName("provider")]
@@ -3373,6 +3559,23 @@ public sealed partial class TokenUsage : IJsonType<TokenUsage>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(TokenUsage? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as TokenUsage);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
@@ -3385,7 +3588,7 @@ public sealed partial class TokenUsage : IJsonType<TokenUsage>
         JsonWrite.Optional(writer, "reasoningTokens"u8, ReasoningTokens, JsonWrite.Integer);
         JsonWrite.Optional(writer, "cachedInputTokens"u8, CachedInputTokens, JsonWrite.Integer);
         JsonWrite.Optional(writer, "cacheWriteInputTokens"u8, CacheWriteInputTokens, JsonWrite.Integer);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "provider" or "model" or "inputTokens" or "outputTokens" or "totalTokens" or "reasoningTokens" or "cachedInputTokens" or "cacheWriteInputTokens");
         writer.WriteEndObject();
     }
 }
@@ -3393,8 +3596,10 @@ public sealed partial class TokenUsage : IJsonType<TokenUsage>
 /// <summary>
 /// What an agent is given for one run. A <c>RUN_STARTED</c> may repeat it in <c>input</c>.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RunAgentInput>))]
-public sealed partial class RunAgentInput : IJsonType<RunAgentInput>
+public sealed partial class RunAgentInput : IJsonType<RunAgentInput>, System.IEquatable<RunAgentInput>
 {
     /// <summary>The thread that the run belongs to.</summary>
     [JsonPropertyName("threadId")]
@@ -3478,9 +3683,27 @@ public sealed partial class RunAgentInput : IJsonType<RunAgentInput>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(RunAgentInput? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as RunAgentInput);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
+        BeforeWriting();
         writer.WriteStartObject();
         JsonWrite.Required(writer, "threadId"u8, ThreadId, JsonWrite.Text);
         JsonWrite.Required(writer, "runId"u8, RunId, JsonWrite.Text);
@@ -3492,7 +3715,7 @@ public sealed partial class RunAgentInput : IJsonType<RunAgentInput>
         JsonWrite.Optional(writer, "context"u8, Context, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "forwardedProps"u8, ForwardedProps, JsonWrite.Any);
         JsonWrite.Optional(writer, "resume"u8, Resume, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "threadId" or "runId" or "protocolVersion" or "parentRunId" or "state" or "messages" or "tools" or "context" or "forwardedProps" or "resume");
         writer.WriteEndObject();
     }
 
@@ -3501,11 +3724,16 @@ public sealed partial class RunAgentInput : IJsonType<RunAgentInput>
 
     /// <summary>What a document is asked after it was read, beyond its schema.</summary>
     static partial void AfterReading(RunAgentInput document);
+
+    /// <summary>What a document is asked before it is written, beyond its schema.</summary>
+    partial void BeforeWriting();
 }
 
 /// <summary>A tool that an agent may call.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<Tool>))]
-public sealed partial class Tool : IJsonType<Tool>
+public sealed partial class Tool : IJsonType<Tool>, System.IEquatable<Tool>
 {
     /// <summary>The name by which the agent calls the tool.</summary>
     [JsonPropertyName("name")]
@@ -3551,6 +3779,23 @@ public sealed partial class Tool : IJsonType<Tool>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(Tool? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as Tool);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
@@ -3559,14 +3804,16 @@ public sealed partial class Tool : IJsonType<Tool>
         JsonWrite.Required(writer, "description"u8, Description, JsonWrite.Text);
         JsonWrite.Optional(writer, "parameters"u8, Parameters, JsonWrite.Any);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "name" or "description" or "parameters" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A fact for the agent that is not part of the conversation.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<Context>))]
-public sealed partial class Context : IJsonType<Context>
+public sealed partial class Context : IJsonType<Context>, System.IEquatable<Context>
 {
     /// <summary>What the fact is about.</summary>
     [JsonPropertyName("description")]
@@ -3602,20 +3849,39 @@ public sealed partial class Context : IJsonType<Context>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(Context? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as Context);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "description"u8, Description, JsonWrite.Text);
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "description" or "value");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>The answer to one interrupt.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ResumeEntry>))]
-public sealed partial class ResumeEntry : IJsonType<ResumeEntry>
+public sealed partial class ResumeEntry : IJsonType<ResumeEntry>, System.IEquatable<ResumeEntry>
 {
     /// <summary>The interrupt that is answered.</summary>
     [JsonPropertyName("interruptId")]
@@ -3661,6 +3927,23 @@ public sealed partial class ResumeEntry : IJsonType<ResumeEntry>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(ResumeEntry? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as ResumeEntry);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
@@ -3669,12 +3952,13 @@ public sealed partial class ResumeEntry : IJsonType<ResumeEntry>
         JsonWrite.Required(writer, "status"u8, Status, JsonWrite.Value);
         JsonWrite.Optional(writer, "payload"u8, Payload, JsonWrite.Any);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "interruptId" or "status" or "payload" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>How an interrupt was answered. This set is closed.</summary>
+[System.Serializable]
 [JsonConverter(typeof(GeneratedConverter<ResumeStatus>))]
 public readonly partial record struct ResumeStatus : IJsonType<ResumeStatus>
 {
@@ -3723,7 +4007,8 @@ public readonly partial record struct ResumeStatus : IJsonType<ResumeStatus>
     public string ToJson() => JsonText.Write(this);
 
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Text(writer, Value);
+    public void WriteTo(Utf8JsonWriter writer) =>
+        JsonWrite.Text(writer, IsKnown ? Value : throw JsonRead.NoSuchValue(Value, ["resolved", "cancelled"]));
 
     /// <summary>The value as text.</summary>
     public override string ToString() => Value;
@@ -3732,8 +4017,10 @@ public readonly partial record struct ResumeStatus : IJsonType<ResumeStatus>
 /// <summary>
 /// One message of a conversation, told apart by <c>role</c>. A message of an unknown role is kept as it is.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<Message>))]
-public abstract partial class Message : IJsonType<Message>
+public abstract partial class Message : IJsonType<Message>, System.IEquatable<Message>
 {
     private protected Message()
     {
@@ -3765,11 +4052,30 @@ public abstract partial class Message : IJsonType<Message>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(Message? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as Message);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public abstract void WriteTo(Utf8JsonWriter writer);
 }
 
 /// <summary>Instructions from the developer of the application.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<DeveloperMessage>))]
 public sealed partial class DeveloperMessage : Message, IJsonType<DeveloperMessage>
 {
@@ -3839,19 +4145,21 @@ public sealed partial class DeveloperMessage : Message, IJsonType<DeveloperMessa
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Required(writer, "role"u8, Role, JsonWrite.Text);
+        JsonWrite.Required(writer, "role"u8, Role, static (writer, value) => JsonWrite.Constant(writer, value, "developer"));
         JsonWrite.Required(writer, "content"u8, Content, JsonWrite.Text);
         JsonWrite.Optional(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValue"u8, EncryptedValue, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "content" or "name" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Instructions from the system.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<SystemMessage>))]
 public sealed partial class SystemMessage : Message, IJsonType<SystemMessage>
 {
@@ -3921,14 +4229,14 @@ public sealed partial class SystemMessage : Message, IJsonType<SystemMessage>
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Required(writer, "role"u8, Role, JsonWrite.Text);
+        JsonWrite.Required(writer, "role"u8, Role, static (writer, value) => JsonWrite.Constant(writer, value, "system"));
         JsonWrite.Required(writer, "content"u8, Content, JsonWrite.Text);
         JsonWrite.Optional(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValue"u8, EncryptedValue, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "content" or "name" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -3936,6 +4244,8 @@ public sealed partial class SystemMessage : Message, IJsonType<SystemMessage>
 /// <summary>
 /// What the agent said or which tools it called. A message that only calls tools has no content.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<AssistantMessage>))]
 public sealed partial class AssistantMessage : Message, IJsonType<AssistantMessage>
 {
@@ -4010,7 +4320,7 @@ public sealed partial class AssistantMessage : Message, IJsonType<AssistantMessa
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Required(writer, "role"u8, Role, JsonWrite.Text);
+        JsonWrite.Required(writer, "role"u8, Role, static (writer, value) => JsonWrite.Constant(writer, value, "assistant"));
         JsonWrite.Optional(writer, "content"u8, Content, JsonWrite.Text);
         JsonWrite.Optional(writer, "toolCalls"u8, ToolCalls, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "name"u8, Name, JsonWrite.Text);
@@ -4018,12 +4328,14 @@ public sealed partial class AssistantMessage : Message, IJsonType<AssistantMessa
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "content" or "toolCalls" or "name" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>What the person who uses the application said.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UserMessage>))]
 public sealed partial class UserMessage : Message, IJsonType<UserMessage>
 {
@@ -4093,19 +4405,21 @@ public sealed partial class UserMessage : Message, IJsonType<UserMessage>
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Required(writer, "role"u8, Role, JsonWrite.Text);
+        JsonWrite.Required(writer, "role"u8, Role, static (writer, value) => JsonWrite.Constant(writer, value, "user"));
         JsonWrite.Required(writer, "content"u8, Content, JsonWrite.Value);
         JsonWrite.Optional(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValue"u8, EncryptedValue, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "content" or "name" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>What a tool returned.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ToolMessage>))]
 public sealed partial class ToolMessage : Message, IJsonType<ToolMessage>
 {
@@ -4180,7 +4494,7 @@ public sealed partial class ToolMessage : Message, IJsonType<ToolMessage>
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Required(writer, "role"u8, Role, JsonWrite.Text);
+        JsonWrite.Required(writer, "role"u8, Role, static (writer, value) => JsonWrite.Constant(writer, value, "tool"));
         JsonWrite.Required(writer, "content"u8, Content, JsonWrite.Value);
         JsonWrite.Required(writer, "toolCallId"u8, ToolCallId, JsonWrite.Text);
         JsonWrite.Optional(writer, "error"u8, Error, JsonWrite.Text);
@@ -4188,7 +4502,7 @@ public sealed partial class ToolMessage : Message, IJsonType<ToolMessage>
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "content" or "toolCallId" or "error" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -4196,6 +4510,8 @@ public sealed partial class ToolMessage : Message, IJsonType<ToolMessage>
 /// <summary>
 /// Structured progress that is not part of the conversation, kept at its place among the messages.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ActivityMessage>))]
 public sealed partial class ActivityMessage : Message, IJsonType<ActivityMessage>
 {
@@ -4255,17 +4571,19 @@ public sealed partial class ActivityMessage : Message, IJsonType<ActivityMessage
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Required(writer, "role"u8, Role, JsonWrite.Text);
+        JsonWrite.Required(writer, "role"u8, Role, static (writer, value) => JsonWrite.Constant(writer, value, "activity"));
         JsonWrite.Required(writer, "activityType"u8, ActivityType, JsonWrite.Text);
         JsonWrite.Required(writer, "content"u8, Content, JsonWrite.OpenObject);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "activityType" or "content" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>What the agent thought.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReasoningMessage>))]
 public sealed partial class ReasoningMessage : Message, IJsonType<ReasoningMessage>
 {
@@ -4330,13 +4648,13 @@ public sealed partial class ReasoningMessage : Message, IJsonType<ReasoningMessa
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Required(writer, "role"u8, Role, JsonWrite.Text);
+        JsonWrite.Required(writer, "role"u8, Role, static (writer, value) => JsonWrite.Constant(writer, value, "reasoning"));
         JsonWrite.Required(writer, "content"u8, Content, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValue"u8, EncryptedValue, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "content" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId");
         writer.WriteEndObject();
     }
 }
@@ -4344,6 +4662,8 @@ public sealed partial class ReasoningMessage : Message, IJsonType<ReasoningMessa
 /// <summary>
 /// A message of a role that this version of the schema does not know. It is kept as it is.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UnknownMessage>))]
 public sealed partial class UnknownMessage : Message, IJsonType<UnknownMessage>
 {
@@ -4376,8 +4696,10 @@ public sealed partial class UnknownMessage : Message, IJsonType<UnknownMessage>
 }
 
 /// <summary>A call of a tool that an assistant message made.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ToolCall>))]
-public sealed partial class ToolCall : IJsonType<ToolCall>
+public sealed partial class ToolCall : IJsonType<ToolCall>, System.IEquatable<ToolCall>
 {
     /// <summary>The identity of the call, which a tool message names.</summary>
     [JsonPropertyName("id")]
@@ -4433,24 +4755,43 @@ public sealed partial class ToolCall : IJsonType<ToolCall>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(ToolCall? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as ToolCall);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "function"));
         JsonWrite.Required(writer, "function"u8, Function, JsonWrite.Value);
         JsonWrite.Optional(writer, "encryptedValue"u8, EncryptedValue, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "type" or "function" or "encryptedValue" or "encryptedValueType" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>The name and the arguments of a call.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<FunctionCall>))]
-public sealed partial class FunctionCall : IJsonType<FunctionCall>
+public sealed partial class FunctionCall : IJsonType<FunctionCall>, System.IEquatable<FunctionCall>
 {
     /// <summary>The name of the tool.</summary>
     [JsonPropertyName("name")]
@@ -4489,20 +4830,39 @@ public sealed partial class FunctionCall : IJsonType<FunctionCall>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(FunctionCall? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as FunctionCall);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Required(writer, "arguments"u8, Arguments, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "name" or "arguments");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>The body of a message: plain text, or a list of parts.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<TextOrParts>))]
-public sealed partial class TextOrParts : IJsonType<TextOrParts>
+public sealed partial class TextOrParts : IJsonType<TextOrParts>, System.IEquatable<TextOrParts>
 {
     private readonly int arm;
 
@@ -4550,6 +4910,23 @@ public sealed partial class TextOrParts : IJsonType<TextOrParts>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(TextOrParts? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as TextOrParts);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
@@ -4568,8 +4945,10 @@ public sealed partial class TextOrParts : IJsonType<TextOrParts>
 /// <summary>
 /// One part of the body of a message, told apart by <c>type</c>. A part of an unknown type is kept as it is.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ContentPart>))]
-public abstract partial class ContentPart : IJsonType<ContentPart>
+public abstract partial class ContentPart : IJsonType<ContentPart>, System.IEquatable<ContentPart>
 {
     private protected ContentPart()
     {
@@ -4599,11 +4978,30 @@ public abstract partial class ContentPart : IJsonType<ContentPart>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(ContentPart? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as ContentPart);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public abstract void WriteTo(Utf8JsonWriter writer);
 }
 
 /// <summary>A part that is text.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<TextPart>))]
 public sealed partial class TextPart : ContentPart, IJsonType<TextPart>
 {
@@ -4652,16 +5050,18 @@ public sealed partial class TextPart : ContentPart, IJsonType<TextPart>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "text"));
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Required(writer, "text"u8, Text, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "text" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A part that is an image.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ImagePart>))]
 public sealed partial class ImagePart : ContentPart, IJsonType<ImagePart>
 {
@@ -4710,16 +5110,18 @@ public sealed partial class ImagePart : ContentPart, IJsonType<ImagePart>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "image"));
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Required(writer, "source"u8, Source, JsonWrite.Value);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "source" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A part that is sound.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<AudioPart>))]
 public sealed partial class AudioPart : ContentPart, IJsonType<AudioPart>
 {
@@ -4768,16 +5170,18 @@ public sealed partial class AudioPart : ContentPart, IJsonType<AudioPart>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "audio"));
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Required(writer, "source"u8, Source, JsonWrite.Value);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "source" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A part that is a video.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<VideoPart>))]
 public sealed partial class VideoPart : ContentPart, IJsonType<VideoPart>
 {
@@ -4826,16 +5230,18 @@ public sealed partial class VideoPart : ContentPart, IJsonType<VideoPart>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "video"));
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Required(writer, "source"u8, Source, JsonWrite.Value);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "source" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A part that is a document.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<DocumentPart>))]
 public sealed partial class DocumentPart : ContentPart, IJsonType<DocumentPart>
 {
@@ -4884,16 +5290,18 @@ public sealed partial class DocumentPart : ContentPart, IJsonType<DocumentPart>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "document"));
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Required(writer, "source"u8, Source, JsonWrite.Value);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "source" or "metadata");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>A part of a type that this version of the schema does not know. It is kept as it is.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UnknownContentPart>))]
 public sealed partial class UnknownContentPart : ContentPart, IJsonType<UnknownContentPart>
 {
@@ -4928,8 +5336,10 @@ public sealed partial class UnknownContentPart : ContentPart, IJsonType<UnknownC
 /// <summary>
 /// Where the bytes of a part are, told apart by <c>type</c>. A source of an unknown type is kept as it is.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<PartSource>))]
-public abstract partial class PartSource : IJsonType<PartSource>
+public abstract partial class PartSource : IJsonType<PartSource>, System.IEquatable<PartSource>
 {
     private protected PartSource()
     {
@@ -4957,11 +5367,30 @@ public abstract partial class PartSource : IJsonType<PartSource>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(PartSource? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as PartSource);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public abstract void WriteTo(Utf8JsonWriter writer);
 }
 
 /// <summary>Bytes that are here, in Base64.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<DataSource>))]
 public sealed partial class DataSource : PartSource, IJsonType<DataSource>
 {
@@ -5005,15 +5434,17 @@ public sealed partial class DataSource : PartSource, IJsonType<DataSource>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "data"));
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Text);
         JsonWrite.Required(writer, "mimeType"u8, MimeType, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "value" or "mimeType");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Bytes that whoever needs them fetches.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UrlSource>))]
 public sealed partial class UrlSource : PartSource, IJsonType<UrlSource>
 {
@@ -5057,15 +5488,17 @@ public sealed partial class UrlSource : PartSource, IJsonType<UrlSource>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "url"));
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Text);
         JsonWrite.Optional(writer, "mimeType"u8, MimeType, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "value" or "mimeType");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Bytes that a provider already has, under a name that it gave.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<FileSource>))]
 public sealed partial class FileSource : PartSource, IJsonType<FileSource>
 {
@@ -5114,11 +5547,11 @@ public sealed partial class FileSource : PartSource, IJsonType<FileSource>
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
+        JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "file"));
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Text);
         JsonWrite.Optional(writer, "provider"u8, Provider, JsonWrite.Text);
         JsonWrite.Optional(writer, "mimeType"u8, MimeType, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "value" or "provider" or "mimeType");
         writer.WriteEndObject();
     }
 }
@@ -5126,6 +5559,8 @@ public sealed partial class FileSource : PartSource, IJsonType<FileSource>
 /// <summary>
 /// A source of a type that this version of the schema does not know. It is kept as it is.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UnknownPartSource>))]
 public sealed partial class UnknownPartSource : PartSource, IJsonType<UnknownPartSource>
 {
@@ -5161,8 +5596,10 @@ public sealed partial class UnknownPartSource : PartSource, IJsonType<UnknownPar
 /// A JSON Patch (RFC 6902): operations applied one after the other, all of them or none. An empty list
 /// changes nothing.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<JsonPatch>))]
-public sealed partial class JsonPatch : Collection<PatchOperation>, IJsonType<JsonPatch>
+public sealed partial class JsonPatch : Collection<PatchOperation>, IJsonType<JsonPatch>, System.IEquatable<JsonPatch>
 {
     /// <summary>Makes an empty one.</summary>
     public JsonPatch()
@@ -5190,16 +5627,38 @@ public sealed partial class JsonPatch : Collection<PatchOperation>, IJsonType<Js
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(JsonPatch? other) => JsonEquality.AreEqual(this, other);
+
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, this, JsonWrite.Value);
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as JsonPatch);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        JsonWrite.List(writer, this, JsonWrite.Value);
+    }
 }
 
 /// <summary>
 /// One operation of a JSON Patch, told apart by <c>op</c>. An unknown operation is kept, and makes its patch
 /// fail.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<PatchOperation>))]
-public abstract partial class PatchOperation : IJsonType<PatchOperation>
+public abstract partial class PatchOperation : IJsonType<PatchOperation>, System.IEquatable<PatchOperation>
 {
     private protected PatchOperation()
     {
@@ -5230,11 +5689,30 @@ public abstract partial class PatchOperation : IJsonType<PatchOperation>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(PatchOperation? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as PatchOperation);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public abstract void WriteTo(Utf8JsonWriter writer);
 }
 
 /// <summary>Adds a value, or replaces it if the place is taken (RFC 6902, 4.1).</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<AddOperation>))]
 public sealed partial class AddOperation : PatchOperation, IJsonType<AddOperation>
 {
@@ -5278,15 +5756,17 @@ public sealed partial class AddOperation : PatchOperation, IJsonType<AddOperatio
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "op"u8, Op, JsonWrite.Text);
+        JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "add"));
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "path" or "value");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Removes a value (RFC 6902, 4.2).</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<RemoveOperation>))]
 public sealed partial class RemoveOperation : PatchOperation, IJsonType<RemoveOperation>
 {
@@ -5325,14 +5805,16 @@ public sealed partial class RemoveOperation : PatchOperation, IJsonType<RemoveOp
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "op"u8, Op, JsonWrite.Text);
+        JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "remove"));
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "path");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Replaces a value that exists (RFC 6902, 4.3).</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ReplaceOperation>))]
 public sealed partial class ReplaceOperation : PatchOperation, IJsonType<ReplaceOperation>
 {
@@ -5376,15 +5858,17 @@ public sealed partial class ReplaceOperation : PatchOperation, IJsonType<Replace
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "op"u8, Op, JsonWrite.Text);
+        JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "replace"));
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "path" or "value");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Removes a value and adds it at another place (RFC 6902, 4.4).</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<MoveOperation>))]
 public sealed partial class MoveOperation : PatchOperation, IJsonType<MoveOperation>
 {
@@ -5428,15 +5912,17 @@ public sealed partial class MoveOperation : PatchOperation, IJsonType<MoveOperat
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "op"u8, Op, JsonWrite.Text);
+        JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "move"));
         JsonWrite.Required(writer, "from"u8, From, JsonPointer.WriteTo);
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "from" or "path");
         writer.WriteEndObject();
     }
 }
 
 /// <summary>Adds a copy of a value at another place (RFC 6902, 4.5).</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<CopyOperation>))]
 public sealed partial class CopyOperation : PatchOperation, IJsonType<CopyOperation>
 {
@@ -5480,10 +5966,10 @@ public sealed partial class CopyOperation : PatchOperation, IJsonType<CopyOperat
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "op"u8, Op, JsonWrite.Text);
+        JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "copy"));
         JsonWrite.Required(writer, "from"u8, From, JsonPointer.WriteTo);
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "from" or "path");
         writer.WriteEndObject();
     }
 }
@@ -5491,6 +5977,8 @@ public sealed partial class CopyOperation : PatchOperation, IJsonType<CopyOperat
 /// <summary>
 /// Demands that a value is equal to another, and fails the patch if it is not (RFC 6902, 4.6).
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<TestOperation>))]
 public sealed partial class TestOperation : PatchOperation, IJsonType<TestOperation>
 {
@@ -5534,10 +6022,10 @@ public sealed partial class TestOperation : PatchOperation, IJsonType<TestOperat
     public override void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "op"u8, Op, JsonWrite.Text);
+        JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "test"));
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "path" or "value");
         writer.WriteEndObject();
     }
 }
@@ -5546,6 +6034,8 @@ public sealed partial class TestOperation : PatchOperation, IJsonType<TestOperat
 /// An operation that this version of the schema does not know. It is kept as it is, and a patch that
 /// holds it fails to apply.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<UnknownOperation>))]
 public sealed partial class UnknownOperation : PatchOperation, IJsonType<UnknownOperation>
 {
@@ -5592,10 +6082,10 @@ public static partial class JsonPointer
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static string FromElement(JsonElement element) => JsonRead.LimitedText(element, pattern: "^(/([^/~]|~[01])*)*\\z");
 
-    /// <inheritdoc cref="IJsonType{TSelf}.ToJson"/>
+    /// <inheritdoc cref="IJsonWritable.ToJson"/>
     public static string ToJson(string value) => JsonText.Write(value, WriteTo);
 
-    /// <inheritdoc cref="IJsonType{TSelf}.WriteTo"/>
+    /// <inheritdoc cref="IJsonWritable.WriteTo"/>
     public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.Text(writer, value);
 }
 

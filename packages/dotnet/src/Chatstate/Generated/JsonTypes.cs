@@ -21,7 +21,7 @@ namespace Chatstate;
 /// Lets the serializer read and write all types without reflection: give it to
 /// <see cref="JsonSerializerOptions.TypeInfoResolverChain"/>.
 /// </summary>
-public sealed class JsonTypes : IJsonTypeInfoResolver
+public sealed partial class JsonTypes : IJsonTypeInfoResolver
 {
     /// <summary>The one that there is.</summary>
     public static JsonTypes Resolver { get; } = new();
@@ -614,7 +614,17 @@ public sealed class JsonTypes : IJsonTypeInfoResolver
             return JsonMetadataServices.CreateValueInfo<SessionSeal>(options, new GeneratedConverter<SessionSeal>());
         }
 
-        return null;
+        if (type == typeof(JsonNumber))
+        {
+            return JsonMetadataServices.CreateValueInfo<JsonNumber>(options, new GeneratedConverter<JsonNumber>());
+        }
+
+        JsonTypeInfo? found = null;
+        Find(type, options, ref found);
+        return found;
     }
+
+    /// <summary>Finds the types that the schema does not have.</summary>
+    static partial void Find(System.Type type, JsonSerializerOptions options, ref JsonTypeInfo? found);
 }
 

@@ -16,8 +16,10 @@ using System.Text.Json.Serialization.Metadata;
 namespace Chatstate;
 
 /// <summary>Sessions of any kinds, in order.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<SessionList>))]
-public sealed partial class SessionList : Collection<AgentSession>, IJsonType<SessionList>
+public sealed partial class SessionList : Collection<AgentSession>, IJsonType<SessionList>, System.IEquatable<SessionList>
 {
     /// <summary>Makes an empty one.</summary>
     public SessionList()
@@ -46,19 +48,45 @@ public sealed partial class SessionList : Collection<AgentSession>, IJsonType<Se
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(SessionList? other) => JsonEquality.AreEqual(this, other);
+
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, this, JsonWrite.Value);
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as SessionList);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        BeforeWriting();
+        JsonWrite.List(writer, this, JsonWrite.Value);
+    }
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);
+
+    /// <summary>What a document is asked before it is written, beyond its schema.</summary>
+    partial void BeforeWriting();
 }
 
 /// <summary>
 /// The state of one session. Behavior, secrets and definitions are never part of it; an agent attaches
 /// its behavior when the session is used.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<AgentSession>))]
-public sealed partial class AgentSession : IJsonType<AgentSession>
+public sealed partial class AgentSession : IJsonType<AgentSession>, System.IEquatable<AgentSession>
 {
     /// <summary>
     /// The version of this format that the document was written in. <c>1</c> and <c>1.x</c> are read; an absent
@@ -130,9 +158,27 @@ public sealed partial class AgentSession : IJsonType<AgentSession>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(AgentSession? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as AgentSession);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
+        BeforeWriting();
         writer.WriteStartObject();
         JsonWrite.Optional(writer, "schemaVersion"u8, SchemaVersion, JsonWrite.Text);
         JsonWrite.Optional(writer, "sessionId"u8, SessionId, JsonWrite.Text);
@@ -141,7 +187,7 @@ public sealed partial class AgentSession : IJsonType<AgentSession>
         JsonWrite.Required(writer, "stateBag"u8, StateBag, JsonWrite.OpenObject);
         JsonWrite.Optional(writer, "ext"u8, Ext, JsonWrite.OpenObject);
         JsonWrite.Optional(writer, "seal"u8, Seal, JsonWrite.Value);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "schemaVersion" or "sessionId" or "sessionType" or "conversationId" or "stateBag" or "ext" or "seal");
         writer.WriteEndObject();
     }
 
@@ -150,13 +196,18 @@ public sealed partial class AgentSession : IJsonType<AgentSession>
 
     /// <summary>What a document is asked after it was read, beyond its schema.</summary>
     static partial void AfterReading(AgentSession document);
+
+    /// <summary>What a document is asked before it is written, beyond its schema.</summary>
+    partial void BeforeWriting();
 }
 
 /// <summary>
 /// The identity of a conversation at a service: text, or what else the service needs to find it.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ConversationId>))]
-public sealed partial class ConversationId : IJsonType<ConversationId>
+public sealed partial class ConversationId : IJsonType<ConversationId>, System.IEquatable<ConversationId>
 {
     private readonly int arm;
 
@@ -207,6 +258,23 @@ public sealed partial class ConversationId : IJsonType<ConversationId>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(ConversationId? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as ConversationId);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
@@ -223,8 +291,10 @@ public sealed partial class ConversationId : IJsonType<ConversationId>
 }
 
 /// <summary>The parts of an identity that is not one text; the service says which there are.</summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<ConversationReference>))]
-public sealed partial class ConversationReference : IJsonType<ConversationReference>
+public sealed partial class ConversationReference : IJsonType<ConversationReference>, System.IEquatable<ConversationReference>
 {
     /// <summary>An identity within the service.</summary>
     [JsonPropertyName("id")]
@@ -255,12 +325,29 @@ public sealed partial class ConversationReference : IJsonType<ConversationRefere
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(ConversationReference? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as ConversationReference);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id");
         writer.WriteEndObject();
     }
 }
@@ -269,8 +356,10 @@ public sealed partial class ConversationReference : IJsonType<ConversationRefere
 /// A proof that nobody without the key has changed the document: an HMAC over the canonical form of the
 /// document without <c>mac</c>.
 /// </summary>
+[System.Serializable]
+[System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<SessionSeal>))]
-public sealed partial class SessionSeal : IJsonType<SessionSeal>
+public sealed partial class SessionSeal : IJsonType<SessionSeal>, System.IEquatable<SessionSeal>
 {
     /// <summary>How the code was made.</summary>
     [JsonPropertyName("algorithm")]
@@ -311,14 +400,31 @@ public sealed partial class SessionSeal : IJsonType<SessionSeal>
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
 
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [JsonIgnore]
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>Whether two values are equal as JSON. One that cannot be written equals only itself.</summary>
+    public bool Equals(SessionSeal? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? other) => JsonEquality.AreEqual(this, other as SessionSeal);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
     /// <inheritdoc/>
     public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
-        JsonWrite.Required(writer, "algorithm"u8, Algorithm, JsonWrite.Text);
+        JsonWrite.Required(writer, "algorithm"u8, Algorithm, static (writer, value) => JsonWrite.Constant(writer, value, "HMAC-SHA256"));
         JsonWrite.Optional(writer, "keyId"u8, KeyId, JsonWrite.Text);
         JsonWrite.Required(writer, "mac"u8, Mac, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any);
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "algorithm" or "keyId" or "mac");
         writer.WriteEndObject();
     }
 }

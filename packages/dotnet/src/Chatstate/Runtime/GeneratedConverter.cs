@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
-/// <summary>Lets <see cref="JsonSerializer"/> read and write a generated type.</summary>
+/// <summary>Lets <see cref="JsonSerializer"/> read and write a type that reads and writes itself.</summary>
 /// <typeparam name="T">The type.</typeparam>
 public sealed class GeneratedConverter<T> : JsonConverter<T>
     where T : IJsonType<T>

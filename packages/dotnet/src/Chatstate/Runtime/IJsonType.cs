@@ -5,7 +5,7 @@ namespace Chatstate;
 
 /// <summary>A type that is read from JSON and written as JSON without reflection.</summary>
 /// <typeparam name="TSelf">The type itself.</typeparam>
-public interface IJsonType<TSelf>
+public interface IJsonType<TSelf> : IJsonWritable
     where TSelf : IJsonType<TSelf>
 {
     /// <summary>Reads JSON text as this type.</summary>
@@ -22,10 +22,4 @@ public interface IJsonType<TSelf>
     /// </summary>
     /// <exception cref="RejectionException">The value is rejected; it says where, and which rule is broken.</exception>
     static abstract TSelf FromElement(JsonElement element);
-
-    /// <summary>Writes compact JSON text.</summary>
-    string ToJson();
-
-    /// <summary>Writes the value.</summary>
-    void WriteTo(Utf8JsonWriter writer);
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
@@ -8,7 +9,9 @@ namespace Chatstate;
 /// A JSON number of any size and precision. It keeps the spelling it was read with, and compares by
 /// its decimal value.
 /// </summary>
-public readonly struct JsonNumber : IEquatable<JsonNumber>, IComparable<JsonNumber>
+[Serializable]
+[JsonConverter(typeof(GeneratedConverter<JsonNumber>))]
+public readonly struct JsonNumber : IJsonType<JsonNumber>, IEquatable<JsonNumber>, IComparable<JsonNumber>
 {
     private readonly string? text;
 
@@ -16,6 +19,9 @@ public readonly struct JsonNumber : IEquatable<JsonNumber>, IComparable<JsonNumb
 
     /// <summary>Whether the value has no fractional part; <c>1.0</c> and <c>1e2</c> have none.</summary>
     public bool IsInteger => Decimal.IsInteger;
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    public string CanonicalText => Decimal.ToCanonical(ToDouble());
 
     internal DecimalText Decimal => DecimalText.Read(ToString());
 
@@ -25,9 +31,12 @@ public readonly struct JsonNumber : IEquatable<JsonNumber>, IComparable<JsonNumb
     /// <summary>The number that a decimal is.</summary>
     public static implicit operator JsonNumber(decimal value) => new(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>The number that a double is.</summary>
+    /// <summary>
+    /// The number that a double is. It is no operator, since serializers that read every number as a double would find
+    /// that, and round.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is not finite.</exception>
-    public static explicit operator JsonNumber(double value) =>
+    public static JsonNumber FromDouble(double value) =>
         double.IsFinite(value)
             ? new(value.ToString("R", CultureInfo.InvariantCulture))
             : throw new ArgumentOutOfRangeException(nameof(value), value, "JSON has no such number");
@@ -62,6 +71,12 @@ public readonly struct JsonNumber : IEquatable<JsonNumber>, IComparable<JsonNumb
     /// <exception cref="RejectionException">The text is not a JSON number.</exception>
     public static JsonNumber Parse(string text) => JsonText.Read(text, JsonRead.Number);
 
+    /// <inheritdoc cref="Parse"/>
+    public static JsonNumber FromJson(string json) => Parse(json);
+
+    /// <inheritdoc/>
+    public static JsonNumber FromElement(JsonElement element) => JsonRead.Number(element);
+
     /// <summary>Gives the value if it is an integer in range.</summary>
     public bool TryGetInt64(out long value) => Decimal.TryGetInt64(out value);
 
@@ -86,6 +101,12 @@ public readonly struct JsonNumber : IEquatable<JsonNumber>, IComparable<JsonNumb
 
     /// <summary>The spelling it was read with.</summary>
     public override string ToString() => text ?? "0";
+
+    /// <inheritdoc/>
+    public string ToJson() => ToString();
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Number(writer, this);
 
     /// <summary>The number that a text is, which is known to be one.</summary>
     internal static JsonNumber OfGrammatical(string text) => new(text);

@@ -176,10 +176,10 @@ internal static partial class JsonRead
     private static RejectionException WrongKind(string expected, JsonElement element) =>
         RejectionException.Schema("type", $"must be of type {expected}, but is {Word(element.ValueKind)}");
 
-    private static RejectionException NoConstant(string expected) =>
+    internal static RejectionException NoConstant(string expected) =>
         RejectionException.Schema("const", $"must be {expected}");
 
-    private static RejectionException Unpaired() =>
+    internal static RejectionException Unpaired() =>
         new(RejectionClass.Syntax, "unpaired-surrogate", JsonStrings.UnpairedSentence);
 
     private static string Quoted<T>(IEnumerable<T> values) =>

@@ -1,11 +1,14 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
 /// <summary>A member that may be absent, null, or a value: three different things.</summary>
 /// <typeparam name="T">The type of the value.</typeparam>
-public readonly record struct Optional<T>
+[Serializable]
+[JsonConverter(typeof(OptionalConverterFactory))]
+public readonly record struct Optional<T> : ISystemTextJsonOnly
     where T : notnull
 {
     private readonly T? value;

@@ -1,5 +1,8 @@
+using System;
 using System.Globalization;
+using System.Runtime.Serialization;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
@@ -29,7 +32,9 @@ public enum RejectionClass
 }
 
 /// <summary>A document that is rejected: what kind of rule it breaks, where, and which.</summary>
-public sealed class RejectionException : JsonException
+[Serializable]
+[JsonConverter(typeof(RejectionExceptionConverter))]
+public sealed class RejectionException : JsonException, ISystemTextJsonOnly
 {
     private readonly string sentence;
 
@@ -54,6 +59,9 @@ public sealed class RejectionException : JsonException
     /// <inheritdoc/>
     public override string Message => At.Length == 0 ? sentence : $"{sentence}, at `{At}`";
 
+    void ISerializable.GetObjectData(SerializationInfo info, StreamingContext context) =>
+        throw new NotSupportedException(RejectionExceptionConverter.Sentence);
+
     /// <summary>Rejects the value at hand because of the schema.</summary>
     internal static RejectionException Schema(string keyword, string sentence) =>
         new(RejectionClass.Schema, keyword, sentence);
@@ -68,9 +76,19 @@ public sealed class RejectionException : JsonException
         return false;
     }
 
+    /// <inheritdoc cref="Within(string)"/>
+    internal bool Within(ReadOnlySpan<byte> name) => Within(System.Text.Encoding.UTF8.GetString(name));
+
     /// <summary>The same for a value that is at an index.</summary>
     internal bool Within(int index) => Within(index.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>One step of a JSON Pointer.</summary>
     internal static string Escape(string name) => name.Replace("~", "~0").Replace("/", "~1");
+}
+
+/// <summary>Says what to write of a rejection.</summary>
+public sealed class RejectionExceptionConverter() : RefusingConverter<RejectionException>(Sentence)
+{
+    internal const string Sentence =
+        "an exception is not read and written; write its `Class`, `Rule`, `At` and `Message`.";
 }

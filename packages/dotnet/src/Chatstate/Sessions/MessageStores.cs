@@ -1,15 +1,32 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Threading;
+using System.Threading.Tasks;
 
 namespace Chatstate;
 
 /// <summary>What keeps the messages of one session: in the session, or at a service that its state names.</summary>
+[JsonConverter(typeof(ChatMessageStoreConverter<IChatMessageStore>))]
 public interface IChatMessageStore
 {
-    /// <summary>The state, which is all that is saved of it.</summary>
+    /// <summary>
+    /// The state, which is all that is saved of it. It is asked for whenever the session is written, so that what the
+    /// store has changed by then is saved with the session.
+    /// </summary>
     StoreState State { get; }
+
+    /// <summary>The messages of the session, the oldest first.</summary>
+    /// <exception cref="NotSupportedException">The store does not say how they are read.</exception>
+    Task<IReadOnlyList<ChatMessage>> GetMessagesAsync(CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException($"`{GetType().Name}` does not give its messages; it has to implement this");
+
+    /// <summary>Appends messages to those of the session.</summary>
+    /// <exception cref="NotSupportedException">The store does not say how they are appended.</exception>
+    Task AppendAsync(IEnumerable<ChatMessage> messages, CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException($"`{GetType().Name}` takes no messages; it has to implement this");
 }
 
 /// <summary>
@@ -19,53 +36,30 @@ public interface IChatMessageStore
 /// <param name="state">The state in the session, if there is one.</param>
 public delegate IChatMessageStore ChatMessageStoreFactory(StoreState? state);
 
-/// <summary>The state of the store that there is without a factory: the messages themselves.</summary>
-[JsonConverter(typeof(GeneratedConverter<InMemoryChatMessageStoreState>))]
-public sealed class InMemoryChatMessageStoreState : IJsonType<InMemoryChatMessageStoreState>
-{
-    /// <summary>The messages in order. A document without the member has none.</summary>
-    [JsonPropertyName("messages")]
-    public IList<ChatMessage> Messages { get; set; } = [];
-
-    /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static InMemoryChatMessageStoreState FromElement(JsonElement element)
-    {
-        var messages = new ObjectReader(element).Optional(
-            "messages", static messages => JsonRead.List(messages, ChatMessage.FromElement));
-        return new() { Messages = messages ?? [] };
-    }
-
-    /// <inheritdoc/>
-    public string ToJson() => JsonText.Write(this);
-
-    /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer)
-    {
-        writer.WriteStartObject();
-        writer.WritePropertyName("messages");
-        JsonWrite.List(writer, Messages, JsonWrite.Value);
-        writer.WriteEndObject();
-    }
-}
-
 /// <summary>A state of one of several kinds, which says by <c>$type</c> of which one it is.</summary>
-public sealed class StoreState
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(GeneratedConverter<StoreState>))]
+public sealed class StoreState : IJsonType<StoreState>
 {
     /// <summary>The member that names the kind of a state.</summary>
     private const string Tag = "$type";
 
-    private readonly StateEntry entry;
-
     private StoreState(string kind, StateEntry entry)
     {
         Kind = kind;
-        this.entry = entry;
+        Entry = entry;
     }
 
     /// <summary>Its <c>$type</c>.</summary>
     public string Kind { get; }
 
-    /// <summary>Makes the state of a kind; it gets the kind as its <c>$type</c>.</summary>
+    /// <summary>What it is, which a session may share.</summary>
+    internal StateEntry Entry { get; }
+
+    /// <summary>
+    /// Makes the state of a kind; it gets the kind as its <c>$type</c>. Later changes of the object are changes of it.
+    /// </summary>
     public static StoreState Of<T>(string kind, T state, JsonSerializerOptions? options = null)
         where T : class
     {
@@ -75,35 +69,50 @@ public sealed class StoreState
             members.Set(name, value);
         }
 
-        return new(kind, new(members.ToElement()));
+        return new(kind, StateEntry.Of(state, options, members.ToElement()));
     }
 
     /// <summary>The state as a type.</summary>
     /// <exception cref="RejectionException">It is none of the type.</exception>
     public T Get<T>(JsonSerializerOptions? options = null)
-        where T : class => entry.Read<T>(options);
+        where T : class => Entry.Read<T>(options);
 
     /// <summary>The state as a value: what was read, with the changes made to its type.</summary>
-    public JsonElement ToElement() => entry.Written();
+    public JsonElement ToElement() => Entry.Written();
+
+    /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>
+    public static StoreState FromJson(string json) => JsonText.Read<StoreState>(json);
 
     /// <summary>Reads a state. The place of <c>$type</c> among the members does not matter.</summary>
-    internal static StoreState Read(JsonElement value)
-    {
-        var kind = new ObjectReader(value).Required(Tag, JsonRead.Text);
-        return new(kind, new(value));
-    }
+    public static StoreState FromElement(JsonElement element) => Of(new(JsonRead.Any(element)));
+
+    /// <summary>The state that an entry of a session is.</summary>
+    internal static StoreState Of(StateEntry entry) =>
+        new(new ObjectReader(entry.Written()).Required(Tag, JsonRead.Text), entry);
+
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this);
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.Any(writer, ToElement());
 }
 
 /// <summary>The kinds of states that a program knows, and how stores of them are attached to sessions.</summary>
-public sealed class StoreRegistry
+[Serializable]
+[JsonConverter(typeof(StoreRegistryConverter))]
+public sealed class StoreRegistry : ISystemTextJsonOnly
 {
-    /// <summary>The kind of the store that there is without a factory.</summary>
-    private const string InMemory = nameof(InMemoryChatMessageStoreState);
-
     private readonly Dictionary<string, Action<StoreState>> kinds = [];
 
     /// <summary>Makes a registry that knows the states in memory.</summary>
-    public StoreRegistry() => Register<InMemoryChatMessageStoreState>(InMemory);
+    public StoreRegistry() => Register<InMemoryChatMessageStoreState>(InMemoryChatMessageStore.Kind);
 
     /// <summary>Adds a type under the name of its kind. A state of a known kind is checked when it is attached.</summary>
     /// <exception cref="RejectionException">There is a type under this name.</exception>
@@ -120,58 +129,62 @@ public sealed class StoreRegistry
     /// <summary>
     /// Attaches a store to a session that is used. Without a state, or with null, the store is a new one, of the
     /// factory or else in memory, and the session gets its state. With a state, it is what the factory makes of it,
-    /// or else one in memory. A rejection, of the factory too, leaves the session as it was.
+    /// or else one in memory. From then on the state of the store is the entry of the session: what is added through the
+    /// store is saved with the session, and what is not touched is written as it was. A rejection, of the factory too,
+    /// leaves the session as it was.
     /// </summary>
     /// <exception cref="RejectionException">
     /// The state says no kind, is malformed, or is of another kind than in memory while there is no factory.
     /// </exception>
     public IChatMessageStore Attach(Session session, string key, ChatMessageStoreFactory? factory = null)
     {
-        StoreState? state = null;
-        if (session.State.TryGetValue(key, out var value) && value.ValueKind != JsonValueKind.Null)
+        ArgumentNullException.ThrowIfNull(session);
+        var entry = session.State.Entry(key) is { IsNull: false } found ? found : null;
+        var state = entry is null ? null : StateBag.At(key, () => Checked(entry));
+        var store = factory is not null ? factory(state) : StateBag.At(key, () => InMemory(state));
+        if (entry is null || !ReferenceEquals(store.State.Entry, entry))
         {
-            state = StateBag.At(key, () => Checked(value));
-        }
-
-        var store = factory is not null ? factory(state) : StateBag.At(key, () => Kept(state));
-        if (state is null)
-        {
-            session.State.SetValue(key, store.State.ToElement());
+            session.State.SetEntry(key, StateEntry.Following(() => store.State.Entry, entry?.Written()));
         }
 
         return store;
     }
 
-    private static KeptInMemory Kept(StoreState? state)
+    private static InMemoryChatMessageStore InMemory(StoreState? state)
     {
         if (state is null)
         {
-            return new(StoreState.Of(InMemory, new InMemoryChatMessageStoreState()));
+            return new();
         }
 
-        if (state.Kind != InMemory)
-        {
-            throw new RejectionException(
+        return state.Kind == InMemoryChatMessageStore.Kind
+            ? new(state)
+            : throw new RejectionException(
                 RejectionClass.Restore,
                 "session.attach-unknown",
                 $"the state is a `{state.Kind}`, and the agent has no factory for it; give it one",
                 "/$type");
-        }
-
-        return new(state);
     }
 
-    private StoreState Checked(JsonElement value)
+    /// <summary>The state that an entry is. One of a known kind is tried on a copy, and read when it is asked for.</summary>
+    private StoreState Checked(StateEntry entry)
     {
-        var state = StoreState.Read(value);
+        var state = StoreState.Of(entry);
         if (kinds.TryGetValue(state.Kind, out var check))
         {
-            check(state);
+            check(StoreState.FromElement(entry.Written()));
         }
 
         return state;
     }
-
-    /// <summary>The store that there is without a factory.</summary>
-    private sealed record KeptInMemory(StoreState State) : IChatMessageStore;
 }
+
+/// <summary>Says what is saved of a store of messages.</summary>
+/// <typeparam name="T">The type of the store.</typeparam>
+public sealed class ChatMessageStoreConverter<T>() : RefusingConverter<T>(
+    "a store of messages is saved with its session; write the session, or the `State` of the store.")
+    where T : IChatMessageStore;
+
+/// <summary>Says what is saved of a registry.</summary>
+public sealed class StoreRegistryConverter() : RefusingConverter<StoreRegistry>(
+    "a registry has functions, which are not data; make it again, and save the sessions.");

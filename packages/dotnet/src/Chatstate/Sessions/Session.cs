@@ -1,7 +1,9 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
@@ -9,7 +11,10 @@ namespace Chatstate;
 /// One session in use: the document, and its state bag with what has been read of it. It holds data alone. An agent
 /// attaches its behavior when it uses the session, so that one agent can serve any number of sessions.
 /// </summary>
-public sealed class Session
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(GeneratedConverter<Session>))]
+public sealed class Session : IJsonType<Session>
 {
     /// <summary>Everything but the state bag.</summary>
     private readonly AgentSession document;
@@ -69,6 +74,12 @@ public sealed class Session
     /// <exception cref="RejectionException">The document is not valid.</exception>
     public static Session FromJson(string json) => new(AgentSession.FromJson(json));
 
+    /// <inheritdoc cref="FromJson(string)"/>
+    public static Session FromJson(ReadOnlySpan<byte> utf8Json) => new(AgentSession.FromJson(utf8Json));
+
+    /// <inheritdoc/>
+    public static Session FromElement(JsonElement element) => new(AgentSession.FromElement(element));
+
     /// <summary>Reads a <c>SessionList</c>, whose sessions may be of different kinds.</summary>
     /// <exception cref="RejectionException">The document is not valid.</exception>
     public static IReadOnlyList<Session> ListFromJson(string json) =>
@@ -88,6 +99,16 @@ public sealed class Session
 
     /// <summary>The session as JSON text.</summary>
     public string ToJson() => ToDocument().ToJson();
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer) => ToDocument().WriteTo(writer);
 
     /// <summary>
     /// Rejects a session of another kind than an agent takes. A session that does not say its kind is taken.
@@ -117,7 +138,9 @@ public sealed partial class AgentSession
 /// state of its own, so that one provider serves any number of sessions at a time.
 /// </summary>
 /// <typeparam name="TState">The type of the state.</typeparam>
-public sealed class ProviderSessionState<TState>
+[Serializable]
+[JsonConverter(typeof(ProviderSessionStateConverter))]
+public sealed class ProviderSessionState<TState> : ISystemTextJsonOnly
     where TState : class
 {
     private readonly Func<Session, TState> initializer;
@@ -157,4 +180,19 @@ public sealed class ProviderSessionState<TState>
 
     /// <summary>Replaces the state in a session, and all that was there.</summary>
     public void SaveState(Session session, TState state) => session.State.Set(Key, state, options);
+}
+
+/// <summary>Says where the state of a provider is.</summary>
+public sealed class ProviderSessionStateConverter : JsonConverterFactory
+{
+    /// <inheritdoc/>
+    public override bool CanConvert(Type typeToConvert)
+    {
+        ArgumentNullException.ThrowIfNull(typeToConvert);
+        return typeToConvert.IsGenericType && typeToConvert.GetGenericTypeDefinition() == typeof(ProviderSessionState<>);
+    }
+
+    /// <inheritdoc/>
+    public override JsonConverter CreateConverter(Type typeToConvert, JsonSerializerOptions options) =>
+        throw new NotSupportedException("the state of a provider is saved with its session; write the session.");
 }

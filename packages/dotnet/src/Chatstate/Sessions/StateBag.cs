@@ -1,8 +1,9 @@
 using System;
-using System.Collections;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
@@ -14,7 +15,10 @@ namespace Chatstate;
 /// The first typed read reads an entry, and later ones give the same object; what is changed in that object is what
 /// is written, beside all that its type does not know. An entry that is not read is written as it is.
 /// </remarks>
-public sealed class StateBag : IReadOnlyCollection<string>
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(GeneratedConverter<StateBag>))]
+public sealed class StateBag : IJsonType<StateBag>
 {
     private readonly OrderedDictionary<string, StateEntry> entries = [];
 
@@ -33,6 +37,9 @@ public sealed class StateBag : IReadOnlyCollection<string>
 
     /// <summary>The number of entries.</summary>
     public int Count => entries.Count;
+
+    /// <summary>The keys in order.</summary>
+    public IReadOnlyList<string> Keys => entries.Keys;
 
     /// <summary>Whether there is an entry of this key, be it null.</summary>
     public bool ContainsKey(string key) => entries.ContainsKey(key);
@@ -84,11 +91,33 @@ public sealed class StateBag : IReadOnlyCollection<string>
     /// <summary>Removes an entry, and says whether there was one.</summary>
     public bool Remove(string key) => entries.Remove(key);
 
-    /// <summary>The keys in order.</summary>
-    public IEnumerator<string> GetEnumerator() => entries.Keys.GetEnumerator();
+    /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>
+    public static StateBag FromJson(string json) => JsonText.Read<StateBag>(json);
 
     /// <inheritdoc/>
-    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+    public static StateBag FromElement(JsonElement element)
+    {
+        var states = JsonRead.OpenObject(element);
+        foreach (var key in states.Keys)
+        {
+            CheckKey(key);
+        }
+
+        return new(states);
+    }
+
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this);
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.OpenObject(writer, Written());
 
     /// <summary>Rejects providers of one agent of which two have the same key, letter by letter.</summary>
     /// <exception cref="RejectionException">Each would read and write the other's state.</exception>
@@ -132,6 +161,17 @@ public sealed class StateBag : IReadOnlyCollection<string>
         {
             throw;
         }
+    }
+
+    /// <summary>An entry itself, if there is one.</summary>
+    internal StateEntry? Entry(string key) => entries.GetValueOrDefault(key);
+
+    /// <summary>Sets an entry itself.</summary>
+    /// <exception cref="RejectionException">The key is blank.</exception>
+    internal void SetEntry(string key, StateEntry entry)
+    {
+        CheckKey(key);
+        entries[key] = entry;
     }
 
     internal OrderedDictionary<string, JsonElement> Written() =>

@@ -19,8 +19,8 @@ internal sealed class StateEntry
         RespectNullableAnnotations = true,
         RespectRequiredConstructorParameters = true,
         TypeInfoResolver = JsonSerializer.IsReflectionEnabledByDefault
-            ? JsonTypeInfoResolver.Combine(new StateTypes(), JsonTypes.Resolver, new DefaultJsonTypeInfoResolver())
-            : JsonTypeInfoResolver.Combine(new StateTypes(), JsonTypes.Resolver),
+            ? JsonTypeInfoResolver.Combine(JsonTypes.Resolver, new DefaultJsonTypeInfoResolver())
+            : JsonTypes.Resolver,
     };
 
     /// <summary>The value as it was read or set; none for what only a caller has set as a type.</summary>
@@ -33,27 +33,44 @@ internal sealed class StateEntry
 
     private Func<JsonElement>? write;
 
+    /// <summary>The entry that this one is, if a store has one of its own.</summary>
+    private Func<StateEntry>? followed;
+
     public StateEntry(JsonElement origin) => this.origin = origin;
 
-    private StateEntry()
-    {
-    }
+    private StateEntry(JsonElement? origin) => this.origin = origin;
 
     public bool IsNull => origin is { ValueKind: JsonValueKind.Null };
 
-    /// <summary>An entry that a caller sets. What cannot be written is rejected now.</summary>
-    public static StateEntry Of<T>(T state, JsonSerializerOptions? options)
+    /// <summary>
+    /// An entry that a caller sets, beside what its type does not know of a value. What cannot be written is rejected
+    /// now.
+    /// </summary>
+    public static StateEntry Of<T>(T state, JsonSerializerOptions? options, JsonElement? origin = null)
         where T : class
     {
-        var entry = new StateEntry();
+        var entry = new StateEntry(origin);
         entry.Hold(state, options);
         return entry;
     }
+
+    /// <summary>An entry that is at any time what another one is then, beside what that does not know of a value.</summary>
+    public static StateEntry Following(Func<StateEntry> other, JsonElement? origin) => new(origin)
+    {
+        before = other().Written(),
+        write = () => other().Written(),
+        followed = other,
+    };
 
     /// <summary>The entry as a type, read now or before; the entry is not null.</summary>
     public T Read<T>(JsonSerializerOptions? options)
         where T : class
     {
+        if (followed is not null)
+        {
+            return followed().Read<T>(options);
+        }
+
         if (held is null)
         {
             Hold(Parsed<T>(origin!.Value, options), options);
@@ -115,15 +132,4 @@ internal sealed class StateEntry
         write = () => Known(state, options);
         held = state;
     }
-}
-
-/// <summary>The types of states that this package has by itself.</summary>
-internal sealed class StateTypes : IJsonTypeInfoResolver
-{
-    /// <inheritdoc/>
-    public JsonTypeInfo? GetTypeInfo(Type type, JsonSerializerOptions options) =>
-        type == typeof(InMemoryChatMessageStoreState)
-            ? JsonMetadataServices.CreateValueInfo<InMemoryChatMessageStoreState>(
-                options, new GeneratedConverter<InMemoryChatMessageStoreState>())
-            : null;
 }

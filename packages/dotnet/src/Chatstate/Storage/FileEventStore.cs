@@ -5,6 +5,7 @@ using System.IO;
 using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Text;
+using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -18,7 +19,9 @@ namespace Chatstate;
 /// appended: it is not read, and the next append takes it away. One store may be used by several threads at once;
 /// a folder has one writing process at a time.
 /// </remarks>
-public sealed class FileEventStore : IEventStore
+[Serializable]
+[JsonConverter(typeof(EventStoreConverter<FileEventStore>))]
+public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
 {
     private const string LogSuffix = ".jsonl";
     private const string SnapshotSuffix = ".snapshot.json";

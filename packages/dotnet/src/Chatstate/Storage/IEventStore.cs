@@ -1,11 +1,16 @@
+using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
 namespace Chatstate;
 
 /// <summary>Keeps the events of threads, and of each thread at most one snapshot.</summary>
+[JsonConverter(typeof(EventStoreConverter<IEventStore>))]
 public interface IEventStore
 {
     /// <summary>Appends events to a thread, which begins with its first event. All of them are kept, or none.</summary>
@@ -33,24 +38,57 @@ public interface IEventStore
 /// </summary>
 /// <param name="Position">How many events of the thread it covers.</param>
 /// <param name="Events">Fewer events that mean the same.</param>
-public sealed record ThreadSnapshot(long Position, EventStream Events)
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(GeneratedConverter<ThreadSnapshot>))]
+public sealed record ThreadSnapshot(long Position, EventStream Events) : IJsonType<ThreadSnapshot>
 {
-    internal string ToJson() => JsonText.Write(this, static (writer, snapshot) =>
-    {
-        writer.WriteStartObject();
-        writer.WriteNumber("position", snapshot.Position);
-        writer.WritePropertyName("events");
-        snapshot.Events.WriteTo(writer);
-        writer.WriteEndObject();
-    });
+    /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>
+    public static ThreadSnapshot FromJson(string json) => JsonText.Read<ThreadSnapshot>(json);
 
-    internal static ThreadSnapshot FromJson(byte[] utf8Json) => JsonText.Read(utf8Json, static element =>
+    /// <inheritdoc cref="IJsonType{TSelf}.FromJson(ReadOnlySpan{byte})"/>
+    public static ThreadSnapshot FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<ThreadSnapshot>(utf8Json);
+
+    /// <inheritdoc/>
+    public static ThreadSnapshot FromElement(JsonElement element)
     {
         var members = new ObjectReader(element);
         var position = members.Required("position", position => JsonRead.Integer(position, 0, long.MaxValue));
         return new ThreadSnapshot(position, members.Required("events", EventStream.FromElement));
-    });
+    }
+
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this);
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <summary>Whether two values are equal as JSON.</summary>
+    public bool Equals(ThreadSnapshot? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        writer.WriteNumber("position", Position);
+        writer.WritePropertyName("events");
+        Events.WriteTo(writer);
+        writer.WriteEndObject();
+    }
 }
+
+/// <summary>Says what to save of a store of events.</summary>
+/// <typeparam name="T">The type of the store.</typeparam>
+public sealed class EventStoreConverter<T>() : RefusingConverter<T>(
+    "a store is not its events; read these by `ReadAsync`, and write them.")
+    where T : IEventStore;
 
 /// <summary>Reads events one by one, wherever they are kept.</summary>
 internal static class StoredEvent

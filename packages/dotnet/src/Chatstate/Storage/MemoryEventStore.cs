@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Text;
+using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -12,7 +13,9 @@ namespace Chatstate;
 /// Keeps events in memory, as text, so that what a caller does to an event later changes nothing. It may be used by
 /// several threads at once.
 /// </summary>
-public sealed class MemoryEventStore : IEventStore
+[Serializable]
+[JsonConverter(typeof(EventStoreConverter<MemoryEventStore>))]
+public sealed class MemoryEventStore : IEventStore, ISystemTextJsonOnly
 {
     private readonly Dictionary<string, List<byte[]>> threads = [];
     private readonly Dictionary<string, byte[]> snapshots = [];

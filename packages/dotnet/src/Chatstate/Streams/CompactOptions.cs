@@ -23,7 +23,8 @@ public enum RetainedRuns
 }
 
 /// <summary>How an event stream is compacted.</summary>
-public sealed record CompactOptions
+[Serializable]
+public sealed record CompactOptions : ISystemTextJsonOnly
 {
     /// <summary>How much is kept.</summary>
     public CompactLevel Level { get; init; }

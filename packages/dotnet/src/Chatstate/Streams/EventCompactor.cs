@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Runtime.CompilerServices;
+using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -11,7 +12,9 @@ namespace Chatstate;
 /// Compacts events as they arrive. The events of a finished run are given when its terminal event arrives.
 /// What is held is the run in progress, the state, and the messages at the end of each run, as far as they differ.
 /// </summary>
-public sealed class EventCompactor
+[Serializable]
+[JsonConverter(typeof(EventCompactorConverter))]
+public sealed class EventCompactor : ISystemTextJsonOnly
 {
     private readonly CompactOptions options;
     private readonly Verifier verifier = new();
@@ -255,3 +258,7 @@ public static class EventCompaction
         }
     }
 }
+
+/// <summary>Says what to save of a compactor.</summary>
+public sealed class EventCompactorConverter() : RefusingConverter<EventCompactor>(
+    "a compactor is not saved; save the events that it gives.");

@@ -1,11 +1,17 @@
+using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
 /// <summary>The meaning of an event stream at the end of one of its runs.</summary>
-public sealed class ReplayedThread
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(WritingConverter<ReplayedThread>))]
+public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
 {
     private readonly IReadOnlyList<JsonTree> messages;
     private readonly JsonTree state;
@@ -27,8 +33,9 @@ public sealed class ReplayedThread
     }
 
     /// <summary>
-    /// The messages in order, each with every member. The text of an open message may end in an unpaired surrogate
-    /// pair. A message that the schema does not allow, as a patch may make one, is an
+    /// The messages in order, each with every member. The text of an open message may end in an unpaired surrogate;
+    /// <see cref="ToJson"/> writes it as its escape, and the message by itself is not written until it is whole. A
+    /// message that the schema does not allow, as a patch may make one, is an
     /// <see cref="UnknownMessage"/>.
     /// </summary>
     public IReadOnlyList<Message> Messages { get; }
@@ -45,10 +52,27 @@ public sealed class ReplayedThread
     /// <summary>What the last finished run waits for.</summary>
     public IReadOnlyList<Interrupt> Interrupts { get; }
 
-    /// <summary>The replay as JSON text.</summary>
+    /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this, static (writer, replay) => replay.WriteTo(writer));
 
-    private void WriteTo(Utf8JsonWriter writer)
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <summary>Whether two values are equal as JSON.</summary>
+    public bool Equals(ReplayedThread? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => Equals(obj as ReplayedThread);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
         writer.WritePropertyName("messages");
@@ -97,7 +121,9 @@ public enum RunStatus
 /// <summary>One run of a replay.</summary>
 /// <param name="RunId">Its id; none for an error before any run.</param>
 /// <param name="ParentRunId">The run that it names as its parent.</param>
-public sealed record ReplayedRun(string? RunId, string? ParentRunId)
+[Serializable]
+[JsonConverter(typeof(WritingConverter<ReplayedRun>))]
+public sealed record ReplayedRun(string? RunId, string? ParentRunId) : IJsonWritable
 {
     /// <summary>Its status.</summary>
     public RunStatus Status { get; internal set; }
@@ -108,7 +134,24 @@ public sealed record ReplayedRun(string? RunId, string? ParentRunId)
     /// <summary>The result that it finished with.</summary>
     public JsonElement? Result { get; internal set; }
 
-    internal void WriteTo(Utf8JsonWriter writer)
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this, static (writer, run) => run.WriteTo(writer));
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <summary>Whether two values are equal as JSON.</summary>
+    public bool Equals(ReplayedRun? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
         writer.WriteString("runId", RunId);

@@ -1,6 +1,9 @@
+using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
@@ -8,12 +11,12 @@ namespace Chatstate;
 /// <param name="Runs">The runs in the order of the log.</param>
 /// <param name="Tips">The ids of the runs from which no run continues, in the order of the log.</param>
 /// <param name="Problems">What is wrong, in the order of the log.</param>
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(WritingConverter<RunLineage>))]
 public sealed record RunLineage(
-    IReadOnlyList<LineageRun> Runs, IReadOnlyList<string> Tips, IReadOnlyList<LineageProblem> Problems)
+    IReadOnlyList<LineageRun> Runs, IReadOnlyList<string> Tips, IReadOnlyList<LineageProblem> Problems) : IJsonWritable
 {
-    /// <summary>The lineage as JSON text.</summary>
-    public string ToJson() => JsonText.Write(this, static (writer, lineage) => lineage.WriteTo(writer));
-
     internal static RunLineage Of(IReadOnlyList<Event> events)
     {
         var checkpoints = Checkpoints.Of(events, keepsRemarks: true);
@@ -34,7 +37,24 @@ public sealed record RunLineage(
     private static LineageProblem Conflict(Remark remark) =>
         new(remark.Rule, $"/{remark.Index}{remark.Place}", remark.Sentence) { Index = remark.Index };
 
-    private void WriteTo(Utf8JsonWriter writer)
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this, static (writer, lineage) => lineage.WriteTo(writer));
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <summary>Whether two values are equal as JSON.</summary>
+    public bool Equals(RunLineage? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
         writer.WriteStartArray("runs");
@@ -54,10 +74,7 @@ public sealed record RunLineage(
         writer.WriteStartArray("problems");
         foreach (var problem in Problems)
         {
-            writer.WriteStartObject();
-            writer.WriteString("rule", problem.Rule);
-            writer.WriteString("at", problem.At);
-            writer.WriteEndObject();
+            problem.WriteTo(writer);
         }
 
         writer.WriteEndArray();
@@ -70,9 +87,15 @@ public sealed record RunLineage(
 /// <param name="Predecessor">The id of the run that it continues; the first run has none.</param>
 /// <param name="ParentRunId">The run that it names as its parent, whether or not that is in the log.</param>
 /// <param name="Index">The index of its <c>RUN_STARTED</c> in the log.</param>
-public sealed record LineageRun(string RunId, string? Predecessor, string? ParentRunId, int Index)
+[Serializable]
+[JsonConverter(typeof(WritingConverter<LineageRun>))]
+public sealed record LineageRun(string RunId, string? Predecessor, string? ParentRunId, int Index) : IJsonWritable
 {
-    internal void WriteTo(Utf8JsonWriter writer)
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this, static (writer, run) => run.WriteTo(writer));
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
         writer.WriteString("runId", RunId);
@@ -90,7 +113,9 @@ public sealed record LineageRun(string RunId, string? Predecessor, string? Paren
 /// <param name="Rule">The rule, such as <c>lineage.run-reused</c>.</param>
 /// <param name="At">JSON Pointer to what is wrong, from the log.</param>
 /// <param name="Sentence">What is wrong, for people.</param>
-public sealed record LineageProblem(string Rule, string At, string Sentence)
+[Serializable]
+[JsonConverter(typeof(WritingConverter<LineageProblem>))]
+public sealed record LineageProblem(string Rule, string At, string Sentence) : IJsonWritable
 {
     /// <summary>Whether verification rejects the log for it; otherwise it is a warning.</summary>
     public bool IsError { get; init; }
@@ -100,4 +125,16 @@ public sealed record LineageProblem(string Rule, string At, string Sentence)
 
     /// <summary>The index of the other event involved, if there is one.</summary>
     public int? Other { get; init; }
+
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this, static (writer, problem) => problem.WriteTo(writer));
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("rule", Rule);
+        writer.WriteString("at", At);
+        writer.WriteEndObject();
+    }
 }

@@ -1,5 +1,10 @@
+using System;
 using System.Collections.Generic;
+using System.Diagnostics;
+using System.Globalization;
 using System.Linq;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
@@ -8,18 +13,68 @@ namespace Chatstate;
 /// <param name="Index">The index of the event.</param>
 /// <param name="Sentence">What is wrong, for people.</param>
 /// <param name="Other">The index of the other event involved, if there is one.</param>
-public sealed record Finding(string Rule, int Index, string Sentence, int? Other = null)
+[Serializable]
+[JsonConverter(typeof(WritingConverter<Finding>))]
+public sealed record Finding(string Rule, int Index, string Sentence, int? Other = null) : IJsonWritable
 {
-    internal RejectionException Reject() => new(RejectionClass.Sequence, Rule, Sentence, $"/{Index}");
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this, static (writer, finding) => finding.WriteTo(writer));
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("rule", Rule);
+        writer.WriteString("at", Place(Index));
+        writer.WriteString("message", Sentence);
+        if (Other is { } other)
+        {
+            writer.WriteString("other", Place(other));
+        }
+
+        writer.WriteEndObject();
+    }
+
+    internal RejectionException Reject() => new(RejectionClass.Sequence, Rule, Sentence, Place(Index));
+
+    private static string Place(int index) => string.Create(CultureInfo.InvariantCulture, $"/{index}");
 }
 
 /// <summary>What verification found, in the order of the events.</summary>
 /// <param name="Errors">What makes the stream invalid.</param>
 /// <param name="Warnings">What does not.</param>
-public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<Finding> Warnings)
+[Serializable]
+[DebuggerDisplay("{ToString(),nq}")]
+[JsonConverter(typeof(WritingConverter<Verification>))]
+public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<Finding> Warnings) : IJsonWritable
 {
     /// <summary>Whether the order of the events is valid.</summary>
     public bool IsValid => Errors.Count == 0;
+
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this, static (writer, verification) => verification.WriteTo(writer));
+
+    /// <summary>The value as canonical JSON text, which is the same for equal values.</summary>
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    public string CanonicalText => JsonEquality.CanonicalOf(this);
+
+    /// <summary>The value as JSON text, cut where it is long.</summary>
+    public override string ToString() => JsonEquality.Shown(this);
+
+    /// <summary>Whether two values are equal as JSON.</summary>
+    public bool Equals(Verification? other) => JsonEquality.AreEqual(this, other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => JsonEquality.HashOf(this);
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        writer.WriteStartObject();
+        WriteTo(writer, "errors", Errors);
+        WriteTo(writer, "warnings", Warnings);
+        writer.WriteEndObject();
+    }
 
     internal static Verification Of(IReadOnlyList<Event> events)
     {
@@ -39,5 +94,16 @@ public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<F
         return new(
             verifier.Errors.OrderBy(finding => finding.Index).ToList(),
             verifier.Warnings.OrderBy(finding => finding.Index).ToList());
+    }
+
+    private static void WriteTo(Utf8JsonWriter writer, string name, IReadOnlyList<Finding> findings)
+    {
+        writer.WriteStartArray(name);
+        foreach (var finding in findings)
+        {
+            finding.WriteTo(writer);
+        }
+
+        writer.WriteEndArray();
     }
 }

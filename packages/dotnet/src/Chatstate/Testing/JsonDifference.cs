@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text.Json;
@@ -9,7 +10,8 @@ namespace Chatstate;
 /// <param name="At">JSON Pointer into the first document; into the second for what was added.</param>
 /// <param name="Before">The value there in the first document, as JSON text, if there was one.</param>
 /// <param name="After">The value there in the second document, as JSON text, if there is one.</param>
-public sealed record JsonDifference(string Class, string At, string? Before, string? After)
+[Serializable]
+public sealed record JsonDifference(string Class, string At, string? Before, string? After) : ISystemTextJsonOnly
 {
     /// <summary>The differences from one value to another. None means that they are equal by value.</summary>
     public static IReadOnlyList<JsonDifference> Between(JsonElement before, JsonElement after)

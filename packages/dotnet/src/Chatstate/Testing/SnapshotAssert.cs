@@ -1,7 +1,9 @@
 using System;
 using System.IO;
 using System.Linq;
+using System.Runtime.Serialization;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
@@ -65,4 +67,16 @@ public static class SnapshotAssert
 
 /// <summary>A value is not the expected one.</summary>
 /// <param name="message">What differs.</param>
-public sealed class SnapshotException(string message) : Exception(message);
+[Serializable]
+[JsonConverter(typeof(SnapshotExceptionConverter))]
+public sealed class SnapshotException(string message) : Exception(message), ISystemTextJsonOnly
+{
+    void ISerializable.GetObjectData(SerializationInfo info, StreamingContext context) =>
+        throw new NotSupportedException(SnapshotExceptionConverter.Sentence);
+}
+
+/// <summary>Says what to write of a failed assertion.</summary>
+public sealed class SnapshotExceptionConverter() : RefusingConverter<SnapshotException>(Sentence)
+{
+    internal const string Sentence = "an exception is not read and written; write its `Message`.";
+}

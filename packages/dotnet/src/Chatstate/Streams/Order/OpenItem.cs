@@ -1,4 +1,6 @@
+using System;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Chatstate;
 
@@ -6,9 +8,15 @@ namespace Chatstate;
 /// <param name="Kind">What it is.</param>
 /// <param name="Id">Its id; the name of a step.</param>
 /// <param name="SubagentRunId">The subagent that it belongs to; none for the parent agent.</param>
-public sealed record OpenItem(ItemKind Kind, string Id, string? SubagentRunId)
+[Serializable]
+[JsonConverter(typeof(WritingConverter<OpenItem>))]
+public sealed record OpenItem(ItemKind Kind, string Id, string? SubagentRunId) : IJsonWritable
 {
-    internal void WriteTo(Utf8JsonWriter writer)
+    /// <inheritdoc/>
+    public string ToJson() => JsonText.Write(this, static (writer, item) => item.WriteTo(writer));
+
+    /// <inheritdoc/>
+    public void WriteTo(Utf8JsonWriter writer)
     {
         writer.WriteStartObject();
         writer.WriteString("kind", Kind.Word());
