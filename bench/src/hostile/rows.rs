@@ -77,11 +77,11 @@ const TEST: &[&str] = &[
 /// Compaction at every level.
 const COMPACT: &[&[&str]] = &[STREAM, TIPS, RUNS];
 
-/// The rule of the limit for what patches copy.
-const PATCH_COPY: &str = "patch-copy";
+/// What the limit for copies of patches says.
+const PATCH_COPY: &str = "than 64 MiB";
 
-/// The rule of the limit for sizes.
-const SIZE: &str = "size";
+/// What the limit for what agents receive says.
+const RECEIVED: &str = "messages together";
 
 /// A row whose commands succeed, by processor time.
 const fn row(
@@ -150,7 +150,7 @@ pub const ROWS: [HostileRow; 25] = [
     row("moves", "moves to the front of an object", patches::moves_to_the_front, 10_000, &[VERIFY, REPLAY, LINEAGE]),
     row("doubling", "copies that each double the state: time and memory", patches::doubling_copies, 32, &[VERIFY, LINEAGE]).by(TIME_AND_MEMORY).ending(RightEnd::Limit(PATCH_COPY)),
     row("doubling-activities", "activities that double up to the limit: time, output and memory", patches::activities_that_double, 4, &[TIPS, RUNS]).by(ALL_COSTS).ending(RightEnd::Limit(PATCH_COPY)),
-    row("joining", "agents that join a history of as many messages: time and memory", documents::joining_agents, 1_000, &[RESTORE]).by(TIME_AND_MEMORY).ending(RightEnd::Limit(SIZE)),
+    row("joining", "agents that join a history of as many messages: time and memory", documents::joining_agents, 1_000, &[RESTORE]).by(TIME_AND_MEMORY).ending(RightEnd::Limit(RECEIVED)),
     row("channels", "agents and as many channels", documents::channels, 16_000, &[RESTORE]),
     row("diff", "two objects with other values", documents::other_values, 16_000, &[DIFF]).ending(RightEnd::Found),
     row("other-names", "two objects with other names", documents::other_names, 16_000, &[DIFF]).ending(RightEnd::Found),

@@ -10,7 +10,8 @@ use chatstate_types::diff::{Difference, LossClass};
 use chatstate_types::generated::Event;
 
 /// *Contained*: every event that nothing is merged into or folded into is still in its run, none is
-/// added, and until the next run nothing but a `RUN_ERROR` follows a `RUN_FINISHED`.
+/// added, and until the next run nothing but a `RUN_ERROR` and events of unknown types follow a
+/// `RUN_FINISHED`. Events of unknown types that were outside of runs are still between the same runs.
 ///
 /// # Errors
 ///
@@ -85,7 +86,7 @@ fn nothing_after_finish(events: &[Event]) -> LawResult {
         match event {
             Event::RunFinished(_) => finished = true,
             Event::RunStarted(_) => finished = false,
-            Event::RunError(_) => {}
+            Event::RunError(_) | Event::Unknown(_) => {}
             other if finished => {
                 let problem = format!("a `{}` is between two runs", other.tag());
                 let difference = Fact::of_event(index, other).difference(LossClass::ItemAdded);
@@ -145,8 +146,10 @@ fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
     };
     let mut runs = vec![first];
     let mut states = Vec::new();
+    let mut outside = true;
     for event in expanded(events) {
         if event.tag() == "RUN_STARTED" {
+            outside = false;
             add_states(&mut runs, std::mem::take(&mut states));
             runs.push(ComparedRun {
                 name: format!("run `{}`", event.text("runId").unwrap_or_default()),
@@ -154,13 +157,16 @@ fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
                 facts: Vec::new(),
             });
         }
-        let frame = event.tag().starts_with("RUN_") && !event.unknown;
+        outside |= ["RUN_FINISHED", "RUN_ERROR"].contains(&event.tag());
+        // What is outside of a run stays also where the run is removed.
+        let frame = outside || (event.tag().starts_with("RUN_") && !event.unknown);
         if let Some(said) = said(&event, level)
             && let Some(run) = runs.last_mut()
         {
+            let place = if outside { "outside " } else { "" };
             run.facts.push(Fact {
                 index: event.index,
-                said,
+                said: place.to_owned() + &said,
                 value: Value::Object(event.members),
                 frame,
             });

@@ -225,6 +225,11 @@ impl Verifier {
         emit: &mut dyn FnMut(&Step<'_>),
     ) -> Verification {
         let mut found = Verification::default();
+        if header.kind == EventKind::Unknown {
+            let message = format!("`{}` is no known type of event", header.tag());
+            let warning = Finding::of(index, Violation::new("verify.unknown-event", message));
+            found.warnings.push(warning);
+        }
         match self.lifecycle.admit(index, header) {
             Ok(true) => {}
             // What is outside of all runs is reported once and has no further meaning.
@@ -248,11 +253,6 @@ impl Verifier {
         }
         if let Err(violation) = self.owners.event(index, header) {
             found.error(index, violation);
-        }
-        if header.kind == EventKind::Unknown {
-            let message = format!("`{}` is no known type of event", header.tag());
-            let warning = Finding::of(index, Violation::new("verify.unknown-event", message));
-            found.warnings.push(warning);
         }
         found
     }

@@ -39,6 +39,8 @@ pub(crate) struct StreamCompactor<'k> {
     verbatim: Vec<String>,
     /// What makes snapshots, at the levels that have some.
     snapshots: Option<Snapshots>,
+    /// Whether events of unknown types are left out where no run is in progress.
+    omits_unknown_outside: bool,
 }
 
 impl<'k> StreamCompactor<'k> {
@@ -54,8 +56,13 @@ impl<'k> StreamCompactor<'k> {
     }
 
     /// A compactor at level `stream` that also works out what is said at the end of each run.
+    ///
+    /// Unknown events outside of runs belong to no path, and are left out.
     pub fn with_state() -> Self {
-        Self::of(Options::default(), None, Conversation::default())
+        Self {
+            omits_unknown_outside: true,
+            ..Self::of(Options::default(), None, Conversation::default())
+        }
     }
 
     fn of(options: Options<'k>, snapshots: Option<Snapshots>, first: Conversation) -> Self {
@@ -69,6 +76,7 @@ impl<'k> StreamCompactor<'k> {
             ends: Ends::from(first),
             verbatim: Vec::new(),
             snapshots,
+            omits_unknown_outside: false,
         }
     }
 
@@ -244,6 +252,7 @@ impl<'k> StreamCompactor<'k> {
                 self.running = Some(running);
                 self.buffer.take(arrived, carried)
             }
+            (Event::Unknown(_), None) if self.omits_unknown_outside => Ok(()),
             (_, None) => {
                 self.give_outside(arrived.text, give);
                 Ok(())

@@ -23,7 +23,7 @@ pub(super) struct FinishedRun {
     pub is_incomplete: bool,
     /// Whether compaction kept only its frame.
     pub is_removed: bool,
-    /// What followed it before the next run: an error.
+    /// What followed it before the next run: an error, and events of unknown types.
     pub after: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Snapshots {
         }
     }
 
-    /// Takes an event outside of runs. An error after a run has finished belongs to that run.
+    /// Takes an event outside of runs. What comes after a run has finished stays behind that run.
     pub fn take_outside(&mut self, event: &str, give: &mut Give<'_>) {
         match (self.retain, self.runs.last_mut()) {
             (Retain::Runs, _) => give(event),

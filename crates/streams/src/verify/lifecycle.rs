@@ -40,8 +40,8 @@ pub(super) struct Lifecycle {
 }
 
 impl Lifecycle {
-    /// Whether an event belongs to a run. The first one that does not is rejected, those after it
-    /// are not admitted.
+    /// Whether an event belongs to a run. The first known one that does not is rejected, those after
+    /// it are not admitted. Unknown ones are not admitted either, and never rejected.
     pub fn admit(&mut self, index: usize, header: &Header<'_>) -> Result<bool, Violation> {
         let admitted = match (self.phase, header.kind) {
             (Phase::Running, EventKind::RunStarted) => {
@@ -55,6 +55,7 @@ impl Lifecycle {
             (Phase::Running, _)
             | (_, EventKind::RunStarted)
             | (Phase::Before | Phase::Finished, EventKind::RunError) => Ok(true),
+            (_, EventKind::Unknown) => Ok(false),
             (phase, _) if !self.has_strayed => {
                 self.has_strayed = true;
                 Err(self.stray(phase, header))

@@ -10,6 +10,7 @@
 // 3. All runs that lead to the last, compacted.
 
 import { rejecting } from "../runtime/document.js";
+import { roleOf } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import { compactEvents } from "./compactor.js";
 import { isTerminal, type BaseEvent } from "./events.js";
@@ -33,7 +34,7 @@ import { Verifier } from "./verify.js";
 export function attachPrelude<E extends BaseEvent>(events: readonly E[]): E[] {
   return rejecting(() => {
     // What is compacted means the same, and there is less of it.
-    const log = new Log(compactEvents(events) as unknown as Event[]);
+    const log = new Log(withoutUnknownOutside(compactEvents(events) as unknown as Event[]));
     return prelude(log) as unknown as E[];
   });
 }
@@ -50,6 +51,15 @@ function prelude(log: Log): Event[] {
   const from = begun === undefined ? 0 : (place ?? 0) + 1;
   const rest = log.path.slice(from).flatMap((_, index) => log.run(from + index));
   return compactEvents([...(begun ?? []), ...rest]);
+}
+
+/** Leaves out events of unknown types outside of runs, which belong to no path. */
+function withoutUnknownOutside(events: readonly Event[]): Event[] {
+  let isRunning = false;
+  return events.filter((event) => {
+    isRunning = event.type === "RUN_STARTED" || (isRunning && !isTerminal(event));
+    return isRunning || roleOf(event.type) !== undefined;
+  });
 }
 
 /** A valid log, and the path to its last run. */

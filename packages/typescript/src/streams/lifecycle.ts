@@ -1,5 +1,6 @@
 // Where runs begin and end, and which events may be outside of them.
 
+import { roleOf } from "../generated/events.js";
 import type { Event, RunFinishedEvent, RunStartedEvent } from "../generated/types.js";
 import { violation, type Violation } from "./violation.js";
 
@@ -23,7 +24,10 @@ export class Lifecycle {
     return this.#phase === "running";
   }
 
-  /** Whether an event belongs to a run. The first one that does not is rejected, those after it are not admitted. */
+  /**
+   * Whether an event belongs to a run. The first known one that does not is rejected, those after it are not admitted.
+   * Unknown ones are not admitted either, and never rejected.
+   */
   admit(index: number, event: Event): boolean | Violation {
     const phase = this.#phase;
     switch (event.type) {
@@ -38,7 +42,8 @@ export class Lifecycle {
         if (phase === "failed") return this.#stray(event);
         return this.#end("failed", index);
       default:
-        return phase === "running" || this.#stray(event);
+        if (phase === "running") return true;
+        return roleOf(event.type) === undefined ? false : this.#stray(event);
     }
   }
 

@@ -98,6 +98,10 @@ export class Verifier implements Steps {
   push(index: number, event: Event): void {
     this.#index = index;
     const role = roleOf(event.type);
+    if (role === undefined) {
+      const message = `\`${event.type}\` is no known type of event`;
+      this.warnings.push({ rule: "verify.unknown-event", index, message });
+    }
     const admitted = this.#lifecycle.admit(index, event);
     if (admitted !== true) {
       // What is outside of all runs is reported once and has no further meaning.
@@ -113,10 +117,6 @@ export class Verifier implements Steps {
     if (event.type === "RUN_STARTED") for (const found of this.#lifecycle.begin(index, event)) this.#found(found);
     if (event.type === "RUN_FINISHED") for (const found of this.#lifecycle.finish(event)) this.#found(found);
     this.#found(this.owners.event(index, event, role));
-    if (role === undefined) {
-      const message = `\`${event.type}\` is no known type of event`;
-      this.warnings.push({ rule: "verify.unknown-event", index, message });
-    }
   }
 
   /** Takes an event of this index that only appends text to this item. */

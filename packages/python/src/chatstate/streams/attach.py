@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from .._runtime.rejection import Rejection
+from ..generated.events import EVENTS
 from .compact.compactor import EventT
 from .compact.core import Core, Options
 from .kinds import TERMINAL, JsonEvent
@@ -40,7 +41,8 @@ def attach_prelude(events: Iterable[EventT]) -> list[EventT]:
     compaction has removed (class `semantic`, rule `replay.removed-run`).
     """
     given = given_events(events)
-    prelude = _prelude(_compacted(given.events, check=not given.are_models))
+    log = _compacted(given.events, check=not given.are_models)
+    prelude = _prelude(_without_unknown_outside(log))
     return cast(list[EventT], models_of(prelude) if given.are_models else prelude)
 
 
@@ -48,6 +50,18 @@ def _compacted(events: list[Any], *, check: bool) -> list[JsonEvent]:
     """Gives a log compacted at level `stream`, which means the same."""
     core = Core(Options())
     return core.push_all(events, check=check) + core.finish()
+
+
+def _without_unknown_outside(events: list[JsonEvent]) -> list[JsonEvent]:
+    """Leaves out events of unknown types outside of runs, which belong to no path."""
+    given: list[JsonEvent] = []
+    is_running = False
+    for event in events:
+        tag = event["type"]
+        is_running = tag == "RUN_STARTED" or (is_running and tag not in TERMINAL)
+        if is_running or tag in EVENTS:
+            given.append(event)
+    return given
 
 
 def _prelude(events: list[JsonEvent]) -> list[JsonEvent]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ..generated.events import EVENTS
 from .kinds import JsonEvent
 from .violation import Violation
 
@@ -33,7 +34,8 @@ class Lifecycle:
     def admit(self, index: int, event: JsonEvent) -> bool:
         """Whether an event belongs to a run.
 
-        The first one that does not is rejected, those after it are not admitted.
+        The first known one that does not is rejected, those after it are not admitted. Unknown ones
+        are not admitted either, and never rejected.
         """
         tag, phase = event["type"], self._phase
         violation: Violation | None = None
@@ -45,7 +47,7 @@ class Lifecycle:
                 violation = Violation("run.already-started", message, other)
         elif tag != "RUN_STARTED" and (tag != "RUN_ERROR" or phase == "failed"):
             admitted = False
-            if not self._strayed:
+            if not self._strayed and tag in EVENTS:
                 self._strayed = True
                 violation = self._stray(tag)
         if tag == "RUN_STARTED":

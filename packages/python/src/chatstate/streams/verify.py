@@ -104,6 +104,9 @@ class Verifier:
         """Takes the event of this index. What is found may be about an earlier event."""
         tag = event["type"]
         self._index = index
+        if tag not in EVENTS:
+            message = f"`{tag}` is no known type of event"
+            self.found.warnings.append(Finding("verify.unknown-event", index, message))
         try:
             if not self._lifecycle.admit(index, event):
                 # What is outside of all runs is reported once and has no further meaning.
@@ -127,9 +130,6 @@ class Verifier:
             self._owners.event(index, event)
         except Violation as violation:
             self._error(violation)
-        if tag not in EVENTS:
-            message = f"`{tag}` is no known type of event"
-            self.found.warnings.append(Finding("verify.unknown-event", index, message))
 
     def finish(self) -> None:
         """Notes what is found when there are no more events: parents that the log does not hold."""

@@ -34,7 +34,7 @@ export class Snapshots {
     return [];
   }
 
-  /** Takes an event outside of runs. An error after a run has finished belongs to that run. */
+  /** Takes an event outside of runs. What comes after a run has finished stays behind that run. */
   takeOutside(event: Event): Event[] {
     if (this.#retain === "runs") return [event];
     (this.#runs.at(-1)?.after ?? this.#before).push(event);

@@ -23,7 +23,7 @@ internal sealed class Prelude
 
     private Prelude(IReadOnlyList<Event> log)
     {
-        events = EventCompactor.Compact(log, null);
+        events = WithoutUnknownOutside(EventCompactor.Compact(log, null));
         checkpoints = Checkpoints.Of(events);
         path = Runs.Rows.Count == 0 ? [] : Runs.PathTo(Runs.Rows.Count - 1);
     }
@@ -35,6 +35,19 @@ internal sealed class Prelude
         var log = new Prelude(events);
         // Nothing, or an error before any run.
         return log.path.Count == 0 ? log.events : log.Made();
+    }
+
+    /// <summary>Leaves out events of unknown types outside of runs, which belong to no path.</summary>
+    private static List<Event> WithoutUnknownOutside(List<Event> events)
+    {
+        var isRunning = false;
+        bool Stays(Event happened)
+        {
+            isRunning = happened.Kind == EventKind.RunStarted || (isRunning && !happened.IsTerminal);
+            return isRunning || happened.Kind != EventKind.Unknown;
+        }
+
+        return events.Where(Stays).ToList();
     }
 
     private static Verifier? Verified(IReadOnlyList<Event> events)

@@ -11,7 +11,7 @@ namespace Chatstate;
 internal sealed record FinishedRun(
     CompactedRun Run, MessageThread Start, int? Predecessor, bool IsIncomplete, bool IsRemoved)
 {
-    /// <summary>What followed it before the next run: an error.</summary>
+    /// <summary>What followed it before the next run: an error, and events of unknown types.</summary>
     public List<Event> After { get; } = [];
 }
 
@@ -42,7 +42,7 @@ internal sealed class RunSnapshots(CompactOptions options)
         return options.Partial ? run.Run.Events : SnapshotForm.SaidAnew(run, end);
     }
 
-    /// <summary>Takes an event outside of runs. An error after a run has finished belongs to that run.</summary>
+    /// <summary>Takes an event outside of runs. What comes after a run has finished stays behind that run.</summary>
     public IEnumerable<Event> TakeOutside(Event happened)
     {
         if (!isOfTips)

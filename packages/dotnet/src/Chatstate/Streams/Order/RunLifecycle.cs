@@ -27,8 +27,8 @@ internal sealed class RunLifecycle
     }
 
     /// <summary>
-    /// Whether an event belongs to a run. The first one that does not is rejected, those after it are not
-    /// admitted.
+    /// Whether an event belongs to a run. The first known one that does not is rejected, those after it are not
+    /// admitted. Unknown ones are not admitted either, and never rejected.
     /// </summary>
     public bool Admit(int index, Event happened, out Violation? violation)
     {
@@ -95,7 +95,7 @@ internal sealed class RunLifecycle
             EventKind.RunError => phase != Phase.Failed,
             _ => phase == Phase.Running,
         };
-        if (isAdmitted)
+        if (isAdmitted || happened.Kind == EventKind.Unknown)
         {
             return null;
         }

@@ -39,6 +39,11 @@ internal sealed class Verifier : ISteps
     public void Push(int index, Event happened, ISteps? steps = null)
     {
         (taken, follower) = (index, steps);
+        if (happened.Kind == EventKind.Unknown)
+        {
+            Warnings.Add(new("verify.unknown-event", index, $"`{happened.Type}` is no known type of event"));
+        }
+
         var isAdmitted = lifecycle.Admit(index, happened, out var stray);
         Note(stray);
         if (happened is RunStartedEvent started)
@@ -57,10 +62,6 @@ internal sealed class Verifier : ISteps
         Note(tracker.Take(index, happened, this));
         CheckRun(happened);
         Note(owners.Happened(index, happened));
-        if (happened.Kind == EventKind.Unknown)
-        {
-            Warnings.Add(new("verify.unknown-event", index, $"`{happened.Type}` is no known type of event"));
-        }
     }
 
     /// <summary>Whether both reject the same of what may follow within the run in progress.</summary>

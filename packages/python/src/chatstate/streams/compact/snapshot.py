@@ -49,7 +49,7 @@ class TipSnapshots:
         return []
 
     def take_outside(self, event: JsonEvent) -> list[JsonEvent]:
-        """Takes what is outside of all runs: an error after a run has finished belongs to it."""
+        """Takes what is outside of all runs: what comes after a run stays behind it."""
         (self._runs[-1].after if self._runs else self._before).append(event)
         return []
 
