@@ -44,6 +44,11 @@ const DISAGREEMENTS: &[Disagreement] = &[
         named: BYTES,
     },
     Disagreement {
+        case: "validate/raw-event-timestamp-almost-zero",
+        requirement: "validate.integer",
+        named: "Integers in range are judged exactly, while JavaScript judges the nearest double.",
+    },
+    Disagreement {
         case: "validate/reasoning-encrypted-value-event-encrypted-value-type-kind",
         requirement: "validate.type",
         named: "`encryptedValueType` is known here.",
