@@ -104,7 +104,7 @@ fn stores_are_attached_by_a_table() {
 fn a_rejected_attach_leaves_the_session() {
     let failing: &Factory<'_> =
         &|_| Err(Rejection::new(Class::Restore, "session.kind", "no client"));
-    let cases: [(&str, Option<&Factory<'_>>, Class, &str, &str); 6] = [
+    let cases: [(&str, Option<&Factory<'_>>, Class, &str, &str); 8] = [
         (
             r#"{"$type":"RemoteState","thread":"t"}"#,
             None,
@@ -139,6 +139,20 @@ fn a_rejected_attach_leaves_the_session() {
             Class::Schema,
             "required",
             "/stateBag/s/messages/0/items",
+        ),
+        (
+            r#"{"$type":"InMemoryChatMessageStoreState","Messages":[]}"#,
+            None,
+            Class::Schema,
+            "session.store-malformed",
+            "/stateBag/s/Messages",
+        ),
+        (
+            r#"{"$type":"InMemoryChatMessageStoreState","MESSAGES":[]}"#,
+            Some(&make),
+            Class::Schema,
+            "session.store-malformed",
+            "/stateBag/s/MESSAGES",
         ),
         ("null", Some(failing), Class::Restore, "session.kind", ""),
     ];

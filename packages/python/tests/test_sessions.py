@@ -191,7 +191,9 @@ def test_messages_under_a_name_in_other_letters_are_rejected(name: str) -> None:
     session = state_in_memory(f',"{name}":[{SAVED}]')
     with pytest.raises(Rejection, match=f"`{name}`") as rejected:
         attach_store(session, "h", KINDS)
-    assert (rejected.value.class_, rejected.value.at) == ("schema", "/stateBag/h/messages")
+    rejection = rejected.value
+    assert (rejection.class_, rejection.rule) == ("schema", "session.store-malformed")
+    assert rejection.at == f"/stateBag/h/{name}"
     assert attach_store(state_in_memory(f',"messages":[],"{name}":[]'), "h", KINDS).messages == []
 
 

@@ -19,7 +19,10 @@ impl State for InMemoryChatMessageStoreState {
 
     fn from_value(value: &Value) -> Result<Self, Rejection> {
         let messages = match value.get("messages") {
-            None => Vec::new(),
+            None => {
+                reject_other_spelling(value)?;
+                Vec::new()
+            }
             Some(messages) => {
                 from_text(&messages.to_json()).map_err(|error| error.within("messages"))?
             }
@@ -34,6 +37,21 @@ impl State for InMemoryChatMessageStoreState {
         members.insert("messages", chatstate_json::parse(&text)?);
         Ok(members.into())
     }
+}
+
+/// Messages under a name such as `Messages` would be taken for none, and new ones saved beside them
+/// (requirement `session.store-malformed`).
+fn reject_other_spelling(value: &Value) -> Result<(), Rejection> {
+    let Value::Object(members) = value else {
+        return Ok(());
+    };
+    let mut names = members.keys();
+    let Some(name) = names.find(|name| name.eq_ignore_ascii_case("messages")) else {
+        return Ok(());
+    };
+    let message = format!("the messages are in `{name}`; rename it to `messages`");
+    let rejection = Rejection::new(Class::Schema, "session.store-malformed", message);
+    Err(rejection.within(name))
 }
 
 /// What keeps the messages of one session: in the session, or at a service that its state names.

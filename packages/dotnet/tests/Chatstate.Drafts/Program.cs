@@ -18,7 +18,7 @@ using Chatstate.Drafts;
     ("a store works on its state", "1 1 Hi", SessionDraft.Store),
     ("a store of a session that is used", """{"stateBag":{"history":{"$type":"InMemoryChatMessageStoreState","messages":[{"role":"user","items":[{"type":"text","text":"Hi"}]}]}}}""", SessionDraft.Attach),
     ("a store by a factory", """{"stateBag":{"history":{"$type":"InMemoryChatMessageStoreState","messages":[{"role":"user","items":[{"type":"text","text":"Hi"}]}]}}}""", SessionDraft.AttachByFactory),
-    ("a polymorphic state, as the serializer writes it by default", "1; 2 under Messages", SessionDraft.Polymorphic),
+    ("a polymorphic state, by default and with names in camel case", "session.store-malformed; 2 under messages", SessionDraft.Polymorphic),
 ];
 var failed = 0;
 foreach (var (name, expected, run) in samples)

@@ -48,18 +48,32 @@ internal static class SessionDraft
         return read.ToJson();
     }
 
-    /// <summary>What the draft's own classes write is attached, and what is added has the same name.</summary>
+    /// <summary>
+    /// What the draft's own classes write by default is rejected, since its names begin with a capital; in camel case it is
+    /// attached and what is added comes back.
+    /// </summary>
     public static async Task<string> Polymorphic()
     {
         PolymorphicState state = new MessagesState { Messages = [Application.Said(ChatRole.User, "Hi")] };
-        var session = Session.FromJson("{\"stateBag\":{\"history\":" + JsonSerializer.Serialize(state) + "}}");
+        var refused = "";
+        try
+        {
+            _ = new StoreRegistry().Attach(Saved(JsonSerializer.Serialize(state)), "history");
+        }
+        catch (RejectionException rejection)
+        {
+            refused = rejection.Rule;
+        }
+
+        var session = Saved(JsonSerializer.Serialize(state, JsonSerializerOptions.Web));
         var store = new StoreRegistry().Attach(session, "history");
-        var before = (await store.GetMessagesAsync()).Count;
         await store.AppendAsync([Application.Said(ChatRole.User, "Hi")]);
         var written = JsonDocument.Parse(session.ToJson()).RootElement.GetProperty("stateBag").GetProperty("history");
-        var read = (MessagesState)written.Deserialize<PolymorphicState>()!;
-        return $"{before}; {read.Messages.Count} under Messages";
+        var read = (MessagesState)written.Deserialize<PolymorphicState>(JsonSerializerOptions.Web)!;
+        return $"{refused}; {read.Messages.Count} under messages";
     }
+
+    private static Session Saved(string state) => Session.FromJson("{\"stateBag\":{\"history\":" + state + "}}");
 
     [JsonPolymorphic(TypeDiscriminatorPropertyName = "$type")]
     [JsonDerivedType(typeof(MessagesState), nameof(InMemoryChatMessageStoreState))]

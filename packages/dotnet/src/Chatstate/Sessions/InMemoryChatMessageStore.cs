@@ -20,12 +20,6 @@ public sealed class InMemoryChatMessageStoreState
     /// <summary>The member as the package names it.</summary>
     private const string Name = "messages";
 
-    /// <summary>The member as a serializer names it that takes the name of the property.</summary>
-    private const string PropertyName = nameof(Messages);
-
-    /// <summary>The name by which it was read, and is written.</summary>
-    private string name = Name;
-
     /// <summary>The messages in order. A document without the member has none.</summary>
     [JsonPropertyName(Name)]
     public IList<ChatMessage> Messages { get; set; } = [];
@@ -37,26 +31,20 @@ public sealed class InMemoryChatMessageStoreState
     /// <inheritdoc cref="IJsonType{TSelf}.FromJson(string)"/>
     public static InMemoryChatMessageStoreState FromJson(string json) => JsonText.Read<InMemoryChatMessageStoreState>(json);
 
-    /// <summary>
-    /// Reads a state. Its messages may be under the name of the property too, as the serializer writes them by default;
-    /// they are written under the same name.
-    /// </summary>
-    /// <exception cref="RejectionException">The messages are malformed, or there are some under each name.</exception>
+    /// <summary>Reads a state.</summary>
+    /// <exception cref="RejectionException">
+    /// The messages are malformed, or under the name in other letters, such as <c>Messages</c>: they would be taken for none.
+    /// </exception>
     public static InMemoryChatMessageStoreState FromElement(JsonElement element)
     {
         var members = new ObjectReader(element);
-        var messages = Read(members, Name);
-        var others = Read(members, PropertyName);
-        if (messages is not null && others is not null)
+        var messages = members.Optional(Name, static found => JsonRead.List(found, ChatMessage.FromElement));
+        if (messages is null)
         {
-            throw new RejectionException(
-                RejectionClass.Schema,
-                "session.store-malformed",
-                $"the state has messages as `{Name}` and as `{PropertyName}`; keep them under one name",
-                $"/{PropertyName}");
+            RejectOtherSpelling(element);
         }
 
-        return new() { Messages = messages ?? others ?? [], name = others is null ? Name : PropertyName };
+        return new() { Messages = messages ?? [] };
     }
 
     /// <inheritdoc/>
@@ -67,7 +55,7 @@ public sealed class InMemoryChatMessageStoreState
     {
         ArgumentNullException.ThrowIfNull(writer);
         writer.WriteStartObject();
-        writer.WritePropertyName(name);
+        writer.WritePropertyName(Name);
         JsonWrite.List(writer, Messages, JsonWrite.Value);
         writer.WriteEndObject();
     }
@@ -84,8 +72,20 @@ public sealed class InMemoryChatMessageStoreState
     /// <inheritdoc/>
     public override int GetHashCode() => JsonEquality.HashOf(this);
 
-    private static IList<ChatMessage>? Read(ObjectReader members, string name) =>
-        members.Optional(name, static messages => JsonRead.List(messages, ChatMessage.FromElement));
+    private static void RejectOtherSpelling(JsonElement element)
+    {
+        foreach (var member in element.EnumerateObject())
+        {
+            if (string.Equals(member.Name, Name, StringComparison.OrdinalIgnoreCase))
+            {
+                throw new RejectionException(
+                    RejectionClass.Schema,
+                    "session.store-malformed",
+                    $"the messages are in `{member.Name}`; rename it to `{Name}`",
+                    $"/{member.Name}");
+            }
+        }
+    }
 }
 
 /// <summary>

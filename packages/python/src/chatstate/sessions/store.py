@@ -35,8 +35,8 @@ class InMemoryChatMessageStoreState(Model):
         if "messages" not in self.model_fields_set:
             for name in self.model_extra or {}:
                 if name.lower() == "messages":
-                    message = f"the messages are under the name `{name}`; it is `messages`"
-                    raise Rejection("schema", "required", message).within("messages")
+                    message = f"the messages are in `{name}`; rename it to `messages`"
+                    raise Rejection("schema", "session.store-malformed", message).within(name)
         self.model_fields_set.add("messages")
 
 
