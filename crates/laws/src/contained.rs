@@ -10,8 +10,8 @@ use chatstate_types::diff::{Difference, LossClass};
 use chatstate_types::generated::Event;
 
 /// *Contained*: every event that nothing is merged into or folded into is still in its run, none is
-/// added, and until the next run nothing but a `RUN_ERROR` and events of unknown types follow a
-/// `RUN_FINISHED`. Events of unknown types that were outside of runs are still between the same runs.
+/// added, and until the next run nothing but a `RUN_ERROR` and events of unknown types follows a
+/// `RUN_FINISHED`.
 ///
 /// # Errors
 ///
@@ -146,10 +146,9 @@ fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
     };
     let mut runs = vec![first];
     let mut states = Vec::new();
-    let mut outside = true;
+    let mut running = false;
     for event in expanded(events) {
         if event.tag() == "RUN_STARTED" {
-            outside = false;
             add_states(&mut runs, std::mem::take(&mut states));
             runs.push(ComparedRun {
                 name: format!("run `{}`", event.text("runId").unwrap_or_default()),
@@ -157,16 +156,25 @@ fn runs(events: &[Event], level: Level) -> Vec<ComparedRun> {
                 facts: Vec::new(),
             });
         }
-        outside |= ["RUN_FINISHED", "RUN_ERROR"].contains(&event.tag());
-        // What is outside of a run stays also where the run is removed.
+        running = match (event.unknown, event.tag()) {
+            (false, "RUN_STARTED") => true,
+            (false, "RUN_FINISHED" | "RUN_ERROR") => false,
+            _ => running,
+        };
+        // What is outside of a run stays where the run is removed.
+        let outside = event.unknown && !running;
         let frame = outside || (event.tag().starts_with("RUN_") && !event.unknown);
         if let Some(said) = said(&event, level)
             && let Some(run) = runs.last_mut()
         {
-            let place = if outside { "outside " } else { "" };
+            let said = if outside {
+                format!("outside of runs: {said}")
+            } else {
+                said
+            };
             run.facts.push(Fact {
                 index: event.index,
-                said: place.to_owned() + &said,
+                said,
                 value: Value::Object(event.members),
                 frame,
             });
