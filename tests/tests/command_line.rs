@@ -113,7 +113,7 @@ const DOCUMENTS: &[CommandCall] = &[
     },
     CommandCall {
         arguments: &["diff", "--json", "one.json", "one-point-zero.json"],
-        prints: &["[]\n"],
+        prints: &["{\"differences\":[],\"more\":0}\n"],
         ..CALL
     },
     CommandCall {
@@ -143,7 +143,7 @@ const DOCUMENTS: &[CommandCall] = &[
     },
     CommandCall {
         arguments: &["diff", "one.json", "not-utf-8.json"],
-        code: 1,
+        code: 2,
         says: &["`not-utf-8.json`", "not UTF-8"],
         ..CALL
     },

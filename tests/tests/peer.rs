@@ -122,7 +122,7 @@ fn differences(before: &Value, after: &Value) -> Vec<(&'static str, Difference)>
     let members = ["messages", "state"].into_iter();
     let differing = |member: &'static str| {
         let of = |chat: &Value| chat.get(member).cloned().expect("a chat has both");
-        let found = diff(&of(before), &of(after), None).into_iter();
+        let found = diff(&of(before), &of(after), None).found.into_iter();
         found.map(move |difference| (member, difference))
     };
     members.flat_map(differing).collect()
@@ -388,7 +388,7 @@ fn changed(before: &Value, after: &Value) -> BTreeSet<&'static str> {
     }
     for message in &before {
         let same = after.iter().find(|other| id(other) == id(message));
-        let differences = same.map(|other| diff(message, other, None));
+        let differences = same.map(|other| diff(message, other, None).found);
         let parts = differences.iter().flatten().map(|it| kind(message, it));
         found.extend(parts);
     }

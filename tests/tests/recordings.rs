@@ -48,7 +48,7 @@ fn every_event_survives_a_round_trip() {
             let place = format!("{}:{}", recording.name, index + 1);
             let event = Event::from_json(line);
             let event = event.unwrap_or_else(|rejection| panic!("{place}: {rejection}"));
-            let lost = diff(&value_of(line), &value_of(&event.to_json()), None);
+            let lost = diff(&value_of(line), &value_of(&event.to_json()), None).found;
             assert!(lost.is_empty(), "{place}: {lost:?}");
         }
     }
@@ -81,7 +81,7 @@ fn the_command_line_says_the_same() {
         let file = format!("{FOLDER}/{}", recording.name);
         let printed = chatstate(&["replay", &file], b"");
         assert_eq!((printed.code, printed.stderr.as_str()), (0, ""), "{file}");
-        let lost = diff(&replayed(&recording), &value_of(&printed.stdout), None);
+        let lost = diff(&replayed(&recording), &value_of(&printed.stdout), None).found;
         assert!(lost.is_empty(), "{file}: {lost:?}");
     }
 }
@@ -109,7 +109,7 @@ fn check(recording: &Recording, peer: &Value) {
         let (Some(theirs), Some(ours)) = (theirs, ours) else {
             panic!("{}: one of the two has no `{member}`", recording.name);
         };
-        let differences = diff(theirs, ours, None);
+        let differences = diff(theirs, ours, None).found;
         assert!(
             differences.is_empty(),
             "{} `{member}`: {differences:?}",

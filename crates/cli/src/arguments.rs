@@ -19,16 +19,16 @@ pub use interop::Interop;
 pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};
 
 use crate::commands::generate::languages;
+use crate::failure::EXIT_CODES;
 
-/// Conformance tests for serialized agent chat state.
+/// Tests whether an SDK keeps serialized agent chats whole, and checks, replays, compares and
+/// converts saved chats and logs of events.
 #[derive(Debug, Parser)]
 #[command(
     name = "chatstate",
     version,
-    about,
-    after_help = "exit codes: 0 as expected, 1 an unexpected result, a failed canary, an invalid document, a \
-                  difference or a loss, 2 usage or unreadable input, 3 incomplete, 4 only stale expected failures, \
-                  5 the adapter did not start or shake hands, 70 a bug of chatstate"
+    max_term_width = 80,
+    after_help = exit_codes()
 )]
 pub struct Arguments {
     /// What to do.
@@ -39,7 +39,7 @@ pub struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Run the corpus against an SDK through its adapter (without one: the built-in reference)
+    /// Test an SDK through its adapter (without one: the reference)
     Test(Test),
     /// Compare, check, merge and rewrite the reports of runs
     #[command(subcommand)]
@@ -65,11 +65,11 @@ pub enum Verb {
         #[arg(long)]
         coverage: bool,
     },
-    /// Have each of several SDKs read what every other one has written, and show what is lost
+    /// Have several SDKs read what each other wrote
     Interop(Interop),
-    /// Look for inputs that an SDK gets wrong, and make them small (without an adapter: the reference)
+    /// Look for inputs that an SDK gets wrong, and make them small
     Fuzz(Fuzz),
-    /// Show that the corpus bites: run it against deliberately broken references
+    /// Run the corpus against references that are broken on purpose
     Selftest(Selftest),
     /// Check one document against the schema
     Validate(Validate),
@@ -91,7 +91,7 @@ pub enum Verb {
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
-    /// Turn a stream of events into the messages, state and runs it means
+    /// Turn a stream of events into its messages, state and runs
     Replay {
         /// The run to stop at the end of (without it: the last one)
         #[arg(long, value_name = "RUN")]
@@ -101,12 +101,12 @@ pub enum Verb {
     },
     /// Shrink a stream of events to fewer events that mean the same
     Compact(Compact),
-    /// Print the few events that a client needs to join a running thread
+    /// Print the events that a client needs to join a running thread
     Attach {
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
-    /// Write a document of another format in the canonical one, and say what had to be made up
+    /// Convert a document between formats, and say what is lost
     Convert(Convert),
     /// Show which run of a stream continues which
     Lineage {
@@ -116,7 +116,7 @@ pub enum Verb {
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
-    /// Restore a saved chat into a chat that a file describes, and report the result
+    /// Restore a saved chat into a chat that a file describes
     Restore {
         /// The chat to restore into: JSON `{"target":…,"join":…}`
         #[arg(long, value_name = "FILE")]
@@ -124,7 +124,7 @@ pub enum Verb {
         /// The saved chat, plain or encoded; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
-    /// Write a saved chat with its states in Base64, which protects nothing
+    /// Write a saved chat in Base64, which protects nothing
     Encode {
         /// The saved chat; `-` or nothing is stdin
         file: Option<PathBuf>,
@@ -134,12 +134,29 @@ pub enum Verb {
         /// The encoded chat; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
-    /// Write packages with the types of a schema: readers, writers and validators in four languages
+    /// Write types for a schema in four languages, or an adapter
     Generate(Generate),
     /// Seal a document, so that anyone with the key notices a change
     Seal(Seal),
-    /// Verify the seal of a document and print the document without it
+    /// Verify the seal of a document and print it without the seal
     Unseal(Unseal),
+    /// Explain a requirement, case, rule, class or exit code
+    Explain {
+        /// What a report or a message names, such as `replay.messages-snapshot`
+        name: String,
+    },
+    /// Print the script that completes this command line in a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages of this program
+    Man {
+        /// The folder to write into
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
     /// Speak the adapter protocol on stdin and stdout as the reference implementation
     #[command(hide = true)]
     Adapter {
@@ -424,10 +441,18 @@ pub struct Diff {
     /// The documents' type, so that unknown members are distinguished from known ones
     #[arg(long = "type", value_name = "TYPE")]
     pub document_type: Option<String>,
-    /// The document before
+    /// The document before, or JSON Lines; `-` is stdin
     pub before: PathBuf,
-    /// The document after
+    /// The document after, or JSON Lines; `-` is stdin
     pub after: PathBuf,
+}
+
+fn exit_codes() -> String {
+    let codes = EXIT_CODES.iter();
+    let codes: Vec<String> = codes
+        .map(|(code, meaning)| format!("{code} {meaning}"))
+        .collect();
+    format!("exit codes: {}", codes.join(", "))
 }
 
 fn positive(text: &str) -> Result<NonZeroUsize, String> {

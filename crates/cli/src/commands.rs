@@ -8,6 +8,7 @@ mod corpus;
 mod diff;
 mod encoding;
 mod expect;
+mod explain;
 mod fuzz;
 pub mod generate;
 mod interop;
@@ -17,6 +18,7 @@ mod report;
 mod restore;
 mod seal;
 mod selftest;
+mod shell;
 mod test;
 mod validate;
 mod verify;
@@ -58,6 +60,9 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Seal(seal) => seal::seal(&seal),
         Verb::Unseal(unseal) => seal::unseal(&unseal),
         Verb::Lineage { format, file } => lineage::run(file.as_ref(), format),
+        Verb::Explain { name } => explain::run(&name),
+        Verb::Completions { shell } => shell::completions(shell),
+        Verb::Man { out } => shell::man(&out),
         Verb::Adapter { mutant } => adapter(mutant.as_deref()),
     }
 }

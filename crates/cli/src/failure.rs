@@ -20,6 +20,20 @@ pub const NOT_STARTED: u8 = 5;
 /// A bug of ours.
 pub const BUG: u8 = 70;
 
+/// Every exit code and its meaning.
+pub const EXIT_CODES: [(u8, &str); 7] = [
+    (0, "as expected"),
+    (
+        UNEXPECTED,
+        "an unexpected result, a failed canary, an invalid document, a difference or a loss",
+    ),
+    (USAGE, "usage or unreadable input"),
+    (INCOMPLETE, "incomplete"),
+    (4, "only stale expected failures"),
+    (NOT_STARTED, "the adapter did not start or shake hands"),
+    (BUG, "a bug of chatstate"),
+];
+
 /// A rejected document with the place that is wrong.
 #[derive(Debug, thiserror::Error, Diagnostic)]
 #[error("{message}")]

@@ -4,12 +4,13 @@
 mod arguments;
 mod commands;
 mod failure;
+mod help;
 mod input;
 mod output;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;
@@ -18,7 +19,8 @@ use crate::failure::Failure;
 const STACK_BYTES: usize = 64 * 1024 * 1024;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let matches = help::complete(Arguments::command()).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let worker = std::thread::Builder::new()
         .name("chatstate".to_owned())
         .stack_size(STACK_BYTES)

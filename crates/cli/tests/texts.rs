@@ -36,13 +36,12 @@ fn said(arguments: &[&str], folder: &Path, stdin: &str) -> String {
     parts.join("\n\n")
 }
 
-/// The commands that a help lists.
+/// The commands that a help lists, under one heading or several.
 fn commands(help: &str) -> Vec<String> {
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = help.lines().take_while(|line| *line != "Options:");
     let names = lines
-        .take_while(|line| !line.is_empty())
         .filter_map(|line| line.strip_prefix("  "))
-        .filter(|line| !line.starts_with(' '))
+        .filter(|line| line.starts_with(char::is_alphabetic))
         .filter_map(|line| line.split(' ').next());
     let names = names.filter(|name| *name != "help");
     names.map(str::to_owned).collect()
@@ -158,6 +157,33 @@ const DIFFERENCES: &[(&str, &[&str], &str, &str)] = &[
         r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"FUTURE_EVENT","x":1}]"#,
         r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"}]"#,
     ),
+    (
+        "sliding-window",
+        &[],
+        r#"["a","b","c","d","e"]"#,
+        r#"["b","c","d","e","f"]"#,
+    ),
+    (
+        "moved",
+        &[],
+        r#"[{"id":"1","t":"a"},{"id":"2","t":"b"},{"id":"3","t":"c"}]"#,
+        r#"[{"id":"3","t":"c"},{"id":"1","t":"a"},{"id":"2","t":"B"}]"#,
+    ),
+    (
+        "long-text",
+        &[],
+        r#"{"a":"The quick brown fox jumps over the lazy dog and then it runs away from the wolf"}"#,
+        r#"{"a":"The quick brown fox jumps over the lazy dog and then it runs away from the bear"}"#,
+    ),
+    (
+        "lines",
+        &[],
+        "{\"a\":1}\n{\"b\":1}\n",
+        "{\"a\":1}\n{\"b\":2}\n",
+    ),
+    ("json", &["--json"], r#"{"a":[1,2]}"#, r#"{"a":[2,1]}"#),
+    ("not-compared", &["--json"], "[1]", "[1,"),
+    ("whole-document", &[], "1", "\"b\""),
 ];
 
 #[test]

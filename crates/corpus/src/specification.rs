@@ -97,6 +97,38 @@ pub fn parse(text: &str) -> Result<Vec<Requirement>, Problems> {
     }
 }
 
+/// The paragraphs that explain a requirement of the specification that is compiled in: those that
+/// follow it, up to the next requirement, heading, table, list or code.
+#[must_use]
+pub fn remarks(requirement: &Requirement) -> Vec<String> {
+    let after = paragraphs(SPECIFICATION).into_iter();
+    let after = after.skip_while(|(line, _)| *line <= requirement.line);
+    let is_prose =
+        |text: &String| text.starts_with(|first: char| first.is_alphabetic() || first == '`');
+    let remarks = after.map(|(_, text)| text).take_while(is_prose);
+    remarks.collect()
+}
+
+/// The class of a rule that the table of rules in the specification has, and when a document breaks it.
+#[must_use]
+pub fn rule(name: &str) -> Option<(&'static str, &'static str)> {
+    let rows = SPECIFICATION.lines().filter_map(|line| {
+        let cells: Vec<&str> = line
+            .trim()
+            .trim_matches('|')
+            .split(" | ")
+            .map(str::trim)
+            .collect();
+        let [class, rule, when] = cells.as_slice() else {
+            return None;
+        };
+        let class = class.strip_prefix('`')?.strip_suffix('`')?;
+        Some((rule.strip_prefix('`')?.strip_suffix('`')?, class, *when))
+    });
+    let mut rows = rows.filter(|(rule, ..)| *rule == name);
+    rows.next().map(|(_, class, when)| (class, when))
+}
+
 /// Splits the text at blank lines and requirement heads; what is fenced as code is left out.
 fn paragraphs(text: &str) -> Vec<(usize, String)> {
     let mut paragraphs: Vec<(usize, String)> = Vec::new();

@@ -130,6 +130,7 @@ impl Fact {
         Difference {
             class,
             at: format!("/{}", self.index),
+            to: None,
             before,
             after,
         }

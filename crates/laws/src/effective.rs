@@ -49,6 +49,7 @@ fn remains(problem: String, event: &Spelled) -> Broken {
     let difference = Difference {
         class: LossClass::ItemAdded,
         at: format!("/{}", event.index),
+        to: None,
         before: None,
         after: Some(Value::Object(event.members.clone())),
     };
@@ -215,6 +216,7 @@ fn no_repetition(events: &[Event], start: usize) -> LawResult {
             let difference = Difference {
                 class: LossClass::ItemAdded,
                 at: place_of(start, place),
+                to: None,
                 before: None,
                 after: Some(message),
             };

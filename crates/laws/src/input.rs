@@ -49,6 +49,7 @@ fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) ->
             Difference {
                 class: LossClass::ItemAdded,
                 at,
+                to: None,
                 before: None,
                 after: Some(added.clone()),
             },
@@ -68,6 +69,7 @@ fn sound(before: &[Event], start: usize, after: &[Event], start_after: usize) ->
             Difference {
                 class: LossClass::ItemDropped,
                 at: place_of(start, place),
+                to: None,
                 before: Some(message.clone()),
                 after: None,
             },

@@ -89,6 +89,7 @@ impl fmt::Display for Broken {
         for Difference {
             class,
             at,
+            to: _,
             before,
             after,
         } in &self.differences
@@ -176,14 +177,17 @@ fn same_events(expected: &[Event], found: &[Event], problem: &str) -> LawResult 
     }
     let (expected, found) = (Value::from(trees(expected)?), Value::from(trees(found)?));
     let differences = diff(&expected, &found, definition_of("EventStream"));
-    Err(Broken::differing(problem, differences))
+    Err(Broken::differing(problem, differences.found))
 }
 
 fn same_values(expected: &Value, found: &Value, problem: &str) -> LawResult {
     if expected == found {
         return Ok(());
     }
-    Err(Broken::differing(problem, diff(expected, found, None)))
+    Err(Broken::differing(
+        problem,
+        diff(expected, found, None).found,
+    ))
 }
 
 fn trees(events: &[Event]) -> Result<Vec<Value>, Broken> {

@@ -295,7 +295,7 @@ pub(crate) fn differences(
     got: &Value,
 ) -> Vec<DifferenceReport> {
     let definition = document_type.and_then(definition_of);
-    let differences = diff::diff(expected, got, definition);
+    let differences = diff::diff(expected, got, definition).found;
     differences.into_iter().map(difference_report).collect()
 }
 

@@ -4,9 +4,11 @@
 //! names, and so distinguishes an unknown member that was erased from a known one.
 
 mod class;
+mod excerpt;
 mod sequence;
 
 pub use class::LossClass;
+pub use excerpt::{Excerpt, excerpt};
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,19 +22,30 @@ pub struct Difference {
     pub class: LossClass,
     /// Where it is, as a JSON pointer into the first document (into the second for what was added).
     pub at: String,
+    /// Where it is in the second document, as a JSON pointer, when it is the same at another place.
+    pub to: Option<String>,
     /// The value there in the first document, if there was one.
     pub before: Option<Value>,
     /// The value there in the second document, if there is one.
     pub after: Option<Value>,
 }
 
-/// The differences from `before` to `after`, in document order. None means equal by value.
+/// The differences between two documents.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Differences {
+    /// In the order of the first document; none means equal by value.
+    pub found: Vec<Difference>,
+    /// How many more there are. They are counted alone once the places of those that were found are
+    /// longer than 16 MiB together: below a long name, each place holds the name.
+    pub more: usize,
+}
+
+/// How long the places of differences may be together, in bytes.
+const MAX_PLACES: usize = 16 * 1024 * 1024;
+
+/// The differences from `before` to `after`.
 #[must_use]
-pub fn diff(
-    before: &Value,
-    after: &Value,
-    definition: Option<&'static Definition>,
-) -> Vec<Difference> {
+pub fn diff(before: &Value, after: &Value, definition: Option<&'static Definition>) -> Differences {
     run(before, after, definition, false)
 }
 
@@ -42,8 +55,14 @@ pub fn diff_lexical(
     before: &Value,
     after: &Value,
     definition: Option<&'static Definition>,
-) -> Vec<Difference> {
+) -> Differences {
     run(before, after, definition, true)
+}
+
+/// Which items of an array have moved, by their indices in both, when all others stay in their order.
+#[must_use]
+pub fn moved_items(before: &[Value], after: &[Value]) -> Vec<(usize, usize)> {
+    sequence::moved(before, after)
 }
 
 fn run(
@@ -51,11 +70,12 @@ fn run(
     after: &Value,
     definition: Option<&'static Definition>,
     lexical: bool,
-) -> Vec<Difference> {
+) -> Differences {
     let mut comparison = Comparison {
         at: String::new(),
         lexical,
-        found: Vec::new(),
+        places: 0,
+        found: Differences::default(),
     };
     comparison.values(
         before,
@@ -71,7 +91,9 @@ type KnownShape = Option<&'static Shape>;
 struct Comparison {
     at: String,
     lexical: bool,
-    found: Vec<Difference>,
+    /// How long the places are together, in bytes.
+    places: usize,
+    found: Differences,
 }
 
 impl Comparison {
@@ -107,8 +129,14 @@ impl Comparison {
             if let Some(other) = after.get(name) {
                 self.member(name, value, other, &object);
             } else if let Some(new) = renamed.get(name.as_str()) {
+                let to = format!("{}/{}", self.at, pointer::escape(new));
                 self.within(name, |this| {
-                    this.note(LossClass::MemberRenamed, Some(value), after.get(new));
+                    this.note_at(
+                        LossClass::MemberRenamed,
+                        Some(to),
+                        Some(value),
+                        after.get(new),
+                    );
                 });
             } else {
                 let class = dropped(&object, name, value);
@@ -152,6 +180,14 @@ impl Comparison {
                         this.values(&before[left], &after[right], item);
                     });
                 }
+                sequence::Edit::Moved(left, right) => {
+                    let to = format!("{}/{right}", self.at);
+                    let (before, after) = (&before[left], &after[right]);
+                    self.within(&left, |this| {
+                        this.note_at(LossClass::ItemMoved, Some(to), Some(before), Some(after));
+                        this.values(before, after, item);
+                    });
+                }
                 sequence::Edit::Dropped(index) => {
                     let value = &before[index];
                     let class = if is_unknown_variant(item, value) {
@@ -179,9 +215,25 @@ impl Comparison {
     }
 
     fn note(&mut self, class: LossClass, before: Option<&Value>, after: Option<&Value>) {
-        self.found.push(Difference {
+        self.note_at(class, None, before, after);
+    }
+
+    fn note_at(
+        &mut self,
+        class: LossClass,
+        to: Option<String>,
+        before: Option<&Value>,
+        after: Option<&Value>,
+    ) {
+        self.places += self.at.len() + to.as_ref().map_or(0, String::len);
+        if self.places > MAX_PLACES {
+            self.found.more += 1;
+            return;
+        }
+        self.found.found.push(Difference {
             class,
             at: self.at.clone(),
+            to,
             before: before.cloned(),
             after: after.cloned(),
         });

@@ -138,6 +138,31 @@ const CASES: &[Case] = &[
         r#"[{"id":"b","x":1}]"#,
         &[("item-dropped", "/0"), ("member-added", "/1/x")],
     ),
+    (
+        r#"["a","b","c","d","e"]"#,
+        r#"["b","c","d","e","f"]"#,
+        &[("item-dropped", "/0"), ("item-added", "/4")],
+    ),
+    (
+        r#"[{"id":"1","t":"a"},{"id":"2","t":"b"},{"id":"3","t":"c"}]"#,
+        r#"[{"id":"3","t":"c"},{"id":"1","t":"a"},{"id":"2","t":"B"}]"#,
+        &[("text-changed", "/1/t"), ("item-moved", "/2")],
+    ),
+    (
+        r#"[{"id":"1","t":"a"},{"id":"2"},{"id":"2"}]"#,
+        r#"[{"id":"2"},{"id":"2"},{"id":"1","t":"b"}]"#,
+        &[("item-moved", "/0"), ("text-changed", "/0/t")],
+    ),
+    (
+        r#"["a","b","c"]"#,
+        r#"["a","d","c"]"#,
+        &[("text-changed", "/1")],
+    ),
+    (
+        "[0,0,1,0]",
+        "[0,1,0,0,0]",
+        &[("item-added", "/2"), ("item-moved", "/2")],
+    ),
 ];
 
 #[test]
@@ -147,6 +172,7 @@ fn each_loss_has_its_class_and_place() {
         let (left, right) = (parse(before).expect(before), parse(after).expect(after));
         let found = diff(&left, &right, Some(&MESSAGE));
         let found: Vec<_> = found
+            .found
             .iter()
             .map(|loss| (loss.class.as_str(), loss.at.as_str()))
             .collect();
@@ -159,7 +185,7 @@ fn each_loss_has_its_class_and_place() {
         seen.extend(expected.iter().map(|(class, _)| *class));
     }
     let lexical = diff_lexical(&parse("1.0").expect("1.0"), &parse("1").expect("1"), None);
-    seen.extend(lexical.iter().map(|loss| loss.class.as_str()));
+    seen.extend(lexical.found.iter().map(|loss| loss.class.as_str()));
     for class in LossClass::ALL {
         assert!(seen.contains(&class.as_str()), "no case shows `{class}`");
     }

@@ -11,7 +11,7 @@ use super::{positive, seconds};
 /// What to do with lists of expected failures.
 #[derive(Debug, Subcommand)]
 pub enum ExpectVerb {
-    /// Make a list say what fails now: entries that pass go, failures that none names come
+    /// Bring a list up to date: what passes goes, what fails comes
     Update(ExpectUpdate),
 }
 

@@ -1,21 +1,32 @@
 //! `chatstate diff`: what one document lost against another.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
 use chatstate::definition::definition_of;
-use chatstate::diff::{Difference, diff, diff_lexical};
+use chatstate::diff::{
+    Difference, Differences, LossClass, diff, diff_lexical, excerpt, moved_items,
+};
 use chatstate::json::{Object, Surrogates, Value, parse_with, visible};
+use owo_colors::OwoColorize;
 
 use super::known_type;
 use crate::arguments::Diff;
-use crate::failure::{Failure, UNEXPECTED};
+use crate::failure::{Failure, UNEXPECTED, USAGE};
 use crate::input::InputDocument;
 use crate::output;
 
 /// The longest value that is shown whole, in characters.
 const MAX_SHOWN: usize = 60;
 
-/// Prints the differences; none is exit code 0.
+/// The longest place that is shown whole, in characters.
+const MAX_PLACE: usize = 200;
+
+/// How many moved items of an array that is otherwise the same are shown.
+const MAX_MOVED: usize = 3;
+
+/// Prints the differences; none is exit code 0, and documents that cannot be compared are 2.
 pub fn run(arguments: &Diff) -> Result<u8, Failure> {
     let document_type = arguments
         .document_type
@@ -23,8 +34,12 @@ pub fn run(arguments: &Diff) -> Result<u8, Failure> {
         .map(known_type)
         .transpose()?;
     let definition = document_type.and_then(definition_of);
-    let before = read(&InputDocument::read_file(&arguments.before)?)?;
-    let after = read(&InputDocument::read_file(&arguments.after)?)?;
+    let both = read(&arguments.before)
+        .and_then(|before| read(&arguments.after).map(|after| (before, after)));
+    let (before, after) = match both {
+        Ok(both) => both,
+        Err(failure) => return not_compared(failure, arguments.json),
+    };
     let compare = if arguments.lexical {
         diff_lexical
     } else {
@@ -32,62 +47,175 @@ pub fn run(arguments: &Diff) -> Result<u8, Failure> {
     };
     let differences = compare(&before, &after, definition);
     if arguments.json {
-        let rows: Vec<Value> = differences.iter().map(row).collect();
-        output::print_line(&Value::from(rows).to_json())?;
+        output::print_line(&document(&differences).to_json())?;
     } else {
-        output::print(&lines(&differences))?;
+        output::print_coloured(&lines(&differences))?;
     }
-    Ok(if differences.is_empty() {
+    Ok(if differences.found.is_empty() {
         0
     } else {
         UNEXPECTED
     })
 }
 
-fn read(input: &InputDocument) -> Result<Value, Failure> {
-    let value = input
-        .text()
-        .and_then(|text| parse_with(text, Surrogates::AllowUnpairedAtEnds));
+/// Says why there is nothing to compare, which is not a difference.
+fn not_compared(failure: Failure, json: bool) -> Result<u8, Failure> {
+    if json {
+        let mut answer = Object::new();
+        answer.insert("error", failure.to_string());
+        output::print_line(&Value::from(answer).to_json())?;
+    }
+    output::print_failure(failure);
+    Ok(USAGE)
+}
+
+fn read(path: &Path) -> Result<Value, Failure> {
+    let input = InputDocument::read(Some(&path.to_owned()))?;
+    let parsed = |text| parse_with(text, Surrogates::AllowUnpairedAtEnds);
+    let value = input.text().and_then(|text| {
+        parsed(text).or_else(|rejection| json_lines(text).unwrap_or(Err(rejection)))
+    });
     value.map_err(|rejection| input.rejected(&rejection))
+}
+
+/// The array of the lines of a text, if the first of several lines is a whole document.
+fn json_lines(text: &str) -> Option<Result<Value, chatstate::Rejection>> {
+    let line = |line| parse_with(line, Surrogates::AllowUnpairedAtEnds);
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    line(lines.next()?).ok()?;
+    lines.next()?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let values = lines
+        .enumerate()
+        .map(|(index, text)| line(text).map_err(|rejection| rejection.within(index)));
+    Some(values.collect::<Result<Vec<Value>, _>>().map(Value::from))
+}
+
+fn document(differences: &Differences) -> Value {
+    let rows: Vec<Value> = differences.found.iter().map(row).collect();
+    let mut document = Object::new();
+    document.insert("differences", rows);
+    document.insert("more", differences.more);
+    Value::from(document)
 }
 
 fn row(difference: &Difference) -> Value {
     let mut row = Object::new();
     row.insert("class", difference.class.as_str());
     row.insert("at", difference.at.as_str());
+    row.extend(difference.to.clone().map(|to| ("to", Value::from(to))));
     row.extend(difference.before.clone().map(|value| ("before", value)));
     row.extend(difference.after.clone().map(|value| ("after", value)));
     Value::from(row)
 }
 
-fn lines(differences: &[Difference]) -> String {
-    let mut text = String::new();
-    for difference in differences {
-        let before = difference
-            .before
-            .as_ref()
-            .map_or_else(|| "nothing".to_owned(), shown);
-        let after = difference
-            .after
-            .as_ref()
-            .map_or_else(|| "nothing".to_owned(), shown);
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{} at `{}`: {before} -> {after}",
-            difference.class,
-            visible(&difference.at)
-        );
+fn lines(differences: &Differences) -> String {
+    let mut text: String = differences.found.iter().map(line).collect();
+    if !differences.found.is_empty() {
+        text.push_str(&summary(differences));
     }
     text
 }
 
-fn shown(value: &Value) -> String {
-    let text = value.to_json();
-    if text.chars().count() <= MAX_SHOWN {
-        return visible(&text).into_owned();
+/// How many differences of each class there are.
+fn summary(differences: &Differences) -> String {
+    let mut counts: BTreeMap<LossClass, usize> = BTreeMap::new();
+    for difference in &differences.found {
+        *counts.entry(difference.class).or_default() += 1;
     }
-    let mut short: String = text.chars().take(MAX_SHOWN).collect();
-    short.push('…');
-    visible(&short).into_owned()
+    let counts = counts
+        .iter()
+        .map(|(class, count)| format!("{count} {class}"));
+    let counts: Vec<String> = counts.collect();
+    let more = match differences.more {
+        0 => String::new(),
+        more => format!(", and {more} more, whose places are too long to keep"),
+    };
+    let found = differences.found.len();
+    let noun = if found == 1 {
+        "difference"
+    } else {
+        "differences"
+    };
+    format!("\n{found} {noun}: {}{more}\n", counts.join(", "))
+}
+
+fn line(difference: &Difference) -> String {
+    let Difference {
+        class,
+        at,
+        to,
+        before,
+        after,
+    } = difference;
+    let place = place(at);
+    match (class, to, before, after) {
+        (LossClass::ItemMoved, Some(to), ..) => {
+            format!("{class} at {place} -> {}\n", self::place(to))
+        }
+        (LossClass::ArrayReordered, _, Some(Value::Array(before)), Some(Value::Array(after))) => {
+            format!("{class} at {place}: {}\n", reordered(before, after))
+        }
+        (_, _, Some(before), Some(after)) => changed(*class, &place, before, after),
+        (_, _, Some(before), None) => format!("{class} at {place}: {} -> nothing\n", shown(before)),
+        (_, _, None, Some(after)) => format!("{class} at {place}: nothing -> {}\n", shown(after)),
+        (_, _, None, None) => format!("{class} at {place}\n"),
+    }
+}
+
+/// A JSON pointer; the empty one is the whole document.
+fn place(at: &str) -> String {
+    if at.is_empty() {
+        "the whole document".to_owned()
+    } else {
+        format!("`{}`", cut(&visible(at), MAX_PLACE))
+    }
+}
+
+/// Which items of an array moved, when all others kept their order.
+fn reordered(before: &[Value], after: &[Value]) -> String {
+    let moved = moved_items(before, after);
+    let first = moved.iter().take(MAX_MOVED);
+    let first: Vec<String> = first
+        .map(|(from, to)| format!("`/{from}` -> `/{to}`"))
+        .collect();
+    let more = match moved.len().saturating_sub(MAX_MOVED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    if first.is_empty() {
+        // The items that moved are not the only ones of their value, so they have no places.
+        let side = |items: &[Value]| shown(&Value::from(items.to_vec()));
+        return format!("{} -> {}", side(before), side(after));
+    }
+    let (moved, all, first) = (moved.len(), before.len(), first.join(", "));
+    format!("{moved} of {all} items moved: {first}{more}")
+}
+
+/// Two values, in one line if both are short; else the part that differs, marked below.
+fn changed(class: LossClass, place: &str, before: &Value, after: &Value) -> String {
+    let (before, after) = (before.to_json(), after.to_json());
+    let (before, after) = (visible(&before), visible(&after));
+    if before.chars().count().max(after.chars().count()) <= MAX_SHOWN {
+        return format!("{class} at {place}: {before} -> {after}\n");
+    }
+    let excerpt = excerpt(&before, &after, MAX_SHOWN);
+    let mut text = format!("{class} at {place}\n");
+    let mark = " ".repeat(excerpt.from) + &"^".repeat(excerpt.length);
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "  {}", format_args!("- {}", excerpt.before).red());
+    let _ = writeln!(text, "  {}", format_args!("+ {}", excerpt.after).green());
+    let _ = writeln!(text, "    {mark}");
+    text
+}
+
+fn shown(value: &Value) -> String {
+    cut(&visible(&value.to_json()), MAX_SHOWN)
+}
+
+fn cut(text: &str, characters: usize) -> String {
+    if text.chars().count() <= characters {
+        return text.to_owned();
+    }
+    text.chars().take(characters).chain(['…']).collect()
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use chatstate_json::visible;
 use chatstate_protocol::Rejected;
+use chatstate_types::diff::excerpt;
 
 use crate::canary::CanaryVerdict;
 use crate::expectations::Staleness;
@@ -125,16 +126,26 @@ pub(crate) fn difference_line(difference: &DifferenceReport) -> String {
         expected,
         got,
     } = difference;
-    let side = |text: &Option<String>| match text {
-        Some(text) => format!("`{}`", shortened(text)),
-        None => "nothing".to_owned(),
+    let (expected, got) = match (expected, got) {
+        (Some(expected), Some(got)) => both_sides(expected, got),
+        (expected, got) => (side(expected.as_deref()), side(got.as_deref())),
     };
-    format!(
-        "{} {class}: expected {}, got {}",
-        place(at),
-        side(expected),
-        side(got)
-    )
+    format!("{} {class}: expected {expected}, got {got}", place(at))
+}
+
+fn side(text: Option<&str>) -> String {
+    text.map_or("nothing".to_owned(), |text| {
+        format!("`{}`", shortened(text))
+    })
+}
+
+/// Two values that differ; of long ones the part that differs.
+fn both_sides(expected: &str, got: &str) -> (String, String) {
+    if expected.len().max(got.len()) <= SHOWN_CHARACTERS {
+        return (side(Some(expected)), side(Some(got)));
+    }
+    let excerpt = excerpt(expected, got, SHOWN_CHARACTERS / 2);
+    (side(Some(&excerpt.before)), side(Some(&excerpt.after)))
 }
 
 pub(crate) fn loss_line(lost: &Lost) -> String {

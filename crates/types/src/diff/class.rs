@@ -2,99 +2,81 @@
 
 use std::fmt;
 
-/// What kind of change a difference is. The words are part of reports and fingerprints, so they
-/// never change their meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LossClass {
-    /// A member that the schema does not name is gone.
-    UnknownDropped,
-    /// A value of a variant that the schema does not name is gone.
-    UnknownVariantDropped,
-    /// A member that the schema names, or of a place without a schema, is gone.
-    MemberDropped,
-    /// A member appeared with the value that readers assume when it is absent.
-    DefaultInjected,
-    /// Another member appeared.
-    MemberAdded,
-    /// A member has another spelling, such as `message_id` for `messageId`.
-    MemberRenamed,
-    /// A member that was absent is null.
-    NullForAbsent,
-    /// A member that was null is absent.
-    AbsentForNull,
-    /// The member that distinguishes variants is gone or changed.
-    DiscriminatorLost,
-    /// A number became what double precision makes of it.
-    NumberRounded,
-    /// A number became another one.
-    NumberChanged,
-    /// A number became text or a boolean, or the other way round, with the same meaning.
-    NumberRetyped,
-    /// A number is spelled in another way (only with `--lexical`).
-    NumberRespelled,
-    /// Text became other text.
-    TextChanged,
-    /// `true` and `false` changed places.
-    BooleanChanged,
-    /// A value of one JSON kind became one of another.
-    KindChanged,
-    /// An array holds the same items in another order.
-    ArrayReordered,
-    /// An item of an array is gone.
-    ItemDropped,
-    /// An array holds an item more.
-    ItemAdded,
+/// Declares the classes: each with its meaning, which is its documentation too, and its word.
+macro_rules! loss_classes {
+    ($($(#[doc = $meaning:literal])+ $class:ident = $word:literal,)+) => {
+        /// What kind of change a difference is. The words are part of reports and fingerprints, so
+        /// they never change their meaning.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum LossClass {
+            $($(#[doc = $meaning])+ $class,)+
+        }
+
+        impl LossClass {
+            /// Every class, in the order of the documentation.
+            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$class),+];
+
+            /// The class as reports spell it.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$class => $word,)+
+                }
+            }
+
+            /// What it means, in a sentence.
+            #[must_use]
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$class => concat!($($meaning),+).trim_ascii(),)+
+                }
+            }
+        }
+    };
 }
 
-impl LossClass {
-    /// Every class, in the order of the documentation.
-    pub const ALL: [Self; 19] = [
-        Self::UnknownDropped,
-        Self::UnknownVariantDropped,
-        Self::MemberDropped,
-        Self::DefaultInjected,
-        Self::MemberAdded,
-        Self::MemberRenamed,
-        Self::NullForAbsent,
-        Self::AbsentForNull,
-        Self::DiscriminatorLost,
-        Self::NumberRounded,
-        Self::NumberChanged,
-        Self::NumberRetyped,
-        Self::NumberRespelled,
-        Self::TextChanged,
-        Self::BooleanChanged,
-        Self::KindChanged,
-        Self::ArrayReordered,
-        Self::ItemDropped,
-        Self::ItemAdded,
-    ];
-
-    /// The class as reports spell it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::UnknownDropped => "unknown-dropped",
-            Self::UnknownVariantDropped => "unknown-variant-dropped",
-            Self::MemberDropped => "member-dropped",
-            Self::DefaultInjected => "default-injected",
-            Self::MemberAdded => "member-added",
-            Self::MemberRenamed => "member-renamed",
-            Self::NullForAbsent => "null-for-absent",
-            Self::AbsentForNull => "absent-for-null",
-            Self::DiscriminatorLost => "discriminator-lost",
-            Self::NumberRounded => "number-rounded",
-            Self::NumberChanged => "number-changed",
-            Self::NumberRetyped => "number-retyped",
-            Self::NumberRespelled => "number-respelled",
-            Self::TextChanged => "text-changed",
-            Self::BooleanChanged => "boolean-changed",
-            Self::KindChanged => "kind-changed",
-            Self::ArrayReordered => "array-reordered",
-            Self::ItemDropped => "item-dropped",
-            Self::ItemAdded => "item-added",
-        }
-    }
+loss_classes! {
+    /// A member that the schema does not name is gone.
+    UnknownDropped = "unknown-dropped",
+    /// A value of a variant that the schema does not name is gone.
+    UnknownVariantDropped = "unknown-variant-dropped",
+    /// A member that the schema names, or of a place without a schema, is gone.
+    MemberDropped = "member-dropped",
+    /// A member appeared with the value that readers assume when it is absent.
+    DefaultInjected = "default-injected",
+    /// Another member appeared.
+    MemberAdded = "member-added",
+    /// A member has another spelling, such as `message_id` for `messageId`.
+    MemberRenamed = "member-renamed",
+    /// A member that was absent is null.
+    NullForAbsent = "null-for-absent",
+    /// A member that was null is absent.
+    AbsentForNull = "absent-for-null",
+    /// The member that distinguishes variants is gone or changed.
+    DiscriminatorLost = "discriminator-lost",
+    /// A number became what double precision makes of it.
+    NumberRounded = "number-rounded",
+    /// A number became another one.
+    NumberChanged = "number-changed",
+    /// A number became text or a boolean, or the other way round, with the same meaning.
+    NumberRetyped = "number-retyped",
+    /// A number is spelled in another way (only with `--lexical`).
+    NumberRespelled = "number-respelled",
+    /// Text became other text.
+    TextChanged = "text-changed",
+    /// `true` and `false` changed places.
+    BooleanChanged = "boolean-changed",
+    /// A value of one JSON kind became one of another.
+    KindChanged = "kind-changed",
+    /// An array holds the same items in another order.
+    ArrayReordered = "array-reordered",
+    /// An item stands behind others that it stood before, or before others that it stood behind, in
+    /// an array that has more differences.
+    ItemMoved = "item-moved",
+    /// An item of an array is gone.
+    ItemDropped = "item-dropped",
+    /// An array holds an item more.
+    ItemAdded = "item-added",
 }
 
 impl fmt::Display for LossClass {

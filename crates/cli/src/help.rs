@@ -1,0 +1,314 @@
+//! What the helps show beside the options: the verbs in groups, and examples.
+
+use clap::Command;
+use std::fmt::Write;
+
+/// The verbs by what they are for. A verb that can be seen is in one of them, which a test checks.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Test an SDK",
+        &["test", "expect", "report", "interop", "fuzz", "explain"],
+    ),
+    (
+        "Logs of events",
+        &["verify", "replay", "compact", "attach", "lineage"],
+    ),
+    (
+        "Documents",
+        &[
+            "validate",
+            "canonicalize",
+            "diff",
+            "convert",
+            "restore",
+            "encode",
+            "decode",
+            "seal",
+            "unseal",
+        ],
+    ),
+    ("Code", &["generate"]),
+    (
+        "The corpus of cases",
+        &["list", "show", "copy", "lint", "selftest"],
+    ),
+    ("This program", &["completions", "man"]),
+];
+
+/// What a verb is used for, and the command. A test runs each of them.
+type Example = (&'static str, &'static str);
+
+const EXAMPLES: &[(&str, &[Example])] = &[
+    (
+        "test",
+        &[
+            (
+                "write an adapter, then test your SDK",
+                "chatstate generate adapter python --out my-adapter",
+            ),
+            (
+                "show what fails",
+                "chatstate test --suite round-trip -- python3 adapter.py",
+            ),
+            (
+                "write a page",
+                "chatstate test --report html=run.html -- python3 adapter.py",
+            ),
+        ],
+    ),
+    (
+        "fuzz",
+        &[(
+            "look for what no case has",
+            "chatstate fuzz --op replay --cases 50 -- python3 adapter.py",
+        )],
+    ),
+    (
+        "interop",
+        &[(
+            "what one SDK loses of another",
+            "chatstate interop -- python3 adapter.py -- python3 other.py",
+        )],
+    ),
+    (
+        "explain",
+        &[
+            (
+                "what a failure of a run is about",
+                "chatstate explain replay.messages-snapshot",
+            ),
+            (
+                "what a class of differences means",
+                "chatstate explain number-rounded",
+            ),
+        ],
+    ),
+    (
+        "verify",
+        &[
+            ("one log", "chatstate verify events.jsonl"),
+            (
+                "what another program writes",
+                "cat events.jsonl | chatstate verify --json",
+            ),
+        ],
+    ),
+    (
+        "replay",
+        &[
+            (
+                "the messages and the state at the end",
+                "chatstate replay events.jsonl",
+            ),
+            (
+                "at the end of a run",
+                "chatstate replay --at r1 events.jsonl",
+            ),
+        ],
+    ),
+    (
+        "compact",
+        &[
+            (
+                "join deltas, and keep every item",
+                "chatstate compact events.jsonl > smaller.jsonl",
+            ),
+            (
+                "keep the results of finished runs",
+                "chatstate compact --level snapshot events.jsonl > smallest.jsonl",
+            ),
+        ],
+    ),
+    (
+        "attach",
+        &[(
+            "what a client needs that joins now",
+            "chatstate attach events.jsonl > prelude.jsonl",
+        )],
+    ),
+    (
+        "lineage",
+        &[
+            ("the runs as a tree", "chatstate lineage events.jsonl"),
+            (
+                "as a graph",
+                "chatstate lineage --format dot events.jsonl > runs.dot",
+            ),
+        ],
+    ),
+    (
+        "validate",
+        &[
+            (
+                "a saved chat",
+                "chatstate validate --type ChatState chat.json",
+            ),
+            (
+                "an event from another program",
+                "head -n 1 events.jsonl | chatstate validate --type Event",
+            ),
+        ],
+    ),
+    (
+        "canonicalize",
+        &[(
+            "the same text for equal documents",
+            "chatstate canonicalize chat.json | sha256sum",
+        )],
+    ),
+    (
+        "diff",
+        &[
+            (
+                "what a program lost",
+                "chatstate diff --type ChatState chat.json saved.json",
+            ),
+            (
+                "two logs, one from a pipe",
+                "chatstate compact events.jsonl | chatstate diff events.jsonl -",
+            ),
+        ],
+    ),
+    (
+        "convert",
+        &[(
+            "to the form of an SDK",
+            "chatstate convert --from canonical --to semantic-kernel-python chat.json",
+        )],
+    ),
+    (
+        "restore",
+        &[(
+            "into the chat that `target.json` describes",
+            "chatstate restore --target target.json chat.json",
+        )],
+    ),
+    (
+        "encode",
+        &[("and back", "chatstate encode chat.json | chatstate decode")],
+    ),
+    (
+        "seal",
+        &[(
+            "and verify it",
+            "chatstate seal --key-file key chat.json | chatstate unseal --key-file key",
+        )],
+    ),
+    (
+        "generate",
+        &[
+            (
+                "types of your own schema, in four languages",
+                "chatstate generate all --schema order.schema.json --out types",
+            ),
+            (
+                "fail when they are out of date",
+                "chatstate generate all --schema order.schema.json --out types --check",
+            ),
+            (
+                "the skeleton of an adapter",
+                "chatstate generate adapter typescript --out adapter",
+            ),
+        ],
+    ),
+    (
+        "list",
+        &[(
+            "the cases of a requirement",
+            "chatstate list --requirement replay.messages-snapshot",
+        )],
+    ),
+    ("show", &[("one case", "chatstate show replay/snapshot")]),
+    (
+        "completions",
+        &[("for bash", "chatstate completions bash > chatstate.bash")],
+    ),
+    (
+        "man",
+        &[("the pages of all verbs", "chatstate man --out man")],
+    ),
+];
+
+/// The command with its verbs in groups and with examples.
+pub fn complete(command: Command) -> Command {
+    let command = with_examples(command);
+    let overview = overview(&command);
+    command.help_template(overview)
+}
+
+/// The command with examples of its verbs.
+pub fn with_examples(mut command: Command) -> Command {
+    for (verb, examples) in EXAMPLES {
+        command = command.mut_subcommand(verb, |verb| verb.after_help(examples_text(examples)));
+    }
+    command
+}
+
+fn examples_text(examples: &[Example]) -> String {
+    let mut text = String::from("Examples:\n");
+    for (purpose, command) in examples {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  # {purpose}\n  {command}");
+    }
+    text
+}
+
+/// The template of the overview: clap lists verbs in one block, so ours stand in their groups.
+fn overview(command: &Command) -> String {
+    let mut text = String::from("{about}\n\n{usage-heading} {usage}\n");
+    for (group, verbs) in GROUPS {
+        let _ = writeln!(text, "\n{group}:");
+        for verb in *verbs {
+            let about = command.find_subcommand(verb).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, "  {verb:13} {about}");
+        }
+    }
+    text.push_str("\nOptions:\n{options}\n\n`chatstate VERB --help` has examples.\n{after-help}");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EXAMPLES, GROUPS, complete};
+    use crate::arguments::Arguments;
+    use clap::CommandFactory;
+
+    #[test]
+    fn each_verb_is_in_one_group() {
+        let command = complete(Arguments::command());
+        let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
+        let mut verbs: Vec<_> = verbs
+            .map(clap::Command::get_name)
+            .filter(|name| *name != "help")
+            .collect();
+        let mut grouped: Vec<_> = GROUPS
+            .iter()
+            .flat_map(|(_, verbs)| verbs.iter().copied())
+            .collect();
+        verbs.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, verbs);
+    }
+
+    #[test]
+    fn helps_fit_a_terminal() {
+        let mut command = complete(Arguments::command());
+        command.build();
+        let mut verbs: Vec<_> = command.get_subcommands().cloned().collect();
+        for help in verbs.iter_mut().chain([&mut command]) {
+            for line in help.render_help().to_string().lines() {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn examples_are_of_their_verb() {
+        for (verb, examples) in EXAMPLES {
+            let call = format!("chatstate {verb}");
+            let own = examples.iter().filter(|(_, text)| text.contains(&call));
+            assert!(own.count() > 0, "`{verb}`");
+        }
+    }
+}
