@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use chatstate_corpus::{Corpus, Requirement, specification};
+use chatstate_runner::report::text::TextDetail;
 use chatstate_runner::{
     AdapterCommand, Expectations, InteropReport, InteropWork, RunOptions, RunReport, RunWork,
     interop, report, run as judge,
@@ -112,7 +113,7 @@ fn judged(
     }
     Err(format!(
         "{}\nthe pages show only what is explained: mend it, or list it with a reason",
-        report::text::render(&report, false)
+        report::text::render(&report, TextDetail::Everything.coloured(false))
     ))
 }
 

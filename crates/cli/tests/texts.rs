@@ -198,6 +198,18 @@ fn differences() {
     }
 }
 
+/// The first screen after a run, in lines.
+const SCREEN: usize = 40;
+
+/// An SDK with six defects: the first screen names them all, each with its count and an input.
+#[test]
+fn causes() {
+    let sdk = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/six_causes.py");
+    let said = without_digest(&said(&["test", "--", "python3", sdk], Path::new("."), ""));
+    let screen: Vec<&str> = said.lines().take(SCREEN + 2).collect();
+    insta::assert_snapshot!("report-causes", screen.join("\n"));
+}
+
 /// Runs of two cases: the name of the snapshot, the format of the report, and the mutant that answers.
 const REPORTS: &[(&str, &str, &str)] = &[
     ("text", "text", "drop-unknown-variant"),

@@ -82,6 +82,7 @@ impl FuzzFinding {
                 verdict: judgement.verdict,
                 again: None,
                 requirements: case.requirements,
+                input: None,
                 detail: judgement.detail,
                 uncompared: judgement.uncompared,
                 title: case.title,

@@ -50,6 +50,11 @@ impl Verdict {
         Self::Flaky,
     ];
 
+    /// Whether it is a failure that no list names.
+    pub(crate) fn is_unexpected(self) -> bool {
+        self.is_failure() || self == Self::Flaky
+    }
+
     /// Whether it is a failure that no list names, and that may be asked once more.
     pub(crate) fn is_failure(self) -> bool {
         matches!(self, Self::Fail | Self::Error)

@@ -1,6 +1,7 @@
 //! How much of what an adapter answered is kept in a report: answers may be as long as lines of the
 //! protocol, and each of them may be wrong.
 
+use chatstate_json::{Surrogates, parse_with};
 use chatstate_protocol::Rejected;
 use sha2::{Digest, Sha256};
 
@@ -30,6 +31,13 @@ fn kept(text: String, characters: usize) -> String {
 
 fn kept_value(text: Option<String>) -> Option<String> {
     text.map(|text| kept(text, VALUE_CHARACTERS))
+}
+
+/// What is kept of an input, on one line if it is JSON.
+pub(crate) fn input(text: &str) -> String {
+    let value = parse_with(text, Surrogates::AllowUnpairedAtEnds);
+    let line = value.map_or_else(|_| text.to_owned(), |value| value.to_json());
+    kept(line, VALUE_CHARACTERS)
 }
 
 /// What is kept of an outcome.

@@ -13,6 +13,7 @@ use crate::dialect::{self, Prepared};
 use crate::executor::Answers;
 use crate::judge;
 use crate::judgement::{JudgeOptions, Judgement, Verdict};
+use crate::kept;
 use crate::kit::schema_digests;
 use crate::outcome::Outcome;
 use crate::report::{CaseReport, CorpusName, Incomplete, RunReport, summary};
@@ -194,6 +195,10 @@ fn case_report(case: &Case, judgement: Judgement) -> CaseReport {
         verdict: judgement.verdict,
         again: None,
         requirements: case.requirements.clone(),
+        input: judgement
+            .detail
+            .is_some()
+            .then(|| kept::input(&case.text())),
         detail: judgement.detail,
         uncompared: judgement.uncompared,
         title: case.title.clone(),

@@ -2,6 +2,7 @@
 //! again.
 
 mod badge;
+mod causes;
 mod compare;
 mod evidence;
 mod github;
@@ -150,6 +151,9 @@ pub struct CaseReport {
     pub again: Option<Verdict>,
     /// The requirements that the case tests.
     pub requirements: Vec<String>,
+    /// The document or the events that were sent, where there is evidence; the beginning of a long one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// The evidence, unless the case simply passes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,

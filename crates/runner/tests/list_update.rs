@@ -43,6 +43,7 @@ fn run(corpus: &Corpus, results: &[Result<'_>]) -> RunReport {
             verdict,
             again: None,
             requirements: vec!["a.must".to_owned()],
+            input: None,
             detail: (verdict != Verdict::Pass).then_some(detail),
             uncompared: Vec::new(),
             title: String::new(),

@@ -39,6 +39,7 @@ fn report(case: usize, verdict: Verdict) -> CaseReport {
         verdict,
         again: None,
         requirements: Vec::new(),
+        input: None,
         detail: None,
         uncompared: Vec::new(),
         title: String::new(),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use chatstate_runner::report::text::TextDetail;
 use clap::{Args, Subcommand, ValueEnum};
 
 /// What to do with reports. A report is what `--report jsonl=PATH` or `--report json=PATH` wrote.
@@ -52,6 +53,30 @@ pub struct Reports {
     /// A report to write, to stdout or to a file: `text`, `jsonl`, `json`, `junit`, `tap`, `sarif`, `markdown`, `github`, `badge` or `html` (repeatable)
     #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = output)]
     pub wanted: Vec<ReportOutput>,
+    /// Show so many failing cases in full, after the causes of all failures
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub max_failures: usize,
+    /// Show all failing cases in full, and what was skipped for want of what
+    #[arg(long, conflicts_with_all = ["max_failures", "statistics", "quiet"])]
+    pub verbose: bool,
+    /// Show the causes of failures with their counts, and no case in full
+    #[arg(long, conflicts_with_all = ["max_failures", "quiet"])]
+    pub statistics: bool,
+    /// Show the result alone
+    #[arg(long, conflicts_with = "max_failures")]
+    pub quiet: bool,
+}
+
+impl Reports {
+    /// How much of a run the text report shows.
+    pub fn detail(&self) -> TextDetail {
+        match (self.quiet, self.statistics, self.verbose) {
+            (true, ..) => TextDetail::Result,
+            (_, true, _) => TextDetail::Causes,
+            (.., true) => TextDetail::Everything,
+            _ => TextDetail::Cases(self.max_failures),
+        }
+    }
 }
 
 /// A report and where it goes.

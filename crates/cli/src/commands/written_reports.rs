@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use chatstate_corpus::Requirement;
+use chatstate_runner::report::text::{TextDetail, TextOptions};
 use chatstate_runner::{RunReport, report};
 
 use crate::arguments::{ReportFormat, ReportOutput, Reports};
@@ -39,7 +40,7 @@ pub fn write(
 ) -> Result<(), Failure> {
     let takes_stdout = |it: &ReportOutput| it.path.is_none() && it.format != ReportFormat::Github;
     if !reports.wanted.iter().any(takes_stdout) {
-        output::print_coloured(&rendered(ReportFormat::Text, requirements, run, true))?;
+        output::print_coloured(&report::text::render(run, reports.detail().coloured(true)))?;
     }
     write_all(reports, requirements, std::slice::from_ref(run))
 }
@@ -51,7 +52,9 @@ pub fn rewrite(
     runs: &[RunReport],
 ) -> Result<(), Failure> {
     if reports.wanted.is_empty() {
-        let mut texts = runs.iter().map(|run| report::text::render(run, true));
+        let mut texts = runs
+            .iter()
+            .map(|run| report::text::render(run, reports.detail().coloured(true)));
         return texts.try_for_each(|text| output::print_coloured(&text));
     }
     write_all(reports, requirements, runs)
@@ -63,17 +66,18 @@ fn write_all(
     runs: &[RunReport],
 ) -> Result<(), Failure> {
     let mut wanted = reports.wanted.iter();
-    wanted.try_for_each(|output| write_one(output, requirements, runs))
+    wanted.try_for_each(|output| write_one(output, reports.detail(), requirements, runs))
 }
 
 fn write_one(
     ReportOutput { format, path }: &ReportOutput,
+    detail: TextDetail,
     requirements: &[Requirement],
     runs: &[RunReport],
 ) -> Result<(), Failure> {
     let text = match (format, runs) {
         (ReportFormat::Html, runs) => report::html(runs, requirements),
-        (_, [run]) => rendered(*format, requirements, run, path.is_none()),
+        (_, [run]) => rendered(*format, detail.coloured(path.is_none()), requirements, run),
         _ => {
             let message = "only `html` holds several runs; give one report for other formats";
             return Err(Failure::usage(message, None));
@@ -91,12 +95,12 @@ fn write_one(
 
 fn rendered(
     format: ReportFormat,
+    text: TextOptions,
     requirements: &[Requirement],
     report: &RunReport,
-    colours: bool,
 ) -> String {
     match format {
-        ReportFormat::Text => report::text::render(report, colours),
+        ReportFormat::Text => report::text::render(report, text),
         ReportFormat::Jsonl => report::lines::render(report),
         ReportFormat::Json => report::json::render(report),
         ReportFormat::Junit => report::junit(report),

@@ -19,6 +19,9 @@ pub(crate) type EvidenceField = (&'static str, String);
 /// All that a reader needs for one case.
 pub(crate) fn evidence(report: &RunReport, case: &CaseReport) -> Vec<EvidenceField> {
     let mut fields = found(case);
+    if let Some(input) = &case.input {
+        fields.insert(1.min(fields.len()), ("input", shortened(input)));
+    }
     fields.push(("why", case.why.clone()));
     let requirements = case.requirements.iter().map(|id| format!("[{id}]"));
     fields.push(("spec", requirements.collect::<Vec<_>>().join(" ")));

@@ -4,32 +4,90 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use chatstate_json::{visible, visible_lines};
+use chatstate_types::diff::LossClass;
 use owo_colors::Style;
 
 use crate::canary::CanaryFailure;
 use crate::expectations::StaleExpectation;
 use crate::judgement::{Cause, Verdict};
-use crate::report::evidence::{self, canary_evidence, evidence};
+use crate::outcome::beginning;
+use crate::report::causes::{FailureGroup, failure_groups};
+use crate::report::evidence::{self, EvidenceField, canary_evidence, evidence};
 use crate::report::messages::{canary, counted, plural, result, staleness, total};
 use crate::report::{CaseReport, RunReport};
 
-/// Gives the report as text: what is unexpected in full, then a line for each suite, then the total.
+/// How much of a run is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextDetail {
+    /// The result alone.
+    Result,
+    /// The causes of failures with their counts, and the result.
+    Causes,
+    /// Also so many failing cases in full.
+    Cases(usize),
+    /// All failing cases in full, and all that was skipped.
+    Everything,
+}
+
+impl TextDetail {
+    /// The same, with colours or without.
+    #[must_use]
+    pub fn coloured(self, colours: bool) -> TextOptions {
+        TextOptions {
+            detail: self,
+            colours,
+        }
+    }
+}
+
+/// How a run is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextOptions {
+    /// How much of it.
+    pub detail: TextDetail,
+    /// Whether the text holds colours for a terminal.
+    pub colours: bool,
+}
+
+/// From so many failures on, their causes are shown before them.
+const MANY_FAILURES: usize = 4;
+
+/// How many causes are shown.
+const SHOWN_CAUSES: usize = 10;
+
+/// How many members of a cause are named.
+const SHOWN_MEMBERS: usize = 4;
+
+/// How much of an example's input is shown, in characters.
+const SHOWN_INPUT: usize = 120;
+
+/// Gives the report as text: the causes of many failures, the failing cases, a line for each suite, and
+/// the total.
 #[must_use]
-pub fn render(report: &RunReport, colours: bool) -> String {
+pub fn render(report: &RunReport, TextOptions { detail, colours }: TextOptions) -> String {
     let mut page = TextPage {
         text: String::new(),
         colours,
     };
-    for case in &report.cases {
-        page.case(report, case);
+    if detail == TextDetail::Result {
+        page.total(report);
+        return page.text;
     }
+    if report.unexpected() >= MANY_FAILURES || detail == TextDetail::Causes {
+        page.causes(report);
+    }
+    page.cases(report, detail);
     page.stale(&report.stale);
     if let Some(canary) = &report.canary {
         page.canary(canary);
     }
-    page.skipped(report);
+    if detail == TextDetail::Everything {
+        page.skipped(report);
+    } else {
+        page.skipped_count(report);
+    }
     page.not_judged(report);
-    page.suites(report);
+    page.suites(report, detail);
     page.notes(report);
     page.total(report);
     page.text
@@ -47,6 +105,53 @@ pub fn found(case: &CaseReport, colours: bool) -> String {
         page.field(name, text);
     }
     page.text
+}
+
+/// The word and the style of a verdict that is shown with its case.
+fn shown_as(verdict: Verdict) -> Option<(&'static str, Style)> {
+    let red = Style::new().red().bold();
+    let yellow = Style::new().yellow().bold();
+    match verdict {
+        Verdict::Fail => Some(("FAIL ", red)),
+        Verdict::Error => Some(("ERROR", red)),
+        Verdict::Flaky => Some(("FLAKY", red)),
+        Verdict::Warn => Some(("WARN ", yellow)),
+        Verdict::UnexpectedPass => Some(("XPASS", yellow)),
+        _ => None,
+    }
+}
+
+/// What shows a cause in an example: the difference of its class, else what the adapter answered.
+fn shown_by(
+    report: &RunReport,
+    example: &CaseReport,
+    group: &FailureGroup<'_>,
+) -> Option<EvidenceField> {
+    let fields = evidence(report, example);
+    let class = group.class.map_or("", LossClass::as_str);
+    let class = format!(" {class}: ");
+    let of_class = |(name, text): &&EvidenceField| *name == "where" && text.contains(&class);
+    let answer = |(name, _): &&EvidenceField| *name == "got";
+    let field = fields
+        .iter()
+        .find(of_class)
+        .or_else(|| fields.iter().find(answer));
+    field.cloned()
+}
+
+/// The members that differ, in words.
+fn members(group: &FailureGroup<'_>) -> String {
+    let first = group.members.iter().take(SHOWN_MEMBERS);
+    let first: Vec<String> = first.map(|name| format!("`{}`", visible(name))).collect();
+    let more = match group.members.len().saturating_sub(SHOWN_MEMBERS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    if first.is_empty() {
+        String::new()
+    } else {
+        format!(" at {}{more}", first.join(", "))
+    }
 }
 
 struct TextPage {
@@ -75,14 +180,73 @@ impl TextPage {
         self.line(format!("      {name} {text}"));
     }
 
+    /// What the failures have in common, with the shortest example of each.
+    fn causes(&mut self, report: &RunReport) {
+        let groups = failure_groups(report);
+        if groups.is_empty() {
+            return;
+        }
+        let failures = plural(report.unexpected(), "failure");
+        self.line(format!("{failures}, by cause:\n"));
+        for group in groups.iter().take(SHOWN_CAUSES) {
+            self.cause(report, group);
+        }
+        if let Some(more @ 1..) = groups.len().checked_sub(SHOWN_CAUSES) {
+            self.line(format!("and {}\n", plural(more, "more cause")));
+        }
+        self.line(
+            "`chatstate explain NAME` says what a class or a requirement in brackets means\n",
+        );
+    }
+
+    fn cause(&mut self, report: &RunReport, group: &FailureGroup<'_>) {
+        let Some(example) = group.cases.first() else {
+            return;
+        };
+        let count = self.styled(
+            Style::new().red().bold(),
+            format!("{:>5}", group.cases.len()),
+        );
+        let name = self.styled(Style::new().bold(), visible(&group.name));
+        self.line(format!("{count} {name}{}", members(group)));
+        let requirements: Vec<&str> = example.requirements.iter().map(String::as_str).collect();
+        self.field(
+            "case",
+            format!("{} [{}]", example.id, requirements.join("] [")),
+        );
+        if let Some(input) = &example.input {
+            self.field("input", beginning(input, SHOWN_INPUT));
+        }
+        if let Some((name, text)) = shown_by(report, example, group) {
+            self.field(name, beginning(&text, 2 * SHOWN_INPUT));
+        }
+        self.line("");
+    }
+
+    /// The failing cases in full, as many as are wanted.
+    fn cases(&mut self, report: &RunReport, detail: TextDetail) {
+        let most = match detail {
+            TextDetail::Cases(most) => most,
+            TextDetail::Everything => usize::MAX,
+            TextDetail::Result | TextDetail::Causes => 0,
+        };
+        let shown = report
+            .cases
+            .iter()
+            .filter(|case| shown_as(case.verdict).is_some());
+        let shown: Vec<&CaseReport> = shown.collect();
+        for case in shown.iter().take(most) {
+            self.case(report, case);
+        }
+        if let Some(more @ 1..) = shown.len().checked_sub(most) {
+            let cases = plural(more, if most == 0 { "case" } else { "more case" });
+            self.line(format!("`--verbose` shows {cases} in full\n"));
+        }
+    }
+
     fn case(&mut self, report: &RunReport, case: &CaseReport) {
-        let (word, style) = match case.verdict {
-            Verdict::Fail => ("FAIL ", Style::new().red().bold()),
-            Verdict::Error => ("ERROR", Style::new().red().bold()),
-            Verdict::Flaky => ("FLAKY", Style::new().red().bold()),
-            Verdict::Warn => ("WARN ", Style::new().yellow().bold()),
-            Verdict::UnexpectedPass => ("XPASS", Style::new().yellow().bold()),
-            _ => return,
+        let Some((word, style)) = shown_as(case.verdict) else {
+            return;
         };
         self.head(word, style, case);
         for (name, text) in evidence(report, case) {
@@ -118,6 +282,17 @@ impl TextPage {
             self.field(name, text);
         }
         self.line("");
+    }
+
+    /// How many cases were skipped, in one line.
+    fn skipped_count(&mut self, report: &RunReport) {
+        let skipped = report.count(Verdict::Skip);
+        if skipped > 0 {
+            let cases = plural(skipped, "case");
+            self.line(format!(
+                "skipped: {cases}; `--verbose` says for want of what"
+            ));
+        }
     }
 
     /// What is missing, and how many cases each missing capability keeps from being judged.
@@ -159,13 +334,18 @@ impl TextPage {
         }
     }
 
-    fn suites(&mut self, report: &RunReport) {
+    fn suites(&mut self, report: &RunReport, detail: TextDetail) {
         let mut suites: BTreeMap<&str, BTreeMap<Verdict, usize>> = BTreeMap::new();
         for case in &report.cases {
             let suite = case.id.split('/').next().unwrap_or("");
             let counts = suites.entry(suite).or_default();
             *counts.entry(case.verdict).or_default() += 1;
         }
+        // A suite that was skipped as a whole is in the count of what was skipped.
+        let is_asked = |counts: &BTreeMap<Verdict, usize>| {
+            counts.keys().any(|verdict| *verdict != Verdict::Skip)
+        };
+        suites.retain(|_, counts| detail == TextDetail::Everything || is_asked(counts));
         let width = suites.keys().map(|suite| suite.len()).max().unwrap_or(0);
         for (suite, counts) in suites {
             let total: usize = counts.values().sum();

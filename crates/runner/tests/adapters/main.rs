@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use chatstate_corpus::{Corpus, Requirement, VERSION, load_dir, specification};
-use chatstate_runner::report::text::render;
+use chatstate_runner::report::text::{TextDetail, render};
 use chatstate_runner::{
     AdapterCommand, Expectations, Limits, RunOptions, RunReport, RunWork, StartError, Verdict, run,
 };
@@ -451,7 +451,7 @@ fn run_limited(
 }
 
 fn text_of(report: &RunReport) -> String {
-    render(report, false)
+    render(report, TextDetail::Everything.coloured(false))
 }
 
 fn check(row: &Row) -> Result<(), Failed> {

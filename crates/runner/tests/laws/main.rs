@@ -7,7 +7,7 @@ use std::env;
 use std::time::Duration;
 
 use chatstate_corpus::{VERSION, load_dir, specification};
-use chatstate_runner::report::text::render;
+use chatstate_runner::report::text::{TextDetail, render};
 use chatstate_runner::{
     AdapterCommand, Expectations, RunOptions, RunReport, RunWork, Verdict, report, run,
 };
@@ -252,7 +252,7 @@ fn run_case(behaviour: &str, case: &Value) -> Result<RunReport, Failed> {
 }
 
 fn text_of(report: &RunReport) -> String {
-    render(report, false)
+    render(report, TextDetail::Everything.coloured(false))
 }
 
 fn expect(holds: bool, report: &RunReport) -> Result<(), Failed> {
