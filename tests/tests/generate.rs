@@ -484,3 +484,45 @@ fn missing<'t>(text: &'t str, other: &str) -> Vec<&'t str> {
     }
     lines
 }
+
+/// Marks that turn the direction of text would show other code than what is compiled.
+#[test]
+fn no_file_has_a_direction_mark_of_the_schema() {
+    const MARKS: [char; 4] = ['\u{202e}', '\u{2066}', '\u{200f}', '\u{61c}'];
+    for mark in MARKS {
+        let said = |text: &str| format!("{text}{mark}{text}\n```\n{mark}\n```");
+        let schema = serde_json::json!({
+            "title": "Turned", "description": said("whole"), "type": "object",
+            "properties": {
+                "a": {"type": "string", "description": said("a"), "default": said("b"), "pattern": format!("^{mark}$")},
+                (format!("b{mark}")): {"enum": [format!("x{mark}"), "y"]},
+                "c": {"oneOf": [{"$ref": "#/$defs/One"}, {"$ref": "#/$defs/Two"}]},
+            },
+            "$defs": {
+                "One": {"type": "object", "description": said("one"), "properties": {"t": {"const": format!("1{mark}")}}, "required": ["t"]},
+                "Two": {"type": "object", "properties": {"t": {"const": "2"}}, "required": ["t"]},
+            },
+        });
+        let place = Place::new();
+        let schema = place.write("turned.json", &schema.to_string());
+        good(&place.generate("all", Some(&schema), &[]));
+        for (name, text) in place.files() {
+            let line = text.lines().find(|line| line.contains(mark));
+            assert!(line.is_none(), "{name}: {line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_pattern_that_repeats_a_repetition_is_warned_of_in_typescript() {
+    let place = Place::new();
+    let text = r#"{"title": "Slow", "type": "object", "properties": {"a": {"type": "string", "pattern": "^(a+)+$"}}}"#;
+    let schema = place.write("slow.json", text);
+    for (language, warned) in [("typescript", true), ("all", true), ("python", false)] {
+        let place = Place::new();
+        let finished = place.generate(language, Some(&schema), &[]);
+        good(&finished);
+        let warning = "the pattern `^(a+)+$`, in definition `Slow`, repeats a repetition";
+        assert_eq!(finished.stderr.contains(warning), warned, "{language}");
+    }
+}

@@ -97,7 +97,12 @@ fn of_a_writer_that_is_killed_each_batch_is_there_or_none_of_it() {
                 "{before}"
             );
             let texts = user.read(folder.path(), "t");
-            assert_eq!(texts.len() % BATCH, others + 1, "as {} reads", user.language);
+            assert_eq!(
+                texts.len() % BATCH,
+                others + 1,
+                "as {} reads",
+                user.language
+            );
         }
         assert_only_log(folder.path());
     }
