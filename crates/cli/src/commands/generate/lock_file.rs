@@ -1,5 +1,7 @@
 //! The lock file beside generated packages: what their types are called, and which files are ours.
 
+use std::fmt::Write;
+
 use chatstate_codegen::{Files, is_direction_mark};
 use chatstate_schema_model::Lock;
 use serde::{Deserialize, Serialize};
@@ -65,7 +67,8 @@ fn with_marks_escaped(json: &str) -> String {
     let mut text = String::with_capacity(json.len() + 1);
     for character in json.chars() {
         if is_direction_mark(character) {
-            text.push_str(&format!("\\u{:04x}", u32::from(character)));
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\\u{:04x}", u32::from(character));
         } else {
             text.push(character);
         }
